@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { get, post, put } from '#kit/endpoint.ts'
+import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
+
+export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
+export type PaymentMethod = z.output<typeof paymentMethod>
+export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'expired'])
+export type InvoiceStatus = z.output<typeof invoiceStatus>
+export const invoiceNumber = z.string().check(z.regex(/^ORD-[A-Z0-9]{6}$/, 'This is not an order number'))
+
+export const invoiceLine = z.object({ kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']), description: z.string(), amount: cents })
+export const invoice = z.object({
+  id,
+  invoiceNumber: z.string(),
+  userId: id,
+  kind: z.enum(['purchase', 'plan_change']),
+  planId: id,
+  planName: z.string(),
+  description: z.string(),
+  customerDetails: z.string(),
+  notes: z.nullable(z.string()),
+  amount: cents,
+  paymentMethod: z.nullable(paymentMethod),
+  paymentNote: z.nullable(z.string()),
+  confirmationCode: z.nullable(z.string()),
+  paymentLink: z.nullable(z.string()),
+  status: invoiceStatus,
+  createdAt: instant,
+  submittedAt: z.nullable(instant),
+  paidAt: z.nullable(instant),
+  expiresAt: instant,
+  version: z.int(),
+})
+export type Invoice = z.output<typeof invoice>
+
+const planLabel = z.nullable(z.object({ id, name: z.string(), billing: z.string(), months: z.int(), connections: z.int(), features: z.array(z.string()) }))
+/** What the detail call returns; `lines` are the rows of the invoice, the last word on its amount. */
+export const invoiceDetail = z.object({
+  invoice,
+  lines: z.array(invoiceLine),
+  plan: planLabel,
+  user: z.object({ username: z.string(), email: z.string() }),
+  status: invoiceStatus,
+  customerDetails: z.string(),
+})
+export type InvoiceDetail = z.output<typeof invoiceDetail>
+
+export const checkoutDetails = z.object({ planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')), email: emailAddress('Please enter a valid email address') })
+
+const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+export const payment = z.object({
+  planId: z.int().check(z.gte(1), z.lte(2147483647)),
+  email: z.optional(z.string().check(z.maxLength(254))),
+  paymentMethod,
+  confirmationCode: blankOr(line(4, 120, 'Please enter a payment confirmation code')),
+  paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
+  invoiceNumber,
+})
+/** The payment step's own schema; the rest of the payload comes from the invoice. */
+export const paymentForm = z.pick(payment, { paymentMethod: true, confirmationCode: true, paymentNote: true })
+
+export const createdInvoice = z.object({ invoiceNumber: z.string(), amount: cents, expiresAt: instant, status: invoiceStatus })
+export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
+
+export const createInvoice = post('/api/create-invoice', { summary: 'Open (or find again) the draft invoice for a plan', access: 'member', limit: 'createInvoice', body: checkoutDetails, output: createdInvoice })
+export const submitPayment = post('/api/submit-payment', { summary: 'Say how an invoice was paid', access: 'member', limit: 'submitPayment', body: payment, output: paymentReceipt })
+export const listInvoices = get('/api/invoices', { summary: "The customer's invoices, newest first", access: 'member', output: z.array(invoice) })
+export const getInvoice = get('/api/invoices/:invoiceNumber', { summary: 'One invoice with its lines', access: 'member', params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }), output: invoiceDetail })
+
+export const adminInvoice = z.extend(invoice, { username: z.string(), email: z.string(), duplicateCode: z.boolean() })
+export type AdminInvoice = z.output<typeof adminInvoice>
+export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
+export const invoiceListQuery = z.object({
+  page: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(1_000_000))),
+  pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
+  sort: z.optional(z.enum(invoiceSorts)),
+  order: z.optional(z.enum(['asc', 'desc'])),
+  search: z.optional(z.string().check(z.maxLength(254))),
+  status: z.optional(invoiceStatus),
+})
+export const listAllInvoices = get('/api/admin/invoices', { summary: 'Invoices of all customers, newest first', access: 'admin', paged: true, query: invoiceListQuery, output: z.array(adminInvoice) })
+
+export const invoiceDecision = z.object({
+  status: z.enum(['pending', 'paid', 'cancelled']),
+  paidAt: z.optional(z.nullable(z.union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')]))),
+  /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
+  expectedAmount: z.optional(cents),
+  version: z.optional(z.int()),
+  acknowledgeDuplicate: z.optional(z.boolean()),
+})
+export const updateInvoice = put('/api/admin/invoices/:invoiceId', { summary: 'Confirm, move back or cancel an invoice', access: 'admin', limit: 'adminWrite', params: z.object({ invoiceId: idText }), body: invoiceDecision, output: adminInvoice })

@@ -1,0 +1,39 @@
+import type { ChannelCategory, Plan } from './contract.ts'
+
+export type Tier = 1 | 2 | 3 | 4
+/** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
+export const tiers: { tier: Tier; slug: string; name: string; months: number; caption: string; billing: string; blurb: string }[] = [
+  { tier: 1, slug: 'little-beast', name: 'Little Beast', months: 1, caption: 'per month', billing: 'month', blurb: 'Try it for a month. Leave whenever you like.' },
+  { tier: 2, slug: 'beast', name: 'Beast', months: 3, caption: 'for 3 months', billing: '3 months', blurb: 'A whole season of sports, series and films.' },
+  { tier: 3, slug: 'big-beast', name: 'Big Beast', months: 6, caption: 'for 6 months', billing: '6 months', blurb: 'Half a year of television for a smaller monthly bite.' },
+  { tier: 4, slug: 'the-beast', name: 'The Beast', months: 12, caption: 'for 12 months', billing: '12 months', blurb: 'A full year at the lowest price a month.' },
+]
+
+export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier === plan.tier) ?? tiers[0]!
+
+/** Plans of one group, fewest connections first. */
+export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] => plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
+
+/** `1 Connection`, `4 Connections`. */
+export const connectionLabel = (connections: number): string => `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
+
+/** What a group saves against paying by the month for one connection, in whole percent rounded down; 0 when nothing can be compared. */
+export function savingPercent(plans: Plan[], tier: Tier): number {
+  const monthly = plansOfTier(plans, 1)[0]
+  const longer = plansOfTier(plans, tier)[0]
+  if (!monthly || !longer || monthly.price === 0 || monthly.connections !== longer.connections) return 0
+  return Math.max(0, Math.floor(100 - (100 * longer.price) / (monthly.price * longer.months)))
+}
+
+export const channelCategories: { id: ChannelCategory; name: string }[] = [
+  { id: 'entertainment', name: 'Entertainment' },
+  { id: 'movies', name: 'Movies' },
+  { id: 'sports', name: 'Sports' },
+  { id: 'nba_teams', name: 'NBA Teams' },
+  { id: 'nfl_teams', name: 'NFL Teams' },
+  { id: 'nhl_teams', name: 'NHL Teams' },
+  { id: 'soccer', name: 'Soccer' },
+  { id: 'news', name: 'News' },
+  { id: 'kids', name: 'Kids' },
+  { id: 'international', name: 'International' },
+]

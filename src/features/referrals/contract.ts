@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { get } from '#kit/endpoint.ts'
+import { cents, instant } from '#kit/text.ts'
+
+export const transactionType = z.enum(['referral_bonus', 'admin_adjustment', 'payment', 'refund'])
+export const creditTransaction = z.object({
+  id: z.int(),
+  amount: cents,
+  formattedAmount: z.string(),
+  description: z.string(),
+  type: transactionType,
+  relatedInvoiceId: z.nullable(z.int()),
+  createdAt: instant,
+})
+export const accountCredit = z.object({ balance: cents, formattedBalance: z.string(), transactions: z.array(creditTransaction) })
+export const referralInfo = z.object({ referralCode: z.string(), shareUrl: z.string(), shareMessage: z.string() })
+
+export const getReferralInfo = get('/api/referrals/my-code', { summary: 'Own referral code and share link', access: 'member', output: referralInfo })
+export const getAccountCredit = get('/api/account/credit', { summary: 'Credit balance and its history', access: 'member', output: accountCredit })

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import type { AnyEndpoint, Input, Output } from './endpoint.ts'
+
+export type Issue = { path: string; message: string }
+const errorBody = z.object({ message: z.string(), code: z._default(z.string(), 'unknown'), issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))) })
+
+/** A refused call. `message` is the status code, a colon and the body (specification 8); people are shown `serverMessage`. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly serverMessage: string
+  readonly issues: Issue[]
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`)
+    const body = errorBody.safeParse(parseJson(text))
+    this.status = status
+    this.code = body.data?.code ?? 'unknown'
+    this.serverMessage = body.data?.message ?? text
+    this.issues = body.data?.issues ?? []
+  }
+}
+
+/** The sentence to show for any failure of a call. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.serverMessage : error instanceof TypeError ? 'The connection was lost. Please try again.' : 'Something went wrong. Please try again.'
+
+type Send = (url: string, init: RequestInit) => Response | Promise<Response>
+export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>
+
+/** One caller for both sides: the browser hands it `fetch`, server rendering hands it the app itself. Throws ApiError. */
+export function caller(send: Send): Call {
+  return async <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Output<E>> => {
+    const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+    const path = endpoint.path.replace(/:(\w+)/g, (_: string, key: string) => encodeURIComponent(String(params?.[key])))
+    const search = query ? searchOf(query) : ''
+    const response = await send(path + search, {
+      method: endpoint.method,
+      credentials: 'include',
+      signal,
+      ...(endpoint.method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+    })
+    const text = await response.text()
+    if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
+    if (!response.ok) throw new ApiError(response.status, text || response.statusText)
+    const value = z.parse(endpoint.output, text === '' ? undefined : JSON.parse(text))
+    return (endpoint.paged ? { rows: value, total: Number(response.headers.get('x-total-count')) } : value) as Output<E>
+  }
+}
+
+/** A query string with its question mark; unset values are left out. */
+export function searchOf(query: Record<string, unknown>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

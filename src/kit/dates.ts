@@ -1,0 +1,19 @@
+/** An instant as ISO 8601 text in UTC, as it stands in rows and on the wire. */
+export type Instant = string
+
+/** The same time of day `months` calendar months later, the day clamped to the month's last (Jan 31 + 1 = Feb 28 or 29). UTC. */
+export function addMonths(from: Instant, months: number): Instant {
+  const date = new Date(from)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date.toISOString()
+}
+
+/** The later of two instants. */
+export const laterOf = (a: Instant, b: Instant): Instant => (new Date(a) > new Date(b) ? a : b)
+
+/** Whether `a` lies strictly before `b`. */
+export const isBefore = (a: Instant, b: Instant): boolean => new Date(a).getTime() < new Date(b).getTime()

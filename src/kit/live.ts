@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+
+/** What a browser says over `/ws`. `auth` is the specification's message: a hint that is compared with the session, never believed. */
+export const fromBrowser = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('auth'), auth: z.optional(z.boolean()), userId: z.optional(z.nullable(z.number())), username: z.optional(z.nullable(z.string().check(z.maxLength(64)))) }),
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('pong'), timestamp: z.optional(z.number()) }),
+  z.object({ type: z.literal('page'), path: z.string().check(z.maxLength(256)) }),
+])
+export type FromBrowser = z.output<typeof fromBrowser>
+
+/** What the server says. `changed` names the endpoints (by id) whose answers are out of date for this user. */
+export const fromServer = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('pong'), timestamp: z.number() }),
+  z.object({ type: z.literal('auth'), ok: z.boolean() }),
+  z.object({ type: z.literal('changed'), endpoints: z.array(z.string()) }),
+])
+export type FromServer = z.output<typeof fromServer>

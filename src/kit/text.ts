@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+// C0 and C1 controls and the bidirectional overrides: invisible, and able to disguise what an administrator reads.
+const unsafeInLine = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
+const normalised = z.overwrite<string>((value) => value.normalize('NFC').trim())
+
+/** One line of user text: NFC, trimmed, no control or direction characters. */
+export const line = (min: number, max: number, tooShort: string) =>
+  z.string(tooShort).check(normalised, z.minLength(min, tooShort), z.maxLength(max, `Please use at most ${max} characters`), z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'))
+
+/** Several lines of user text: as `line`, line feeds allowed. */
+export const paragraph = (min: number, max: number, tooShort: string) =>
+  z.string(tooShort).check(
+    z.overwrite<string>((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+    z.minLength(min, tooShort),
+    z.maxLength(max, `Please use at most ${max} characters`),
+    z.refine((v) => !unsafeInText.test(v), 'Please remove the control characters'),
+  )
+
+/** An e-mail address of at most 254 characters with the form's own message. */
+export const emailAddress = (message: string) => z.string(message).check(z.overwrite<string>((value) => value.trim()), z.maxLength(254, message), z.email(message))
+
+/** Identifiers as they stand in addresses and bodies: 1 to 2^31-1. */
+export const id = z.int().check(z.gte(1), z.lte(2147483647))
+/** The same, read from the text of a path or query. */
+export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
+export const instant = z.string()
+export const cents = z.int()

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { routes as accounts } from '#features/accounts/server/routes.ts'
+import { routes as billing } from '#features/billing/server/routes.ts'
+import { routes as catalog } from '#features/catalog/server/routes.ts'
+import { routes as referrals } from '#features/referrals/server/routes.ts'
+import { routes as settings } from '#features/settings/server/routes.ts'
+import type { AnyEndpoint } from '#kit/endpoint.ts'
+import { isUnavailable } from './db/connect.ts'
+import { Refusal } from './errors.ts'
+import { secure } from './headers.ts'
+import { type House, mount, type Route } from './http.ts'
+import { openapiDocument, openapiPage } from './openapi.ts'
+import { ReadyBytes } from './ready.ts'
+import { sessionCookieName } from './request.ts'
+
+/** Every route of the product; the OpenAPI document and the access tests read the same list. */
+export const routes: Route[] = [...accounts, ...catalog, ...settings, ...billing, ...referrals]
+export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
+
+/** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */
+export type Pages = { render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>; publicPaths: ReadonlySet<string> }
+export type App = { hono: Hono; ready: ReadyBytes }
+
+/** The fetch handler of the whole product, without a process around it. */
+export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages }): App {
+  const hono = new Hono()
+  const ready = new ReadyBytes(parts.config)
+  const house: House = { ...parts, dropReady: () => ready.drop() }
+  const lists = new Set<string>(endpoints.filter((e) => e.cacheSeconds).map((e) => e.path))
+  const cookie = `${sessionCookieName(parts.config)}=`
+
+  hono.use(async (c, next) => {
+    c.set('requestId' as never, randomUUID() as never)
+    const { generation } = ready
+    await next()
+    secure(c.res.headers, parts.config)
+    const url = new URL(c.req.url)
+    const anyone = lists.has(url.pathname)
+    const page = parts.pages?.publicPaths.has(url.pathname) && !c.req.header('cookie')?.includes(cookie)
+    if (c.req.method === 'GET' && url.search === '' && c.res.status === 200 && (anyone || page)) ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
+  })
+
+  mount(hono, routes, house)
+  hono.get('/healthz', (c) => c.json({ ok: true }))
+  hono.get('/readyz', async (c) => {
+    await house.db.execute('select 1')
+    return c.json({ ok: true })
+  })
+  hono.get('/api/openapi.json', (c) => c.json(document(parts.config.publicUrl)))
+  hono.get('/api/docs', (c) => c.html(openapiPage(document(parts.config.publicUrl)), 200, { 'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'" }))
+  hono.all('/api/*', () => {
+    throw new Refusal(404, 'no_such_endpoint', 'There is nothing at this address')
+  })
+  if (parts.pages) {
+    const { render } = parts.pages
+    hono.get('*', (c) => {
+      const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
+      return render(c.req.raw, async (url, init) => hono.request(url, { ...init, headers }))
+    })
+  }
+
+  hono.notFound((c) => c.json({ message: 'There is nothing at this address', code: 'not_found' }, 404))
+  hono.onError((error, c) => {
+    const requestId = c.get('requestId' as never) as string
+    c.header('cache-control', 'no-store')
+    if (error instanceof Refusal) {
+      for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+      house.log.info({ requestId, path: c.req.path, status: error.status, code: error.code }, 'refused')
+      return c.json({ message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) }, error.status)
+    }
+    if (isUnavailable(error)) {
+      house.log.error({ requestId, path: c.req.path }, 'the database is away')
+      c.header('retry-after', '2')
+      return c.json({ message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' }, 503)
+    }
+    house.log.error({ requestId, path: c.req.path, error: describe(error) }, 'unexpected error')
+    return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
+  })
+  return { hono, ready }
+}
+
+const document = (url: string) => openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url })
+
+/** A database error's message carries the values it was asked with; its cause and code say enough. */
+function describe(error: Error): Record<string, unknown> {
+  const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
+  if (cause?.code) return { name: error.name, code: cause.code, constraint: cause.constraint, cause: cause.message, stack: error.stack?.split('\n').slice(-6).join('\n') }
+  return { name: error.name, message: error.message, stack: error.stack }
+}

@@ -1,0 +1,71 @@
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const integer = (min: number, max: number) => z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number().check(z.gte(min), z.lte(max)))
+const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
+const schema = z.object({
+  PORT: optional(integer(0, 65535)),
+  HOST: optional(z.string().check(z.minLength(1))),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  DATABASE_URL: optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  DATA_DIR: optional(z.string().check(z.minLength(1))),
+  ADMIN_USERNAME: optional(z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores'))),
+  ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
+  ADMIN_PASSWORD: optional(z.string().check(z.minLength(6, 'must have at least 6 characters'), z.maxLength(128))),
+  SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
+  SMTP_URL: optional(z.string().check(z.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
+  MAIL_FROM: optional(z.string().check(z.minLength(3))),
+  RATE_LIMIT_FACTOR: optional(z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number().check(z.gt(0), z.lte(1_000_000)))),
+  TRUST_PROXY: optional(integer(0, 10)),
+  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+  SEED: optional(z.enum(['sample', 'empty'])),
+  SELF_APPROVAL: optional(z.enum(['allow', 'deny'])),
+  NODE_ENV: optional(z.string()),
+})
+
+export type Config = {
+  port: number
+  host: string
+  publicUrl: string
+  secureCookies: boolean
+  databaseUrl: string | undefined
+  dataDir: string
+  firstAdmin: { username: string; email: string; password: string | undefined }
+  secretKey: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  rateLimitFactor: number
+  trustProxy: number
+  logLevel: string
+  seed: 'sample' | 'empty'
+  selfApproval: 'allow' | 'deny'
+  production: boolean
+}
+
+/** The only reader of the environment. Throws one error that lists every complaint. An empty value counts as not set. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw new Error(`The settings need attention:\n${parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`).join('\n')}`)
+  const v = parsed.data
+  const port = v.PORT ?? 3000
+  const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  return {
+    port,
+    host: v.HOST ?? '0.0.0.0',
+    publicUrl,
+    secureCookies: publicUrl.startsWith('https:'),
+    databaseUrl: v.DATABASE_URL,
+    dataDir: resolve(v.DATA_DIR ?? join(import.meta.dirname, '../../data')),
+    firstAdmin: { username: v.ADMIN_USERNAME ?? 'admin', email: v.ADMIN_EMAIL ?? 'admin@saucetv.example', password: v.ADMIN_PASSWORD },
+    secretKey: v.SECRET_KEY,
+    smtpUrl: v.SMTP_URL,
+    mailFrom: v.MAIL_FROM,
+    rateLimitFactor: v.RATE_LIMIT_FACTOR ?? 1,
+    trustProxy: v.TRUST_PROXY ?? 0,
+    logLevel: v.LOG_LEVEL ?? 'info',
+    seed: v.SEED ?? 'sample',
+    selfApproval: v.SELF_APPROVAL ?? 'allow',
+    production: v.NODE_ENV !== 'development',
+  }
+}

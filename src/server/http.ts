@@ -1,0 +1,95 @@
+import type { Context as HonoContext, Hono } from 'hono'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { Issue } from '#kit/caller.ts'
+import type { AnyEndpoint, Endpoint, ParsedInput, Result } from '#kit/endpoint.ts'
+import { readJson } from './body.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import { notAllowed, Refusal, signInFirst } from './errors.ts'
+import { assertSameOrigin } from './origin.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { type Caller, callerOf } from './request.ts'
+import { type SessionUser, userOfToken } from './session.ts'
+
+/** What every handler may use. */
+export type House = { config: Config; db: Db; log: Logger; limits: RateLimits; dropReady: () => void }
+
+type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
+export type Reply = { headers: Headers }
+export type HandlerContext<E> = ParsedInput<E> & House & { user: UserFor<E>; caller: Caller; reply: Reply; requestId: string }
+export type Handler<E> = (context: HandlerContext<E>) => Result<E> | Promise<Result<E>>
+export type Route = { endpoint: AnyEndpoint; handler: (context: never) => unknown }
+
+/** Binds an endpoint of a contract to what answers it. */
+export const implement = <E extends AnyEndpoint>(endpoint: E, handler: Handler<E>): Route => ({ endpoint, handler: handler as Route['handler'] })
+
+/** Mounts every route: origin, access, allowance, parse, handle, shape. The endpoint guards itself; page guards are manners. */
+export function mount(app: Hono, routes: Route[], house: House): void {
+  const byPath = Map.groupBy(routes, (route) => route.endpoint.path)
+  for (const [path, group] of byPath) {
+    for (const route of group) app.on(route.endpoint.method, path, (c) => answer(c, route, house))
+    const methods = group.map((route) => route.endpoint.method)
+    if (methods.includes('GET')) methods.push('HEAD' as never)
+    app.all(path, () => {
+      throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here', { headers: { allow: methods.join(', ') } })
+    })
+  }
+}
+
+async function answer(c: HonoContext, { endpoint, handler }: Route, house: House): Promise<Response> {
+  const request = c.req.raw
+  const caller = callerOf(c, house.config)
+  if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
+  const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken)
+  if (endpoint.access !== 'public' && !user) signInFirst()
+  if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
+  if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
+
+  const input = {
+    params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
+    query: endpoint.query && parsed(endpoint.query, c.req.query(), 'query'),
+    body: endpoint.body ? parsed(endpoint.body, await readJson(request), 'body') : undefined,
+  }
+  const reply: Reply = { headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }) }
+  reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
+  const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
+  const result = await handler(context as never)
+  if (!endpoint.paged) return c.body(JSON.stringify(z.parse(endpoint.output, result)), { headers: reply.headers })
+  const { rows, total } = result as { rows: unknown[]; total: number }
+  reply.headers.set('x-total-count', String(total))
+  const link = neighbours(c.req.path, c.req.query(), total)
+  if (link) reply.headers.set('link', link)
+  return c.body(JSON.stringify(z.parse(endpoint.output, rows)), { headers: reply.headers })
+}
+
+/** An unknown id in a path is a missing thing, a bad field of a body or query a 400 with the form's own words. */
+function parsed(schema: z.core.$ZodType, value: unknown, where: 'params' | 'query' | 'body'): unknown {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  const issues = result.error.issues.map((issue) => toIssue(issue))
+  if (where === 'params') throw new Refusal(404, 'not_found', 'Not found')
+  throw new Refusal(400, 'invalid', issues[0]?.message ?? 'Please check what you entered', { issues })
+}
+
+/** A union's own message says nothing; the first branch that got furthest does. */
+function toIssue(issue: z.core.$ZodIssue): Issue {
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.flat().find((e) => e.code !== 'invalid_value') ?? issue.errors.flat()[0]
+    if (inner) return { path: [...issue.path, ...inner.path].join('.'), message: inner.message }
+  }
+  return { path: issue.path.join('.'), message: issue.message }
+}
+
+/** RFC 8288 links to the pages around this one; undefined when there is one page only. */
+function neighbours(path: string, query: Record<string, string>, total: number): string | undefined {
+  const page = Number(query.page ?? 1)
+  const pageSize = Number(query.pageSize ?? 100)
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  const links: [string, number][] = [['first', 1], ['prev', page - 1], ['next', page + 1], ['last', last]]
+  const to = (n: number) => `${path}?${new URLSearchParams({ ...query, page: String(n), pageSize: String(pageSize) })}`
+  const shown = links.filter(([, n]) => n >= 1 && n <= last && (n !== page || last > 1))
+  return last === 1 ? undefined : shown.map(([rel, n]) => `<${to(n)}>; rel="${rel}"`).join(', ')
+}
+
+export type { Endpoint }

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Config } from './config.ts'
+import { sessionCookieName } from './request.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+type Ready = { headers: Record<string, string>; bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }; anyone: boolean }
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/**
+ * Public answers kept as ready bytes and sent before anything else looks at the request: lists for everybody (`anyone`),
+ * pages only for visitors without a session cookie. Never an address with a query, never another status than 200.
+ */
+export class ReadyBytes {
+  readonly #kept = new Map<string, Ready>()
+  readonly #cookie: string
+  #generation = 0
+
+  constructor(config: Pick<Config, 'secureCookies'>) {
+    this.#cookie = `${sessionCookieName(config)}=`
+  }
+
+  /** Forgets everything: the catalogue or the settings changed. */
+  drop(): void {
+    this.#generation++
+    this.#kept.clear()
+  }
+
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** Whether the request was answered from memory. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean {
+    const ready = this.#kept.get(request.url ?? '')
+    if (!ready || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    const { cookie } = request.headers
+    if (!ready.anyone && cookie?.includes(this.#cookie)) return false
+    if (request.headers['if-none-match'] === ready.headers.etag) {
+      response.writeHead(304, ready.headers).end()
+      return true
+    }
+    const encoding = accepted(request.headers['accept-encoding'], ready.bodies)
+    const body = ready.bodies[encoding]!
+    response.writeHead(200, { ...ready.headers, 'content-length': body.length, ...(encoding !== 'identity' && { 'content-encoding': encoding }) })
+    response.end(request.method === 'HEAD' ? undefined : body)
+    return true
+  }
+
+  /** Keeps an answer made while `generation` was current; compressed copies follow in the background. */
+  keep(path: string, response: Response, body: string, anyone: boolean, generation: number): void {
+    if (response.status !== 200 || generation !== this.#generation || response.headers.has('set-cookie')) return
+    const identity = Buffer.from(body)
+    const headers = Object.fromEntries(response.headers)
+    delete headers['content-length']
+    headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
+    headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+    const ready: Ready = { headers, bodies: { identity }, anyone }
+    this.#kept.set(path, ready)
+    void compress(identity).then((bodies) => Object.assign(ready.bodies, bodies))
+  }
+}
+
+async function compress(identity: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
+  const [br, gzipped] = await Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })])
+  return { br, gzip: gzipped }
+}
+
+function accepted(header: string | string[] | undefined, bodies: Ready['bodies']): Encoding {
+  const text = String(header ?? '')
+  if (bodies.br && text.includes('br')) return 'br'
+  return bodies.gzip && text.includes('gzip') ? 'gzip' : 'identity'
+}

@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { Config } from './config.ts'
+
+/** Who speaks, as far as the connection tells: address, agent and the session's token. */
+export type Caller = { ip: string; userAgent: string; sessionToken: string | undefined }
+
+export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string => (config.secureCookies ? '__Host-sid' : 'sid')
+
+/** Reads the caller of a request; X-Forwarded-For counts only behind as many proxies as TRUST_PROXY names. */
+export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
+  return {
+    ip: clientIp(env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'), config.trustProxy),
+    userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
+    sessionToken: getCookie(c, sessionCookieName(config)),
+  }
+}
+
+/** The address of the client in one spelling: IPv4-mapped IPv6 becomes IPv4. */
+export function clientIp(remoteAddress: string | undefined, forwardedFor: string | undefined, trustedProxies: number): string {
+  const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim())
+  const claimed = trustedProxies > 0 ? hops.at(-trustedProxies) : undefined
+  return (claimed || remoteAddress || '127.0.0.1').replace(/^::ffff:/, '').slice(0, 64)
+}

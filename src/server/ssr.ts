@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pages } from './app.ts'
+import type { Config } from './config.ts'
+import { pagePolicy, scriptHash } from './headers.ts'
+
+export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
+type Send = (url: string, init: RequestInit) => Promise<Response>
+/** What `web/entry-server.tsx` exports: the one seam between the two wings. */
+export type PageBundle = { render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<Response>; publicPaths: readonly string[] }
+
+type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
+
+/** The built pages of `dist/`. Throws when the bundle is missing. */
+export async function builtPages(config: Config, dist: string): Promise<Pages> {
+  const bundle = (await import(join(dist, 'server/entry-server.js'))) as PageBundle
+  const manifest = JSON.parse(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry)!
+  const assets: Assets = {
+    entry: `/${entry.file}`,
+    css: (entry.css ?? []).map((file) => `/${file}`),
+    preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
+  }
+  return pagesOf(config, () => Promise.resolve({ bundle, assets }), new Set(bundle.publicPaths))
+}
+
+/** Pages from a bundle that may change between requests (development) or stays (production). */
+export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle; assets: Assets }>, publicPaths: ReadonlySet<string>, dev = false): Pages {
+  return {
+    publicPaths,
+    render: async (request, send) => {
+      const { bundle, assets } = await load()
+      const nonce = randomBytes(18).toString('base64')
+      const response = await bundle.render(request, send, { assets, nonce, origin: config.publicUrl })
+      const headers = new Headers(response.headers)
+      if (!headers.get('content-type')?.startsWith('text/html')) return new Response(response.body, { status: response.status, headers })
+      const html = await response.text()
+      const { hashes, stripped } = trustedScripts(html, nonce)
+      headers.set('content-security-policy', pagePolicy(config, hashes, dev))
+      if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
+      return new Response(dev ? html : stripped, { status: response.status, headers })
+    },
+  }
+}
+
+/**
+ * The inline scripts we wrote ourselves, known by this rendering's nonce, are named by their hash, so that kept pages stay
+ * as strict as fresh ones. A script smuggled in by text could not know the nonce and is not named.
+ */
+export function trustedScripts(html: string, nonce: string): { hashes: string[]; stripped: string } {
+  const hashes = new Set<string>()
+  const mark = ` nonce="${nonce}"`
+  for (const [, attributes, script] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+    if (script && attributes!.includes(mark)) hashes.add(scriptHash(script))
+  }
+  return { hashes: [...hashes], stripped: html.replaceAll(mark, '') }
+}

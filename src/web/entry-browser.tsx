@@ -1,0 +1,20 @@
+import './styles/app.css'
+import { RouterClient } from '@tanstack/react-router/ssr/client'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { caller } from '#kit/caller.ts'
+import { DataClient } from './data.ts'
+import { connectLive } from './live.ts'
+import { makeRouter } from './router.tsx'
+
+const client = new DataClient(caller((url, init) => fetch(url, init)))
+const router = makeRouter(client, { origin: location.origin })
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <RouterClient router={router} />
+    </StrictMode>,
+  )
+})
+connectLive(client, router)

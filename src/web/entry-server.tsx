@@ -1,0 +1,32 @@
+import { createRequestHandler, RouterServer, renderRouterToString } from '@tanstack/react-router/ssr/server'
+import { ApiError, caller } from '#kit/caller.ts'
+import { DataClient } from './data.ts'
+import { makeRouter } from './router.tsx'
+
+export { publicPaths } from './router.tsx'
+
+type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
+type Options = { assets: Assets; nonce: string; origin: string }
+
+/** Renders one request. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
+export async function render(request: Request, send: (url: string, init: RequestInit) => Promise<Response>, { assets, nonce, origin }: Options): Promise<Response> {
+  const client = new DataClient(caller(send))
+  const scripts = [
+    ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),
+    { attrs: { type: 'module', async: true, src: assets.entry } },
+  ]
+  const manifest = { routes: { __root__: { preloads: [assets.entry, ...assets.preloads], css: assets.css, scripts } } }
+  try {
+    const handle = createRequestHandler({ request, createRouter: () => makeRouter(client, { origin, nonce }), getRouterManifest: () => manifest as never })
+    return await handle(async ({ router, responseHeaders }) => {
+      const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
+      const response = await renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
+      if (!away) return response
+      const headers = new Headers(response.headers)
+      headers.set('retry-after', '2')
+      return new Response(response.body, { status: 503, headers })
+    })
+  } finally {
+    client.clear()
+  }
+}

@@ -1,0 +1,81 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { currentUser, type User } from '#features/accounts/contract.ts'
+import { type FromBrowser, fromServer } from '#kit/live.ts'
+import { type DataClient, refresh } from './data.ts'
+
+export type LiveStatus = 'disconnected' | 'connecting' | 'connected' | 'error'
+const reconnectMs = 5000
+
+let status: LiveStatus = 'disconnected'
+const listeners = new Set<() => void>()
+/** For `useSyncExternalStore`: the state of the socket. */
+export const liveStatus = {
+  get: (): LiveStatus => status,
+  onServer: (): LiveStatus => 'disconnected',
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}
+function setStatus(next: LiveStatus): void {
+  status = next
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Keeps one socket to the server (specification 4, Real-time connection): reconnects 5 s after a close, says who is signed in,
+ * answers pings, reports the page on every navigation and fetches again what the server says has changed.
+ */
+export function connectLive(client: DataClient, router: AnyRouter): void {
+  let socket: WebSocket | undefined
+  let known: number | null = null
+  let hasConnected = false
+  const userNow = () => client.getQueryData<User | null>([currentUser.id]) ?? null
+  const say = (message: FromBrowser) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const open = () => {
+    setStatus('connecting')
+    const current = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
+    socket = current
+    current.onopen = () => {
+      setStatus('connected')
+      const user = userNow()
+      known = user?.id ?? null
+      if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username })
+      say({ type: 'page', path: location.pathname })
+      // What happened while the line was down was not heard: whatever belongs to this user is asked for again.
+      if (hasConnected && user) void refetchOwn(client)
+      hasConnected = true
+    }
+    current.onmessage = (event) => {
+      const message = read(event.data)
+      if (message?.type === 'ping') say({ type: 'pong', timestamp: Date.now() })
+      if (message?.type === 'changed') void refresh(client, message.endpoints)
+    }
+    current.onerror = () => setStatus('error')
+    current.onclose = () => {
+      if (socket !== current) return
+      if (status !== 'error') setStatus('disconnected')
+      setTimeout(open, known === (userNow()?.id ?? null) ? reconnectMs : 0)
+    }
+  }
+  open()
+  router.subscribe('onResolved', () => say({ type: 'page', path: location.pathname }))
+  // The socket's user is the cookie's user at the upgrade: signing in or out needs a new one.
+  client.getQueryCache().subscribe((event) => {
+    if (event.query.queryKey[0] === currentUser.id && event.type === 'updated' && (userNow()?.id ?? null) !== known) socket?.close()
+  })
+}
+
+const refetchOwn = (client: DataClient): Promise<void> => client.invalidateQueries({ predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/) })
+
+function read(data: unknown): z.output<typeof fromServer> | undefined {
+  try {
+    return z.parse(fromServer, JSON.parse(String(data)))
+  } catch (error) {
+    console.warn('A message from the server could not be read', error)
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import type { AnyRouteMatch } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { currentUser } from '#features/accounts/contract.ts'
+import { safePath } from '#features/accounts/rules.ts'
+import { getSite, type Site } from '#features/settings/contract.ts'
+import { type DataClient, query } from './data.ts'
+import { RootDocument } from './shell/root-document.tsx'
+
+export type RouterContext = { client: DataClient; origin: string }
+type Query = { queryKey: readonly unknown[] }
+type Who = 'anyone' | 'nobody' | 'member' | 'admin'
+
+export type PageSpec<P extends string, S> = {
+  path: P
+  who: Who
+  /** The title without the brand, or the whole one for home. */
+  title: string | ((brand: string) => string)
+  description?: (site: Site) => string
+  search?: (search: Record<string, unknown>) => S
+  load?: (input: { params: Record<string, string>; search: S }) => Query[]
+  page: ReturnType<typeof lazyRouteComponent>
+}
+
+export const root = createRootRouteWithContext<RouterContext>()({
+  beforeLoad: async ({ context: { client } }) => {
+    const [user, site] = await Promise.all([client.ensureQueryData(query(currentUser)), client.ensureQueryData(query(getSite))])
+    return { user, site }
+  },
+  component: RootDocument,
+})
+
+/** One row of the route table: path, who may see it, what to load, the page. */
+export function page<const P extends string, S = Record<never, never>>(spec: PageSpec<P, S>) {
+  const { path, who, title, description } = spec
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),
+    beforeLoad: ({ context: { user }, location, search }) => {
+      if (who === 'nobody' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
+      if ((who === 'member' || who === 'admin') && !user) throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
+      if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
+    },
+    loaderDeps: ({ search }) => ({ search }),
+    loader: async ({ context: { client }, params, deps }) => {
+      await Promise.all((spec.load?.({ params: params as Record<string, string>, search: deps.search as S }) ?? []).map((q) => client.ensureQueryData(q as never)))
+    },
+    head: ({ match }) => {
+      const { site, origin } = (match as unknown as { context: { site?: Site } & RouterContext }).context
+      const brand = site?.brand.name ?? 'SauceTV'
+      const text = typeof title === 'function' ? title(brand) : `${title} – ${brand}`
+      const about = site && description?.(site)
+      return { meta: metaFor(who, text, about), links: who === 'anyone' ? [{ rel: 'canonical', href: origin + (match as AnyRouteMatch).pathname }] : [] }
+    },
+    headers: () => (who === 'anyone' ? undefined : { 'x-robots-tag': 'noindex, nofollow' }) as Record<string, string>,
+    component: spec.page,
+  })
+}
+
+function metaFor(who: Who, title: string, description: string | undefined) {
+  return [
+    { title },
+    ...(who === 'anyone' ? [] : [{ name: 'robots', content: 'noindex, nofollow' }]),
+    ...(description ? [{ name: 'description', content: description }, { property: 'og:description', content: description }] : []),
+    { property: 'og:title', content: title },
+  ]
+}

@@ -1,0 +1,63 @@
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
+import { listInvoices } from '#features/billing/contract.ts'
+import { listPlans } from '#features/catalog/contract.ts'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { type DataClient, query } from './data.ts'
+import { page, root } from './route.tsx'
+import { ErrorView } from './shell/error-view.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { PageSpinner } from './shell/page-spinner.tsx'
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
+
+// The route table, in the specification's order: path, who, what to load, page.
+const home = page({ path: '/', who: 'anyone', title: (brand) => `${brand} – Live TV, movies and sports on every screen`, load: () => [query(listPlans)], page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
+const pricing = page({ path: '/pricing', who: 'anyone', title: 'Plans and pricing – Choose Your Beast', search: (s) => ({ tier: text(s.tier) }), load: () => [query(listPlans)], page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage') })
+const checkout = page({
+  path: '/checkout',
+  who: 'member',
+  title: 'Checkout',
+  search: (s) => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: text(s.invoiceNumber) }),
+  load: () => [query(listPlans), query(getPaymentMethods)],
+  page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
+})
+const authSearch = (s: Record<string, unknown>) => ({ redirect: text(s.redirect), ref: text(s.ref), tab: text(s.tab) })
+const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
+const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
+const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
+const dashboard = page({ path: '/dashboard', who: 'member', title: 'My Account', search: (s) => ({ tab: text(s.tab) }), load: () => [query(listPlans), query(listInvoices)], page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage') })
+const invoices = page({ path: '/invoices', who: 'member', title: 'Your Invoices', search: (s) => ({ tab: text(s.tab), search: text(s.search) }), load: () => [query(listInvoices)], page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage') })
+const invoice = page({ path: '/invoice/$invoiceNumber', who: 'member', title: 'Invoice', load: () => [query(getPaymentMethods)], page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage') })
+const invoiceAlias = page({ path: '/invoices/$invoiceNumber', who: 'anyone', title: 'Invoice', page: lazyRouteComponent(() => import('./pages/invoice-alias.tsx'), 'InvoiceAlias') })
+const admin = page({ path: '/admin', who: 'admin', title: 'Admin Panel', search: (s) => s as Record<string, string | number | undefined>, page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage') })
+
+const routeTree = root.addChildren([home, pricing, checkout, auth, register, dashboard, invoices, invoice, invoiceAlias, admin])
+/** Pages that look the same to every visitor: kept as ready bytes. */
+export const publicPaths = ['/', '/pricing']
+
+/** A router around one client: made once in the browser, per request on the server. */
+export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {
+  const router = createRouter({
+    routeTree,
+    context: { client, origin: options.origin },
+    ssr: options.nonce ? { nonce: options.nonce } : undefined,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 300,
+    scrollRestoration: true,
+    trailingSlash: 'never',
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: ErrorView,
+    defaultPendingComponent: PageSpinner,
+  })
+  setupRouterSsrQueryIntegration({ router, queryClient: client })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

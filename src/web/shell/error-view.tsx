@@ -1,0 +1,35 @@
+import { useRouter } from '@tanstack/react-router'
+import { Beast } from '#web/ui/beast.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+
+interface Props {
+  /** From the router's error boundary. */
+  reset?: () => void
+  /** Replaces the router's own retry. */
+  onRetry?: () => void
+  /** A sentence for people; never a status code or a stack. */
+  message?: string
+}
+
+export function ErrorView({ reset, onRetry, message = 'The page could not be loaded. Please try again in a moment.' }: Props) {
+  const router = useRouter()
+  const retry = () => {
+    if (onRetry) return onRetry()
+    reset?.()
+    void router.invalidate()
+  }
+  return (
+    <div className="wrap section">
+      <div className="empty" role="alert">
+        <Beast tier={4} eyes={2} size={160} look={[0, 0.4]} lid={0.45} mouth={false} />
+        <h1 tabIndex={-1}>Something went wrong</h1>
+        <p>{message}</p>
+        <div className="mt-3 flex flex-wrap justify-center gap-3">
+          <Button onClick={retry}>Retry</Button>
+          <ButtonLink to="/" variant="line">Back to Home</ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { Beast } from '#web/ui/beast.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+
+export function NotFound() {
+  return (
+    <div className="wrap section">
+      <div className="empty">
+        <Beast tier={3} eyes={3} size={180} look={[0.46, -0.12]} />
+        <h1 tabIndex={-1}>404 Page Not Found</h1>
+        <p>Nobody here has seen that page. It may have moved, or the address may hold a typo.</p>
+        <div className="mt-3 flex flex-wrap justify-center gap-3">
+          <ButtonLink to="/">Back to Home</ButtonLink>
+          <ButtonLink to="/channels" variant="line">Explore Channels</ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { type ReactNode, type RefObject, useRef } from 'react'
+import { Button } from './button.tsx'
+import { buttonClass } from './button-class.ts'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** A question that names the person or thing: "Reset lenavogt's password?" */
+  title: ReactNode
+  description: ReactNode
+  /** The verb on the button: "Reset password". */
+  action: ReactNode
+  onConfirm: () => void
+  cancel?: ReactNode
+  destructive?: boolean
+  pending?: boolean
+  finalFocus?: RefObject<HTMLElement | null>
+  children?: ReactNode
+}
+
+/** Asks before something that cannot be taken back. Cancel holds the focus; a press outside does not dismiss. */
+export function AlertDialog({ open, onOpenChange, title, description, action, onConfirm, cancel = 'Cancel', destructive = true, pending, finalFocus, children }: Props) {
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className="dialog" initialFocus={cancelButton} finalFocus={finalFocus}>
+          <div className="dialog-head">
+            <Base.Title>{title}</Base.Title>
+            <Base.Description>{description}</Base.Description>
+          </div>
+          {children && <div className="dialog-body">{children}</div>}
+          <div className="dialog-foot">
+            <Base.Close ref={cancelButton} className={buttonClass({ variant: 'line' })}>{cancel}</Base.Close>
+            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} onClick={onConfirm}>{action}</Button>
+          </div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

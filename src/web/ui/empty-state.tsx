@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Beast } from './beast.tsx'
+
+interface Props {
+  title?: ReactNode
+  children?: ReactNode
+  /** One way on: a Button or ButtonLink. */
+  action?: ReactNode
+  className?: string
+}
+
+export function EmptyState({ title, children, action, className }: Props) {
+  return (
+    <div className={className ? `empty ${className}` : 'empty'}>
+      <Beast tier={1} eyes={1} size={72} lid={0.9} look={[0, 0.3]} />
+      {title && <h3>{title}</h3>}
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}

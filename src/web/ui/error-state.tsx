@@ -1,0 +1,25 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+interface Props {
+  title: ReactNode
+  /** What the server said, in its own words. */
+  message?: ReactNode
+  onRetry?: () => void
+  retryLabel?: string
+  pending?: boolean
+  action?: ReactNode
+}
+
+export function ErrorState({ title, message, onRetry, retryLabel = 'Retry', pending, action }: Props) {
+  return (
+    <div className="empty" role="alert">
+      <CircleAlert size={32} className="text-bad" />
+      <h3>{title}</h3>
+      {message && <p>{message}</p>}
+      {onRetry && <Button variant="line" pending={pending} onClick={onRetry}>{retryLabel}</Button>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Ban, CircleAlert, CircleCheck, Clock, Eye, type LucideIcon, Minus } from 'lucide-react'
+import { Badge, type BadgeVariant } from './badge.tsx'
+
+export type Status =
+  | 'active' | 'inactive' | 'pending' | 'expired' | 'cancelled' | 'none'
+  | 'draft' | 'paid'
+  | 'reviewing' | 'resolved' | 'dismissed'
+  | 'approved' | 'denied'
+  | 'synced' | 'not_synced' | 'not_linked'
+
+const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVariant]> = {
+  active: ['Active', CircleCheck, 'default'],
+  inactive: ['Inactive', Minus, 'neutral'],
+  pending: ['Pending', Clock, 'outline'],
+  expired: ['Expired', CircleAlert, 'destructive'],
+  cancelled: ['Cancelled', Ban, 'outline'],
+  none: ['None', Minus, 'neutral'],
+  draft: ['Draft', Minus, 'neutral'],
+  paid: ['Paid', CircleCheck, 'default'],
+  reviewing: ['Under Review', Eye, 'secondary'],
+  resolved: ['Resolved', CircleCheck, 'default'],
+  dismissed: ['Dismissed', Ban, 'destructive'],
+  approved: ['Approved', CircleCheck, 'default'],
+  denied: ['Denied', CircleAlert, 'destructive'],
+  synced: ['Synced', CircleCheck, 'default'],
+  not_synced: ['Not Synced', Ban, 'outline'],
+  not_linked: ['Not linked', Ban, 'outline'],
+}
+
+export function StatusBadge({ status, className }: { status: Status; className?: string }) {
+  const [word, Icon, variant] = looks[status]
+  return (
+    <Badge variant={variant} waiting={status === 'pending'} className={className}>
+      <Icon />
+      {word}
+    </Badge>
+  )
+}

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+
+export interface TabItem<Value extends string> {
+  value: Value
+  label: string
+  count?: number
+  /** Replaces the text inside the tab; `label` stays its name for measuring and for lists. */
+  content?: ReactNode
+}
+
+interface Props<Value extends string> {
+  /** Prefix of the ids that tie tabs to their TabPanel. */
+  id: string
+  /** What the row of tabs is, for screen readers. */
+  label: string
+  tabs: readonly TabItem<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+  look?: 'tabs' | 'pills' | 'tiers'
+}
+
+const steps: Record<string, (index: number, count: number) => number> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** A row of tabs; the choice is the caller's, so it can live in the address. Arrows, Home and End choose at once. */
+export function Tabs<Value extends string>({ id, label, tabs, value, onChange, look = 'tabs' }: Props<Value>) {
+  const list = useRef<HTMLDivElement>(null)
+
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    const index = step(tabs.findIndex((tab) => tab.value === value), tabs.length)
+    const target = tabs[index]
+    if (!target) return
+    const element = list.current?.children[index]
+    if (element instanceof HTMLElement) {
+      element.focus()
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    }
+    onChange(target.value)
+  }
+
+  return (
+    <div ref={list} role="tablist" aria-label={label} className={look} onKeyDown={move}>
+      {tabs.map((tab) => {
+        const selected = tab.value === value
+        return (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${tab.value}`}
+            aria-controls={selected ? `${id}-panel-${tab.value}` : undefined}
+            aria-selected={selected}
+            tabIndex={selected ? 0 : -1}
+            className={look === 'tiers' ? 'tier' : 'tab'}
+            onClick={() => onChange(tab.value)}
+          >
+            {tab.content ?? (
+              <>
+                <span className="tab-label" data-label={tab.label}>{tab.label}</span>
+                {tab.count !== undefined && <span className="tab-count num">{tab.count}</span>}
+              </>
+            )}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -10,7 +10,8 @@ function wall(): Plugin {
     async resolveId(id, from, options) {
       if (!from) return null
       const resolved = await this.resolve(id, from, { ...options, skipSelf: true })
-      if (resolved && /\/src\/(server\/|features\/[^/]+\/server\/)/.test(resolved.id)) this.error(`${from} (pages) must not import ${resolved.id} (server): say it in a contract.ts instead`)
+      if (resolved && /\/src\/(server\/|features\/[^/]+\/server\/)/.test(resolved.id))
+        this.error(`${from} (pages) must not import ${resolved.id} (server): say it in a contract.ts instead`)
       return resolved
     },
   }
@@ -28,7 +29,9 @@ export default defineConfig({
     },
   },
   environments: {
-    client: { build: { outDir: 'dist/client', emptyOutDir: true, manifest: true, assetsInlineLimit: 0, rolldownOptions: { input: 'src/web/entry-browser.tsx' } } },
+    client: {
+      build: { outDir: 'dist/client', emptyOutDir: true, manifest: true, assetsInlineLimit: 0, rolldownOptions: { input: 'src/web/entry-browser.tsx' } },
+    },
     ssr: { build: { outDir: 'dist/server', emptyOutDir: true, copyPublicDir: false, rolldownOptions: { input: 'src/web/entry-server.tsx' } } },
   },
 })

@@ -2,7 +2,11 @@ import * as z from 'zod/mini'
 import type { AnyEndpoint, Input, Output } from './endpoint.ts'
 
 export type Issue = { path: string; message: string }
-const errorBody = z.object({ message: z.string(), code: z._default(z.string(), 'unknown'), issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))) })
+const errorBody = z.object({
+  message: z.string(),
+  code: z._default(z.string(), 'unknown'),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+})
 
 /** A refused call. `message` is the status code, a colon and the body (specification 8); people are shown `serverMessage`. */
 export class ApiError extends Error {
@@ -23,7 +27,11 @@ export class ApiError extends Error {
 
 /** The sentence to show for any failure of a call. */
 export const messageOf = (error: unknown): string =>
-  error instanceof ApiError ? error.serverMessage : error instanceof TypeError ? 'The connection was lost. Please try again.' : 'Something went wrong. Please try again.'
+  error instanceof ApiError
+    ? error.serverMessage
+    : error instanceof TypeError
+      ? 'The connection was lost. Please try again.'
+      : 'Something went wrong. Please try again.'
 
 type Send = (url: string, init: RequestInit) => Response | Promise<Response>
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>

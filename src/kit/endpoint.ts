@@ -1,10 +1,20 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 
 export type Access = 'public' | 'member' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT'
 /** Which allowance of `server/rate-limit.ts` a call draws on. */
 export type RateClass =
-  'login' | 'register' | 'inquiry' | 'createInvoice' | 'submitPayment' | 'iptv' | 'trial' | 'report' | 'changeSubscription' | 'adminWrite' | 'write'
+  | 'login'
+  | 'register'
+  | 'inquiry'
+  | 'createInvoice'
+  | 'submitPayment'
+  | 'iptv'
+  | 'trial'
+  | 'report'
+  | 'changeSubscription'
+  | 'adminWrite'
+  | 'write'
 
 type Shape = z.core.$ZodType | undefined
 
@@ -42,17 +52,30 @@ type Out<S> = S extends z.core.$ZodType ? z.output<S> : never
 type Part<K extends string, S> = S extends z.core.$ZodType ? { [k in K]: In<S> } : unknown
 type Parsed<K extends string, S> = S extends z.core.$ZodType ? { [k in K]: Out<S> } : unknown
 /** Any endpoint, its schemas forgotten. */
-export type AnyEndpoint = { id: string; method: Method; path: `/api/${string}`; summary: string; params: Shape; query: Shape; body: Shape; output: z.core.$ZodType } & Flags
+export type AnyEndpoint = {
+  id: string
+  method: Method
+  path: `/api/${string}`
+  summary: string
+  params: Shape
+  query: Shape
+  body: Shape
+  output: z.core.$ZodType
+} & Flags
 
 /** What a caller hands over. */
 export type Input<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Part<'params', P> & Part<'query', Q> & Part<'body', B> : never
 /** What a handler receives. */
-export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B }
-  ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B>
-  : never
+export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B> : never
 export type Page<T> = { rows: T[]; total: number }
 /** What a handler returns; paged endpoints return one page and the total. */
-export type Result<E> = E extends { output: infer O; paged: true } ? (Out<O> extends (infer T)[] ? Page<T> : never) : E extends { output: infer O } ? Out<O> : never
+export type Result<E> = E extends { output: infer O; paged: true }
+  ? Out<O> extends (infer T)[]
+    ? Page<T>
+    : never
+  : E extends { output: infer O }
+    ? Out<O>
+    : never
 /** What a caller gets. */
 export type Output<E> = E extends { nobodyIsNull: true } ? Result<E> | null : Result<E>
 

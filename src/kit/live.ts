@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 
 /** What a browser says over `/ws`. `auth` is the specification's message: a hint that is compared with the session, never believed. */
 export const fromBrowser = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('auth'), auth: z.optional(z.boolean()), userId: z.optional(z.nullable(z.number())), username: z.optional(z.nullable(z.string().check(z.maxLength(64)))) }),
+  z.object({
+    type: z.literal('auth'),
+    auth: z.optional(z.boolean()),
+    userId: z.optional(z.nullable(z.number())),
+    username: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('pong'), timestamp: z.optional(z.number()) }),
   z.object({ type: z.literal('page'), path: z.string().check(z.maxLength(256)) }),

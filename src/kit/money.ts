@@ -1,7 +1,9 @@
 /** `1234` cents as `$12.34`; negative amounts carry the sign before the dollar. */
 export function formatCents(cents: number): string {
   const absolute = Math.abs(cents)
-  const dollars = Math.floor(absolute / 100).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+  const dollars = Math.floor(absolute / 100)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
   return `${cents < 0 ? '-' : ''}$${dollars}.${String(absolute % 100).padStart(2, '0')}`
 }
 

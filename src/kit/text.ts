@@ -8,7 +8,12 @@ const normalised = z.overwrite<string>((value) => value.normalize('NFC').trim())
 
 /** One line of user text: NFC, trimmed, no control or direction characters. */
 export const line = (min: number, max: number, tooShort: string) =>
-  z.string(tooShort).check(normalised, z.minLength(min, tooShort), z.maxLength(max, `Please use at most ${max} characters`), z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'))
+  z.string(tooShort).check(
+    normalised,
+    z.minLength(min, tooShort),
+    z.maxLength(max, `Please use at most ${max} characters`),
+    z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'),
+  )
 
 /** Several lines of user text: as `line`, line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
@@ -20,7 +25,12 @@ export const paragraph = (min: number, max: number, tooShort: string) =>
   )
 
 /** An e-mail address of at most 254 characters with the form's own message. */
-export const emailAddress = (message: string) => z.string(message).check(z.overwrite<string>((value) => value.trim()), z.maxLength(254, message), z.email(message))
+export const emailAddress = (message: string) =>
+  z.string(message).check(
+    z.overwrite<string>((value) => value.trim()),
+    z.maxLength(254, message),
+    z.email(message),
+  )
 
 /** Identifiers as they stand in addresses and bodies: 1 to 2^31-1. */
 export const id = z.int().check(z.gte(1), z.lte(2147483647))

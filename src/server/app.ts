@@ -19,7 +19,10 @@ export const routes: Route[] = [...accounts, ...catalog, ...settings, ...billing
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
 /** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */
-export type Pages = { render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>; publicPaths: ReadonlySet<string> }
+export type Pages = {
+  render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
+  publicPaths: ReadonlySet<string>
+}
 export type App = { hono: Hono; ready: ReadyBytes }
 
 /** The fetch handler of the whole product, without a process around it. */
@@ -38,7 +41,8 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages }): 
     const url = new URL(c.req.url)
     const anyone = lists.has(url.pathname)
     const page = parts.pages?.publicPaths.has(url.pathname) && !c.req.header('cookie')?.includes(cookie)
-    if (c.req.method === 'GET' && url.search === '' && c.res.status === 200 && (anyone || page)) ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
+    if (c.req.method === 'GET' && url.search === '' && c.res.status === 200 && (anyone || page))
+      ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
   })
 
   mount(hono, routes, house)
@@ -48,7 +52,11 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages }): 
     return c.json({ ok: true })
   })
   hono.get('/api/openapi.json', (c) => c.json(document(parts.config.publicUrl)))
-  hono.get('/api/docs', (c) => c.html(openapiPage(document(parts.config.publicUrl)), 200, { 'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'" }))
+  hono.get('/api/docs', (c) =>
+    c.html(openapiPage(document(parts.config.publicUrl)), 200, {
+      'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    }),
+  )
   hono.all('/api/*', () => {
     throw new Refusal(404, 'no_such_endpoint', 'There is nothing at this address')
   })
@@ -85,6 +93,7 @@ const document = (url: string) => openapiDocument(endpoints, { title: 'Sauce', v
 /** A database error's message carries the values it was asked with; its cause and code say enough. */
 function describe(error: Error): Record<string, unknown> {
   const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
-  if (cause?.code) return { name: error.name, code: cause.code, constraint: cause.constraint, cause: cause.message, stack: error.stack?.split('\n').slice(-6).join('\n') }
+  if (cause?.code)
+    return { name: error.name, code: cause.code, constraint: cause.constraint, cause: cause.message, stack: error.stack?.split('\n').slice(-6).join('\n') }
   return { name: error.name, message: error.message, stack: error.stack }
 }

@@ -6,7 +6,8 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The JSON body of a write, counted as it is read. Throws 415 (media type), 413 (size), 400 (malformed, too deep, forbidden keys). */
 export async function readJson(request: Request): Promise<unknown> {
-  if (!jsonType.test(request.headers.get('content-type') ?? '')) throw new Refusal(415, 'unsupported_media_type', 'Please send JSON (content-type application/json)')
+  if (!jsonType.test(request.headers.get('content-type') ?? ''))
+    throw new Refusal(415, 'unsupported_media_type', 'Please send JSON (content-type application/json)')
   const text = await readText(request)
   let value: unknown
   try {

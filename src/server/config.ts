@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
-const integer = (min: number, max: number) => z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number().check(z.gte(min), z.lte(max)))
+const integer = (min: number, max: number) =>
+  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number().check(z.gte(min), z.lte(max)))
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const schema = z.object({
   PORT: optional(integer(0, 65535)),

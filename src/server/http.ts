@@ -1,4 +1,4 @@
-import type { Context as HonoContext, Hono } from 'hono'
+import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
@@ -86,7 +86,12 @@ function neighbours(path: string, query: Record<string, string>, total: number):
   const page = Number(query.page ?? 1)
   const pageSize = Number(query.pageSize ?? 100)
   const last = Math.max(1, Math.ceil(total / pageSize))
-  const links: [string, number][] = [['first', 1], ['prev', page - 1], ['next', page + 1], ['last', last]]
+  const links: [string, number][] = [
+    ['first', 1],
+    ['prev', page - 1],
+    ['next', page + 1],
+    ['last', last],
+  ]
   const to = (n: number) => `${path}?${new URLSearchParams({ ...query, page: String(n), pageSize: String(pageSize) })}`
   const shown = links.filter(([, n]) => n >= 1 && n <= last && (n !== page || last > 1))
   return last === 1 ? undefined : shown.map(([rel, n]) => `<${to(n)}>; rel="${rel}"`).join(', ')

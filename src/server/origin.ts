@@ -3,7 +3,8 @@ import { notAllowed } from './errors.ts'
 
 /** A write or a socket must come from a page of this site: Sec-Fetch-Site where the browser says it, else Origin. Throws 403. */
 export function assertSameOrigin(headers: Headers, config: Pick<Config, 'publicUrl'>): void {
-  if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), headers.get('host'), config)) notAllowed('This request did not come from our own pages', 'foreign_origin')
+  if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), headers.get('host'), config))
+    notAllowed('This request did not come from our own pages', 'foreign_origin')
 }
 
 /** The same for raw header values; a missing Origin never counts as ours. */

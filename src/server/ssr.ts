@@ -8,7 +8,10 @@ import { pagePolicy, scriptHash } from './headers.ts'
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
 /** What `web/entry-server.tsx` exports: the one seam between the two wings. */
-export type PageBundle = { render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<Response>; publicPaths: readonly string[] }
+export type PageBundle = {
+  render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<Response>
+  publicPaths: readonly string[]
+}
 
 type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
 

@@ -35,7 +35,11 @@ export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' }>(endp
   return useMutation({
     mutationKey: [endpoint.id],
     mutationFn: (input: Input<E>): Promise<Output<E>> => callOf(client)(endpoint, input),
-    onSuccess: () => refresh(client, refreshes.map((e) => e.id)),
+    onSuccess: () =>
+      refresh(
+        client,
+        refreshes.map((e) => e.id),
+      ),
   })
 }
 

@@ -9,7 +9,11 @@ type Assets = { entry: string; css: string[]; preloads: string[]; inline?: strin
 type Options = { assets: Assets; nonce: string; origin: string }
 
 /** Renders one request. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
-export async function render(request: Request, send: (url: string, init: RequestInit) => Promise<Response>, { assets, nonce, origin }: Options): Promise<Response> {
+export async function render(
+  request: Request,
+  send: (url: string, init: RequestInit) => Promise<Response>,
+  { assets, nonce, origin }: Options,
+): Promise<Response> {
   const client = new DataClient(caller(send))
   const scripts = [
     ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),

@@ -69,7 +69,8 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
   })
 }
 
-const refetchOwn = (client: DataClient): Promise<void> => client.invalidateQueries({ predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/) })
+const refetchOwn = (client: DataClient): Promise<void> =>
+  client.invalidateQueries({ predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/) })
 
 function read(data: unknown): z.output<typeof fromServer> | undefined {
   try {

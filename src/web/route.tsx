@@ -1,5 +1,5 @@
 import type { AnyRouteMatch } from '@tanstack/react-router'
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
 import { safePath } from '#features/accounts/rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
@@ -43,7 +43,9 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     },
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context: { client }, params, deps }) => {
-      await Promise.all((spec.load?.({ params: params as Record<string, string>, search: deps.search as S }) ?? []).map((q) => client.ensureQueryData(q as never)))
+      await Promise.all(
+        (spec.load?.({ params: params as Record<string, string>, search: deps.search as S }) ?? []).map((q) => client.ensureQueryData(q as never)),
+      )
     },
     head: ({ match }) => {
       const { site, origin } = (match as unknown as { context: { site?: Site } & RouterContext }).context
@@ -61,7 +63,12 @@ function metaFor(who: Who, title: string, description: string | undefined) {
   return [
     { title },
     ...(who === 'anyone' ? [] : [{ name: 'robots', content: 'noindex, nofollow' }]),
-    ...(description ? [{ name: 'description', content: description }, { property: 'og:description', content: description }] : []),
+    ...(description
+      ? [
+          { name: 'description', content: description },
+          { property: 'og:description', content: description },
+        ]
+      : []),
     { property: 'og:title', content: title },
   ]
 }

@@ -12,8 +12,21 @@ import { PageSpinner } from './shell/page-spinner.tsx'
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
 
 // The route table, in the specification's order: path, who, what to load, page.
-const home = page({ path: '/', who: 'anyone', title: (brand) => `${brand} – Live TV, movies and sports on every screen`, load: () => [query(listPlans)], page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
-const pricing = page({ path: '/pricing', who: 'anyone', title: 'Plans and pricing – Choose Your Beast', search: (s) => ({ tier: text(s.tier) }), load: () => [query(listPlans)], page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage') })
+const home = page({
+  path: '/',
+  who: 'anyone',
+  title: (brand) => `${brand} – Live TV, movies and sports on every screen`,
+  load: () => [query(listPlans)],
+  page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
+})
+const pricing = page({
+  path: '/pricing',
+  who: 'anyone',
+  title: 'Plans and pricing – Choose Your Beast',
+  search: (s) => ({ tier: text(s.tier) }),
+  load: () => [query(listPlans)],
+  page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
+})
 const checkout = page({
   path: '/checkout',
   who: 'member',
@@ -26,11 +39,42 @@ const authSearch = (s: Record<string, unknown>) => ({ redirect: text(s.redirect)
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
 const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
-const dashboard = page({ path: '/dashboard', who: 'member', title: 'My Account', search: (s) => ({ tab: text(s.tab) }), load: () => [query(listPlans), query(listInvoices)], page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage') })
-const invoices = page({ path: '/invoices', who: 'member', title: 'Your Invoices', search: (s) => ({ tab: text(s.tab), search: text(s.search) }), load: () => [query(listInvoices)], page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage') })
-const invoice = page({ path: '/invoice/$invoiceNumber', who: 'member', title: 'Invoice', load: () => [query(getPaymentMethods)], page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage') })
-const invoiceAlias = page({ path: '/invoices/$invoiceNumber', who: 'anyone', title: 'Invoice', page: lazyRouteComponent(() => import('./pages/invoice-alias.tsx'), 'InvoiceAlias') })
-const admin = page({ path: '/admin', who: 'admin', title: 'Admin Panel', search: (s) => s as Record<string, string | number | undefined>, page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage') })
+const dashboard = page({
+  path: '/dashboard',
+  who: 'member',
+  title: 'My Account',
+  search: (s) => ({ tab: text(s.tab) }),
+  load: () => [query(listPlans), query(listInvoices)],
+  page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+})
+const invoices = page({
+  path: '/invoices',
+  who: 'member',
+  title: 'Your Invoices',
+  search: (s) => ({ tab: text(s.tab), search: text(s.search) }),
+  load: () => [query(listInvoices)],
+  page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage'),
+})
+const invoice = page({
+  path: '/invoice/$invoiceNumber',
+  who: 'member',
+  title: 'Invoice',
+  load: () => [query(getPaymentMethods)],
+  page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage'),
+})
+const invoiceAlias = page({
+  path: '/invoices/$invoiceNumber',
+  who: 'anyone',
+  title: 'Invoice',
+  page: lazyRouteComponent(() => import('./pages/invoice-alias.tsx'), 'InvoiceAlias'),
+})
+const admin = page({
+  path: '/admin',
+  who: 'admin',
+  title: 'Admin Panel',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
+})
 
 const routeTree = root.addChildren([home, pricing, checkout, auth, register, dashboard, invoices, invoice, invoiceAlias, admin])
 /** Pages that look the same to every visitor: kept as ready bytes. */

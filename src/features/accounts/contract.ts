@@ -28,11 +28,13 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-const username = z.string(usernameMessage).check(
-  z.minLength(3, usernameMessage),
-  z.maxLength(32, 'Username must be at most 32 characters'),
-  z.regex(/^[A-Za-z0-9_.-]+$/, 'Username may only contain letters, digits, dots, dashes and underscores'),
-)
+const username = z
+  .string(usernameMessage)
+  .check(
+    z.minLength(3, usernameMessage),
+    z.maxLength(32, 'Username must be at most 32 characters'),
+    z.regex(/^[A-Za-z0-9_.-]+$/, 'Username may only contain letters, digits, dots, dashes and underscores'),
+  )
 const password = z.string(passwordMessage).check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
 
 export const credentials = z.object({

@@ -45,7 +45,10 @@ export const invoiceDetail = z.object({
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
-export const checkoutDetails = z.object({ planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')), email: emailAddress('Please enter a valid email address') })
+export const checkoutDetails = z.object({
+  planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+  email: emailAddress('Please enter a valid email address'),
+})
 
 const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
@@ -62,10 +65,27 @@ export const paymentForm = z.pick(payment, { paymentMethod: true, confirmationCo
 export const createdInvoice = z.object({ invoiceNumber: z.string(), amount: cents, expiresAt: instant, status: invoiceStatus })
 export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
 
-export const createInvoice = post('/api/create-invoice', { summary: 'Open (or find again) the draft invoice for a plan', access: 'member', limit: 'createInvoice', body: checkoutDetails, output: createdInvoice })
-export const submitPayment = post('/api/submit-payment', { summary: 'Say how an invoice was paid', access: 'member', limit: 'submitPayment', body: payment, output: paymentReceipt })
+export const createInvoice = post('/api/create-invoice', {
+  summary: 'Open (or find again) the draft invoice for a plan',
+  access: 'member',
+  limit: 'createInvoice',
+  body: checkoutDetails,
+  output: createdInvoice,
+})
+export const submitPayment = post('/api/submit-payment', {
+  summary: 'Say how an invoice was paid',
+  access: 'member',
+  limit: 'submitPayment',
+  body: payment,
+  output: paymentReceipt,
+})
 export const listInvoices = get('/api/invoices', { summary: "The customer's invoices, newest first", access: 'member', output: z.array(invoice) })
-export const getInvoice = get('/api/invoices/:invoiceNumber', { summary: 'One invoice with its lines', access: 'member', params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }), output: invoiceDetail })
+export const getInvoice = get('/api/invoices/:invoiceNumber', {
+  summary: 'One invoice with its lines',
+  access: 'member',
+  params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }),
+  output: invoiceDetail,
+})
 
 export const adminInvoice = z.extend(invoice, { username: z.string(), email: z.string(), duplicateCode: z.boolean() })
 export type AdminInvoice = z.output<typeof adminInvoice>
@@ -78,7 +98,13 @@ export const invoiceListQuery = z.object({
   search: z.optional(z.string().check(z.maxLength(254))),
   status: z.optional(invoiceStatus),
 })
-export const listAllInvoices = get('/api/admin/invoices', { summary: 'Invoices of all customers, newest first', access: 'admin', paged: true, query: invoiceListQuery, output: z.array(adminInvoice) })
+export const listAllInvoices = get('/api/admin/invoices', {
+  summary: 'Invoices of all customers, newest first',
+  access: 'admin',
+  paged: true,
+  query: invoiceListQuery,
+  output: z.array(adminInvoice),
+})
 
 export const invoiceDecision = z.object({
   status: z.enum(['pending', 'paid', 'cancelled']),
@@ -88,4 +114,11 @@ export const invoiceDecision = z.object({
   version: z.optional(z.int()),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
-export const updateInvoice = put('/api/admin/invoices/:invoiceId', { summary: 'Confirm, move back or cancel an invoice', access: 'admin', limit: 'adminWrite', params: z.object({ invoiceId: idText }), body: invoiceDecision, output: adminInvoice })
+export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
+  summary: 'Confirm, move back or cancel an invoice',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ invoiceId: idText }),
+  body: invoiceDecision,
+  output: adminInvoice,
+})

@@ -15,7 +15,8 @@ export const statusAt = (invoice: Pick<Invoice, 'status' | 'expiresAt'>, now: Da
   (invoice.status === 'draft' || invoice.status === 'pending') && new Date(invoice.expiresAt) <= now ? 'expired' : invoice.status
 
 /** Draft, or pending without a submitted payment (a plan change, a reopened invoice): the customer may still say how it was paid. */
-export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>): boolean => invoice.status === 'draft' || (invoice.status === 'pending' && invoice.submittedAt === null)
+export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>): boolean =>
+  invoice.status === 'draft' || (invoice.status === 'pending' && invoice.submittedAt === null)
 
 const customerEmail = /^Email: (\S+)$/
 /** `customerDetails` as the specification fixes it; built only from a validated address. */

@@ -35,5 +35,10 @@ export type Faq = z.output<typeof faq>
 
 export const listPlans = get('/api/plans', { summary: 'Plans on sale', access: 'public', cacheSeconds: 60, output: z.array(plan) })
 export const listChannels = get('/api/channels', { summary: 'Channel lineup', access: 'public', cacheSeconds: 60, output: z.array(channel) })
-export const listDeviceCategories = get('/api/device-categories', { summary: 'Supported devices', access: 'public', cacheSeconds: 60, output: z.array(deviceCategory) })
+export const listDeviceCategories = get('/api/device-categories', {
+  summary: 'Supported devices',
+  access: 'public',
+  cacheSeconds: 60,
+  output: z.array(deviceCategory),
+})
 export const listFaqs = get('/api/faqs', { summary: 'Frequently asked questions', access: 'public', cacheSeconds: 60, output: z.array(faq) })

@@ -3,10 +3,34 @@ import type { ChannelCategory, Plan } from './contract.ts'
 export type Tier = 1 | 2 | 3 | 4
 /** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
 export const tiers: { tier: Tier; slug: string; name: string; months: number; caption: string; billing: string; blurb: string }[] = [
-  { tier: 1, slug: 'little-beast', name: 'Little Beast', months: 1, caption: 'per month', billing: 'month', blurb: 'Try it for a month. Leave whenever you like.' },
+  {
+    tier: 1,
+    slug: 'little-beast',
+    name: 'Little Beast',
+    months: 1,
+    caption: 'per month',
+    billing: 'month',
+    blurb: 'Try it for a month. Leave whenever you like.',
+  },
   { tier: 2, slug: 'beast', name: 'Beast', months: 3, caption: 'for 3 months', billing: '3 months', blurb: 'A whole season of sports, series and films.' },
-  { tier: 3, slug: 'big-beast', name: 'Big Beast', months: 6, caption: 'for 6 months', billing: '6 months', blurb: 'Half a year of television for a smaller monthly bite.' },
-  { tier: 4, slug: 'the-beast', name: 'The Beast', months: 12, caption: 'for 12 months', billing: '12 months', blurb: 'A full year at the lowest price a month.' },
+  {
+    tier: 3,
+    slug: 'big-beast',
+    name: 'Big Beast',
+    months: 6,
+    caption: 'for 6 months',
+    billing: '6 months',
+    blurb: 'Half a year of television for a smaller monthly bite.',
+  },
+  {
+    tier: 4,
+    slug: 'the-beast',
+    name: 'The Beast',
+    months: 12,
+    caption: 'for 12 months',
+    billing: '12 months',
+    blurb: 'A full year at the lowest price a month.',
+  },
 ]
 
 export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier === plan.tier) ?? tiers[0]!
@@ -16,6 +40,12 @@ export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] => plans.filter((
 
 /** `1 Connection`, `4 Connections`. */
 export const connectionLabel = (connections: number): string => `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
+
+/** The name of a plan: the specification's prefix, then the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). */
+export function planName(tier: Tier, connections: number): string {
+  const { name, months } = tierOf({ tier })
+  return months === 1 ? `${name}: ${connectionLabel(connections)}` : `${name}: ${months} Months, ${connectionLabel(connections)}`
+}
 
 /** What a group saves against paying by the month for one connection, in whole percent rounded down; 0 when nothing can be compared. */
 export function savingPercent(plans: Plan[], tier: Tier): number {
@@ -37,3 +67,13 @@ export const channelCategories: { id: ChannelCategory; name: string }[] = [
   { id: 'kids', name: 'Kids' },
   { id: 'international', name: 'International' },
 ]
+
+/** The icons a device category may carry, by their lucide names; pages map each to a drawing. */
+export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const
+export type DeviceIcon = (typeof deviceIcons)[number]
+
+const markPrefix = 'mark:'
+/** The logo of a channel without a picture of its own: a mark drawn from this name. */
+export const markLogo = (name: string): string => markPrefix + name
+/** The name to draw the mark from, or null when the logo is the address of a picture. */
+export const markName = (logo: string): string | null => (logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null)

@@ -1,43 +1,50 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
-import { defaults } from './rules.ts'
 
-const link = z.object({ label: z.string(), url: z.string() })
+const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
+/** Empty, or a web address: these end up in links, where any other scheme could run a script. */
+const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Please enter an address that starts with https://' }).check(z.maxLength(500))])
+const link = z.object({ label: short, url: webAddress })
+const count = (max: number) => z.int().check(z.gte(0), z.lte(max))
 
 /** What every page may know of the operator. Payment handles are not in it: they are shown with an invoice. */
 export const site = z.object({
-  brand: z.object({ name: z.string(), mascot: z.boolean() }),
-  contact: z.object({ email: z.string(), phone: z.string() }),
-  socials: z.array(link),
-  apps: z.object({ android: z.string(), ios: z.string(), web: z.string() }),
-  playerUrl: z.string(),
+  brand: z.object({ name: short, mascot: z.boolean() }),
+  contact: z.object({ email: short, phone: short }),
+  socials: z.array(link).check(z.maxLength(12)),
+  apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),
+  playerUrl: webAddress,
+  setup: z.object({ downloaderCode: short, videoUrl: webAddress }),
+  chat: z.object({ websiteId: short }),
   claims: z.object({
-    liveChannels: z.string(),
-    countries: z.string(),
-    worldCountries: z.string(),
-    totalChannels: z.string(),
-    catchUpDays: z.int(),
-    moneyBackDays: z.int(),
-    support: z.string(),
+    liveChannels: short,
+    countries: short,
+    worldCountries: short,
+    totalChannels: short,
+    catchUpDays: count(365),
+    moneyBackDays: count(365),
+    support: short,
+    trialHours: short,
   }),
 })
 export type Site = z.output<typeof site>
 
 export const paymentMethods = z.object({
-  cashtag: z.string(),
-  venmoHandle: z.string(),
-  notePrefix: z.string(),
-  verificationHours: z.int(),
-  cardHours: z.int(),
-  billFrom: z.array(z.string()),
+  cashtag: short,
+  venmoHandle: short,
+  notePrefix: z.string().check(z.maxLength(20)),
+  verificationHours: count(1000),
+  cardHours: count(1000),
+  billFrom: z.array(short).check(z.maxLength(10)),
 })
 export type PaymentMethods = z.output<typeof paymentMethods>
 
+/** Every setting by its key in the table; `rules.ts` holds what each starts with. */
 export const settingsByKey = {
-  site: z._default(site, defaults.site),
-  payments: z._default(paymentMethods, defaults.payments),
-  invoices: z._default(z.object({ validDays: z.int() }), defaults.invoices),
-  referrals: z._default(z.object({ percent: z.int().check(z.gte(0), z.lte(100)) }), defaults.referrals),
+  site,
+  payments: paymentMethods,
+  invoices: z.object({ validDays: z.int().check(z.gte(1), z.lte(365)) }),
+  referrals: z.object({ percent: count(100) }),
 }
 export type SettingKey = keyof typeof settingsByKey
 export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)[K]>

@@ -1,11 +1,15 @@
-/** What an installation starts with; the operator's own values replace them key by key. */
-export const defaults = {
+import type { SettingKey, SettingValue } from './contract.ts'
+
+/** What an installation starts with; the operator's own values replace them field by field. */
+export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   site: {
     brand: { name: 'SauceTV', mascot: true },
     contact: { email: 'support@saucetv.example', phone: '+1 (555) 010-0199' },
-    socials: [] as { label: string; url: string }[],
+    socials: [],
     apps: { android: '', ios: '', web: '' },
     playerUrl: '',
+    setup: { downloaderCode: '', videoUrl: '' },
+    chat: { websiteId: '' },
     claims: {
       liveChannels: '10,000+',
       countries: '100+',
@@ -14,6 +18,7 @@ export const defaults = {
       catchUpDays: 3,
       moneyBackDays: 7,
       support: '24/7',
+      trialHours: '24-48',
     },
   },
   payments: {
@@ -27,3 +32,17 @@ export const defaults = {
   invoices: { validDays: 7 },
   referrals: { percent: 15 },
 }
+
+/**
+ * Stored settings over the defaults: objects field by field, so that a field added later has its default; lists and plain
+ * values whole. Fields the defaults do not know are kept for the schema to judge.
+ */
+export function withDefaults(base: unknown, stored: unknown): unknown {
+  if (stored === undefined) return base
+  if (!isRecord(base) || !isRecord(stored)) return stored
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(stored)) merged[key] = Object.hasOwn(base, key) ? withDefaults(base[key], value) : value
+  return merged
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -16,10 +16,14 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
   fullName: text('full_name'),
-  role: text('role', { enum: ['user', 'admin'] }).notNull().default('user'),
+  role: text('role', { enum: ['user', 'admin'] })
+    .notNull()
+    .default('user'),
   planId: integer('plan_id'),
   createdAt: createdAt(),
-  subscriptionStatus: text('subscription_status', { enum: ['active', 'pending', 'expired', 'cancelled', 'none'] }).notNull().default('none'),
+  subscriptionStatus: text('subscription_status', { enum: ['active', 'pending', 'expired', 'cancelled', 'none'] })
+    .notNull()
+    .default('none'),
   subscriptionStartDate: instant('subscription_start_date'),
   subscriptionEndDate: instant('subscription_end_date'),
   stripeCustomerId: text('stripe_customer_id'),
@@ -98,7 +102,9 @@ export const invoices = pgTable('invoices', {
   id: id(),
   invoiceNumber: text('invoice_number').notNull(),
   userId: integer('user_id').notNull(),
-  kind: text('kind', { enum: ['purchase', 'plan_change'] }).notNull().default('purchase'),
+  kind: text('kind', { enum: ['purchase', 'plan_change'] })
+    .notNull()
+    .default('purchase'),
   planId: integer('plan_id').notNull(),
   planName: text('plan_name').notNull(),
   planMonths: integer('plan_months').notNull(),
@@ -113,7 +119,9 @@ export const invoices = pgTable('invoices', {
   paymentNote: text('payment_note'),
   confirmationCode: text('confirmation_code'),
   paymentLink: text('payment_link'),
-  status: text('status', { enum: ['draft', 'pending', 'paid', 'cancelled', 'expired'] }).notNull().default('draft'),
+  status: text('status', { enum: ['draft', 'pending', 'paid', 'cancelled', 'expired'] })
+    .notNull()
+    .default('draft'),
   createdAt: createdAt(),
   submittedAt: instant('submitted_at'),
   paidAt: instant('paid_at'),
@@ -184,7 +192,9 @@ export const reports = pgTable('reports', {
   contentName: text('content_name').notNull(),
   issue: text('issue', { enum: ['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other'] }).notNull(),
   description: text('description'),
-  status: text('status', { enum: ['pending', 'reviewing', 'resolved', 'dismissed'] }).notNull().default('pending'),
+  status: text('status', { enum: ['pending', 'reviewing', 'resolved', 'dismissed'] })
+    .notNull()
+    .default('pending'),
   createdAt: createdAt(),
   resolvedAt: instant('resolved_at'),
   adminNotes: text('admin_notes'),
@@ -194,7 +204,9 @@ export const trialRequests = pgTable('trial_requests', {
   id: id(),
   userId: integer('user_id').notNull(),
   requestDate: instant('request_date').notNull().default(sql`now()`),
-  status: text('status', { enum: ['pending', 'approved', 'denied'] }).notNull().default('pending'),
+  status: text('status', { enum: ['pending', 'approved', 'denied'] })
+    .notNull()
+    .default('pending'),
   message: text('message').notNull(),
   device: text('device').notNull(),
   responseDate: instant('response_date'),
@@ -233,7 +245,9 @@ export const mails = pgTable('mails', {
   recipient: text('recipient').notNull(),
   template: text('template').notNull(),
   data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-  status: text('status', { enum: ['queued', 'sent', 'failed', 'kept'] }).notNull().default('queued'),
+  status: text('status', { enum: ['queued', 'sent', 'failed', 'kept'] })
+    .notNull()
+    .default('queued'),
   attempts: integer('attempts').notNull().default(0),
   createdAt: createdAt(),
   sentAt: instant('sent_at'),

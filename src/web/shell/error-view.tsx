@@ -27,7 +27,9 @@ export function ErrorView({ reset, onRetry, message = 'The page could not be loa
         <p>{message}</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">
           <Button onClick={retry}>Retry</Button>
-          <ButtonLink to="/" variant="line">Back to Home</ButtonLink>
+          <ButtonLink to="/" variant="line">
+            Back to Home
+          </ButtonLink>
         </div>
       </div>
     </div>

@@ -28,7 +28,11 @@ export function Footer({ brand, paymentMarks = cardsAndWallets }: Props) {
             {brand.socials.length > 0 && (
               <ul className="foot-chips" aria-label="Follow us">
                 {brand.socials.map((social) => (
-                  <li key={social.url}><a href={social.url} target="_blank" rel="noopener noreferrer">{social.label}</a></li>
+                  <li key={social.url}>
+                    <a href={social.url} target="_blank" rel="noopener noreferrer">
+                      {social.label}
+                    </a>
+                  </li>
                 ))}
               </ul>
             )}
@@ -40,28 +44,54 @@ export function Footer({ brand, paymentMarks = cardsAndWallets }: Props) {
           <nav aria-labelledby="foot-support">
             <h2 id="foot-support">Support</h2>
             <ul>
-              <li><Link to="/faq">Help Center</Link></li>
-              <li><Link to="/contact">Contact Us</Link></li>
-              <li><Link to="/setup">Setup Guides</Link></li>
-              <li><Link to="/dashboard">Account</Link></li>
-              <li><Link to="/invoices">Billing</Link></li>
+              <li>
+                <Link to="/faq">Help Center</Link>
+              </li>
+              <li>
+                <Link to="/contact">Contact Us</Link>
+              </li>
+              <li>
+                <Link to="/setup">Setup Guides</Link>
+              </li>
+              <li>
+                <Link to="/dashboard">Account</Link>
+              </li>
+              <li>
+                <Link to="/invoices">Billing</Link>
+              </li>
             </ul>
           </nav>
           <nav aria-labelledby="foot-legal">
             <h2 id="foot-legal">Legal</h2>
             <ul>
-              <li><Link to="/terms">Terms of Service</Link></li>
-              <li><Link to="/privacy">Privacy Policy</Link></li>
-              <li><Link to="/refund-policy">Refund Policy</Link></li>
-              <li><Link to="/cookies">Cookie Policy</Link></li>
-              <li><Link to="/dmca">DMCA</Link></li>
+              <li>
+                <Link to="/terms">Terms of Service</Link>
+              </li>
+              <li>
+                <Link to="/privacy">Privacy Policy</Link>
+              </li>
+              <li>
+                <Link to="/refund-policy">Refund Policy</Link>
+              </li>
+              <li>
+                <Link to="/cookies">Cookie Policy</Link>
+              </li>
+              <li>
+                <Link to="/dmca">DMCA</Link>
+              </li>
             </ul>
           </nav>
         </div>
         <div className="foot-end">
-          <p>© {new Date().getUTCFullYear()} {brand.name}. All rights reserved.</p>
+          <p>
+            © {new Date().getUTCFullYear()} {brand.name}. All rights reserved.
+          </p>
           <ul className="foot-chips" aria-label="Payment methods">
-            {paymentMarks.map((mark) => <li key={mark}><span>{mark}</span></li>)}
+            {paymentMarks.map((mark) => (
+              <li key={mark}>
+                <span>{mark}</span>
+              </li>
+            ))}
           </ul>
         </div>
       </div>

@@ -36,7 +36,11 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
   const closeOnLink = (event: MouseEvent) => {
     if ((event.target as Element).closest('a')) setOpen(false)
   }
-  const logout = <Button variant="ghost" pending={loggingOut} onClick={onLogout}>Logout</Button>
+  const logout = (
+    <Button variant="ghost" pending={loggingOut} onClick={onLogout}>
+      Logout
+    </Button>
+  )
 
   return (
     <header className="top stage" onKeyDown={closeOnEscape}>
@@ -48,17 +52,33 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
           </nav>
         )}
         <div className="top-end">
-          {slim && <ButtonLink to="/faq" variant="ghost">Help</ButtonLink>}
+          {slim && (
+            <ButtonLink to="/faq" variant="ghost">
+              Help
+            </ButtonLink>
+          )}
           {user ? (
             <>
-              {user.role === 'admin' && !slim && <ButtonLink to="/admin" variant="ghost" className="top-wide">Admin</ButtonLink>}
-              <ButtonLink to="/dashboard" variant="line">My Account</ButtonLink>
+              {user.role === 'admin' && !slim && (
+                <ButtonLink to="/admin" variant="ghost" className="top-wide">
+                  Admin
+                </ButtonLink>
+              )}
+              <ButtonLink to="/dashboard" variant="line">
+                My Account
+              </ButtonLink>
               {!slim && <span className="top-wide">{logout}</span>}
             </>
           ) : (
             <>
-              <ButtonLink to="/auth" variant="ghost" className={slim ? undefined : 'top-wide'}>Login</ButtonLink>
-              {!slim && <ButtonLink to="/contact" className="top-cta">Subscribe Now</ButtonLink>}
+              <ButtonLink to="/auth" variant="ghost" className={slim ? undefined : 'top-wide'}>
+                Login
+              </ButtonLink>
+              {!slim && (
+                <ButtonLink to="/contact" className="top-cta">
+                  Subscribe Now
+                </ButtonLink>
+              )}
             </>
           )}
           <ThemeToggle className="top-theme" />
@@ -85,14 +105,24 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
             <div className="top-menu-end">
               {user ? (
                 <>
-                  <ButtonLink to="/dashboard" variant="line" wide>My Account</ButtonLink>
-                  {user.role === 'admin' && <ButtonLink to="/admin" variant="line" wide>Admin</ButtonLink>}
+                  <ButtonLink to="/dashboard" variant="line" wide>
+                    My Account
+                  </ButtonLink>
+                  {user.role === 'admin' && (
+                    <ButtonLink to="/admin" variant="line" wide>
+                      Admin
+                    </ButtonLink>
+                  )}
                   {logout}
                 </>
               ) : (
                 <>
-                  <ButtonLink to="/auth" variant="line" wide>Login / Register</ButtonLink>
-                  <ButtonLink to="/contact" wide>Subscribe Now</ButtonLink>
+                  <ButtonLink to="/auth" variant="line" wide>
+                    Login / Register
+                  </ButtonLink>
+                  <ButtonLink to="/contact" wide>
+                    Subscribe Now
+                  </ButtonLink>
                 </>
               )}
               <ThemeToggle />

@@ -4,12 +4,26 @@ import { Link } from '@tanstack/react-router'
 export function NavLinks() {
   return (
     <ul>
-      <li><Link to="/" hash="features" activeOptions={{ exact: true, includeHash: true }}>Features</Link></li>
-      <li><Link to="/channels">Channels</Link></li>
-      <li><Link to="/pricing">Pricing</Link></li>
-      <li><Link to="/devices">Devices</Link></li>
-      <li><Link to="/setup">Setup</Link></li>
-      <li><Link to="/faq">FAQ</Link></li>
+      <li>
+        <Link to="/" hash="features" activeOptions={{ exact: true, includeHash: true }}>
+          Features
+        </Link>
+      </li>
+      <li>
+        <Link to="/channels">Channels</Link>
+      </li>
+      <li>
+        <Link to="/pricing">Pricing</Link>
+      </li>
+      <li>
+        <Link to="/devices">Devices</Link>
+      </li>
+      <li>
+        <Link to="/setup">Setup</Link>
+      </li>
+      <li>
+        <Link to="/faq">FAQ</Link>
+      </li>
     </ul>
   )
 }

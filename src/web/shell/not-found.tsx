@@ -10,7 +10,9 @@ export function NotFound() {
         <p>Nobody here has seen that page. It may have moved, or the address may hold a typo.</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">
           <ButtonLink to="/">Back to Home</ButtonLink>
-          <ButtonLink to="/channels" variant="line">Explore Channels</ButtonLink>
+          <ButtonLink to="/channels" variant="line">
+            Explore Channels
+          </ButtonLink>
         </div>
       </div>
     </div>

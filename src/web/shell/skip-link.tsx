@@ -12,5 +12,9 @@ const jump = (event: MouseEvent) => {
 
 /** First in the body, for a `<main id="main">`. */
 export function SkipLink() {
-  return <a href="#main" className="skip-link" onClick={jump}>Skip to content</a>
+  return (
+    <a href="#main" className="skip-link" onClick={jump}>
+      Skip to content
+    </a>
+  )
 }

@@ -20,7 +20,19 @@ interface Props {
 }
 
 /** Asks before something that cannot be taken back. Cancel holds the focus; a press outside does not dismiss. */
-export function AlertDialog({ open, onOpenChange, title, description, action, onConfirm, cancel = 'Cancel', destructive = true, pending, finalFocus, children }: Props) {
+export function AlertDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  action,
+  onConfirm,
+  cancel = 'Cancel',
+  destructive = true,
+  pending,
+  finalFocus,
+  children,
+}: Props) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -33,8 +45,12 @@ export function AlertDialog({ open, onOpenChange, title, description, action, on
           </div>
           {children && <div className="dialog-body">{children}</div>}
           <div className="dialog-foot">
-            <Base.Close ref={cancelButton} className={buttonClass({ variant: 'line' })}>{cancel}</Base.Close>
-            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} onClick={onConfirm}>{action}</Button>
+            <Base.Close ref={cancelButton} className={buttonClass({ variant: 'line' })}>
+              {cancel}
+            </Base.Close>
+            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} onClick={onConfirm}>
+              {action}
+            </Button>
           </div>
         </Base.Popup>
       </Base.Portal>

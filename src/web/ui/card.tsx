@@ -19,7 +19,11 @@ export function Card({ title, titleId, aside, footer, flush, as: Element = 'sect
     <Element {...(rest as object)} className={clsx('card', className)} aria-labelledby={titleId ?? rest['aria-labelledby']}>
       {(title || aside) && (
         <div className="card-head">
-          {title && <Heading id={titleId} className="card-title">{title}</Heading>}
+          {title && (
+            <Heading id={titleId} className="card-title">
+              {title}
+            </Heading>
+          )}
           {aside}
         </div>
       )}

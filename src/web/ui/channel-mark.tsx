@@ -5,9 +5,18 @@ import { cream, ink } from './beast-shapes.ts'
 const bar = (name: string) => `var(--bar-${name})`
 
 const schemes: readonly (readonly [ground: string, accent: string, letters: string])[] = [
-  ['mustard', 'ember', ink], ['ember', 'mustard', ink], ['teal', 'cream', ink], ['lime', 'teal', ink],
-  ['plum', 'ember', cream], ['cream', 'plum', ink], ['sky', 'cream', ink], ['mole', 'ember', cream],
-  ['cream', 'teal', ink], ['plum', 'mustard', cream], ['mole', 'lime', cream], ['sky', 'plum', ink],
+  ['mustard', 'ember', ink],
+  ['ember', 'mustard', ink],
+  ['teal', 'cream', ink],
+  ['lime', 'teal', ink],
+  ['plum', 'ember', cream],
+  ['cream', 'plum', ink],
+  ['sky', 'cream', ink],
+  ['mole', 'ember', cream],
+  ['cream', 'teal', ink],
+  ['plum', 'mustard', cream],
+  ['mole', 'lime', cream],
+  ['sky', 'plum', ink],
 ]
 
 const dots = [0, 1, 2].flatMap((column) => [0, 1, 2, 3].map((row) => ({ column, row })))
@@ -43,7 +52,10 @@ function hash(text: string): number {
 }
 
 function initials(name: string): string {
-  const [first = '', second] = name.replace(/[^\p{L}\p{N} +]/gu, '').trim().split(/\s+/)
+  const [first = '', second] = name
+    .replace(/[^\p{L}\p{N} +]/gu, '')
+    .trim()
+    .split(/\s+/)
   const end = second && (/^\d/.test(second) ? second.slice(0, 2) : second[0])
   return (end ? first.charAt(0) + end : first.slice(0, 2)).toUpperCase()
 }

@@ -35,7 +35,11 @@ export function Checkbox({ label, hint, error, mixed = false, id: givenId, class
     <div className={clsx('check', className)}>
       {box}
       <label htmlFor={id}>{label}</label>
-      {hint && <p id={`${id}-hint`} className="field-hint">{hint}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )

@@ -23,7 +23,18 @@ interface Props {
 }
 
 /** A modal dialog. Import it from a lazily loaded file: it carries Base UI (22 kB). */
-export function Dialog({ open, onOpenChange, title, description, footer, size = 'text', keepOnOutsidePress = false, initialFocus, finalFocus, children }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  size = 'text',
+  keepOnOutsidePress = false,
+  initialFocus,
+  finalFocus,
+  children,
+}: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepOnOutsidePress}>
       <Base.Portal>

@@ -18,7 +18,11 @@ export function ErrorState({ title, message, onRetry, retryLabel = 'Retry', pend
       <CircleAlert size={32} className="text-bad" />
       <h3>{title}</h3>
       {message && <p>{message}</p>}
-      {onRetry && <Button variant="line" pending={pending} onClick={onRetry}>{retryLabel}</Button>}
+      {onRetry && (
+        <Button variant="line" pending={pending} onClick={onRetry}>
+          {retryLabel}
+        </Button>
+      )}
       {action}
     </div>
   )

@@ -28,7 +28,9 @@ export function ErrorSummary({ errors, submitCount }: Props) {
         <ul className="mt-2 grid gap-1">
           {errors.map((error) => (
             <li key={error.id}>
-              <a href={`#${error.id}`} onClick={jump(error.id)}>{error.message}</a>
+              <a href={`#${error.id}`} onClick={jump(error.id)}>
+                {error.message}
+              </a>
             </li>
           ))}
         </ul>

@@ -27,7 +27,11 @@ export function Field({ label, id: givenId, hint, error, optional, className, ch
         {label}
         {optional && <span className="field-optional"> (optional)</span>}
       </label>
-      {hint && <p id={hintId} className="field-hint">{hint}</p>}
+      {hint && (
+        <p id={hintId} className="field-hint">
+          {hint}
+        </p>
+      )}
       <FieldContext value={{ id, describedBy: clsx(errorId, hintId) || undefined, invalid: Boolean(error) }}>{children}</FieldContext>
       {error && <FieldError id={errorId}>{error}</FieldError>}
     </div>

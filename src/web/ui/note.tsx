@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
+import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 const icons = { info: Info, warn: Clock, ok: CircleCheck, bad: CircleAlert } satisfies Record<string, LucideIcon>

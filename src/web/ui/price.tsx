@@ -8,9 +8,13 @@ export function Price({ cents, className }: { cents: number; className?: string 
   return (
     <p className={clsx('price', className)}>
       <span className="sr-only">{text}</span>
-      <span className="price-sign" aria-hidden="true">$</span>
+      <span className="price-sign" aria-hidden="true">
+        $
+      </span>
       <span aria-hidden="true">{dollars}</span>
-      <span className="price-cents" aria-hidden="true">.{rest}</span>
+      <span className="price-cents" aria-hidden="true">
+        .{rest}
+      </span>
     </p>
   )
 }

@@ -14,7 +14,9 @@ export function ProgressSteps({ label, steps, current, className }: Props) {
   return (
     <nav aria-label={label} className={className}>
       <p className="mb-2 flex justify-between text-sm font-semibold">
-        <span>Step {current + 1} of {steps.length}</span>
+        <span>
+          Step {current + 1} of {steps.length}
+        </span>
         <span className="num text-fg-2">{percent}%</span>
       </p>
       <progress className="steps-bar" max={100} value={percent} aria-label={`${label} progress`} />

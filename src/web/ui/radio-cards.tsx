@@ -36,7 +36,11 @@ export function RadioCards({ legend, legendHidden, options, value, defaultValue,
   return (
     <fieldset className={clsx('field', className)} aria-describedby={described}>
       <legend className={legendHidden ? 'sr-only' : 'field-label mb-1.5'}>{legend}</legend>
-      {hint && <p id={`${id}-hint`} className="field-hint">{hint}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
       <div className={clsx('grid gap-2.5', grids[columns])}>
         {options.map((option, index) => (
           <label key={option.value} className="choice">

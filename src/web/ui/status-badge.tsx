@@ -2,11 +2,22 @@ import { Ban, CircleAlert, CircleCheck, Clock, Eye, type LucideIcon, Minus } fro
 import { Badge, type BadgeVariant } from './badge.tsx'
 
 export type Status =
-  | 'active' | 'inactive' | 'pending' | 'expired' | 'cancelled' | 'none'
-  | 'draft' | 'paid'
-  | 'reviewing' | 'resolved' | 'dismissed'
-  | 'approved' | 'denied'
-  | 'synced' | 'not_synced' | 'not_linked'
+  | 'active'
+  | 'inactive'
+  | 'pending'
+  | 'expired'
+  | 'cancelled'
+  | 'none'
+  | 'draft'
+  | 'paid'
+  | 'reviewing'
+  | 'resolved'
+  | 'dismissed'
+  | 'approved'
+  | 'denied'
+  | 'synced'
+  | 'not_synced'
+  | 'not_linked'
 
 const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVariant]> = {
   active: ['Active', CircleCheck, 'default'],

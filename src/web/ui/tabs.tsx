@@ -34,7 +34,10 @@ export function Tabs<Value extends string>({ id, label, tabs, value, onChange, l
     const step = steps[event.key]
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const index = step(tabs.findIndex((tab) => tab.value === value), tabs.length)
+    const index = step(
+      tabs.findIndex((tab) => tab.value === value),
+      tabs.length,
+    )
     const target = tabs[index]
     if (!target) return
     const element = list.current?.children[index]
@@ -63,7 +66,9 @@ export function Tabs<Value extends string>({ id, label, tabs, value, onChange, l
           >
             {tab.content ?? (
               <>
-                <span className="tab-label" data-label={tab.label}>{tab.label}</span>
+                <span className="tab-label" data-label={tab.label}>
+                  {tab.label}
+                </span>
                 {tab.count !== undefined && <span className="tab-count num">{tab.count}</span>}
               </>
             )}

@@ -65,7 +65,9 @@ export const plans = pgTable('plans', {
 export const channels = pgTable('channels', {
   id: id(),
   name: text('name').notNull(),
-  category: text('category').notNull(),
+  category: text('category', {
+    enum: ['entertainment', 'movies', 'sports', 'nba_teams', 'nfl_teams', 'nhl_teams', 'soccer', 'news', 'kids', 'international'],
+  }).notNull(),
   logo: text('logo').notNull(),
   previewUrl: text('preview_url'),
   featured: boolean('featured').notNull().default(false),

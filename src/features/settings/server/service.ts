@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { settings } from '#server/db/tables.ts'
+import { notifyCatalogue } from '#server/notify.ts'
+import { type SettingKey, type SettingValue, settingsByKey } from '../contract.ts'
+import { defaults, withDefaults } from '../rules.ts'
+
+type Remembered = { value: Promise<unknown>; until: number }
+/** A notification may be lost on its way; after this long a value is read again in any case. */
+const rememberedMs = 60_000
+// By database: within a transaction the key is the transaction itself, so its own writes are read and nothing outlives it.
+let remembered = new WeakMap<Db | Tx, Map<SettingKey, Remembered>>()
+
+/**
+ * One setting, the stored fields over the defaults. Throws when what is stored does not fit the schema: falling back to the
+ * defaults could send a customer's payment to somebody else's account.
+ */
+export function read<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
+  const now = performance.now()
+  const values = remembered.get(db) ?? new Map<SettingKey, Remembered>()
+  const known = values.get(key)
+  if (known && known.until > now) return known.value as Promise<SettingValue<K>>
+  const value = load(db, key)
+  values.set(key, { value, until: now + rememberedMs })
+  value.catch(() => values.delete(key))
+  remembered.set(db, values)
+  return value
+}
+
+/** Forgets everything read so far: somebody changed a setting, here or in another process. */
+export function forget(): void {
+  remembered = new WeakMap()
+}
+
+/** Replaces one setting, notes who did it and tells every process at the commit. Throws ZodError when the value does not fit. */
+export async function write<K extends SettingKey>(tx: Tx, key: K, value: SettingValue<K>, actorId: number, requestId?: string): Promise<void> {
+  const after = z.parse(settingsByKey[key], value) as SettingValue<K>
+  const before = await read(tx, key)
+  const row = { value: after, updatedAt: sql`now()`, updatedBy: actorId }
+  await tx
+    .insert(settings)
+    .values({ key, ...row })
+    .onConflictDoUpdate({ target: settings.key, set: row })
+  remembered.delete(tx)
+  await audit(tx, { actorId, action: 'settings.update', targetType: 'setting', targetId: key, ...changes(before, after), requestId })
+  await notifyCatalogue(tx)
+}
+
+async function load<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
+  const parsed = z.safeParse(settingsByKey[key], withDefaults(defaults[key], row?.value))
+  if (!parsed.success) throw new Error(`The stored setting ${key} needs attention: ${z.prettifyError(parsed.error)}`)
+  return parsed.data as SettingValue<K>
+}
+
+/** The fields that differ, as they were and as they are. */
+function changes(before: object, after: object): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const old = new Map(Object.entries(before))
+  const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(value, old.get(field)))
+  return { before: Object.fromEntries(differing.map(([field]) => [field, old.get(field)])), after: Object.fromEntries(differing) }
+}

@@ -1,0 +1,98 @@
+import type { ChannelCategory } from '#features/catalog/contract.ts'
+import { markLogo } from '#features/catalog/rules.ts'
+import type { channels } from '../tables.ts'
+import { basketballCities, footballCities, hockeyCities, soccerCities } from './team-cities.ts'
+
+/** Public broadcasters and channels anyone may receive, or invented names; an asterisk marks the featured ones. */
+const names: Record<ChannelCategory, string[]> = {
+  entertainment: [
+    'BBC One*',
+    'BBC Two',
+    'ITV1',
+    'Channel 4',
+    'PBS*',
+    'Front Porch TV',
+    'Laugh Cellar',
+    'Kitchen Table',
+    'Quiz Parlor',
+    'Open Road',
+    'Harbor Drama*',
+    'Retro Attic',
+  ],
+  movies: [
+    'Matinee One*',
+    'Matinee Two',
+    'Midnight Reel*',
+    'Silver Noir',
+    'Projector Classics',
+    'Popcorn Action',
+    'Indie Loft',
+    'Orbit Sci-Fi',
+    'Dusty Trail Westerns',
+    'Romance Row',
+    'Festival Screen',
+    'Family Feature',
+  ],
+  sports: [
+    'Corner Flag Live',
+    'Full Court Press',
+    'Pit Lane*',
+    'Center Court Live*',
+    'Ringside Nights',
+    'Breakaway Cycling',
+    'Long Fairway',
+    'Open Water',
+    'Summit Extreme',
+    'Bat and Ball',
+    'Photo Finish Racing',
+  ],
+  nba_teams: teams(basketballCities, 'Hardwood'),
+  nfl_teams: teams(footballCities, 'Gridiron'),
+  nhl_teams: teams(hockeyCities, 'Ice'),
+  soccer: teams(soccerCities, 'Football'),
+  news: [
+    'Al Jazeera English',
+    'Arirang TV',
+    'BBC News*',
+    'DW English*',
+    'Euronews',
+    'France 24',
+    'NHK World-Japan',
+    'Rai News 24',
+    'tagesschau24',
+    'TRT World',
+    'TVP World',
+    'UN Web TV',
+  ],
+  kids: ['CBBC', 'CBeebies', 'Clan', 'KiKA*', 'PBS Kids', 'Rai Yoyo', 'Cardboard Rocket*', 'Junior Laboratory', 'Puddle Jump', 'Story Teapot'],
+  international: [
+    'arte*',
+    'Das Erste',
+    'ZDF',
+    'France 2',
+    'TV5MONDE',
+    'La 1',
+    'Rai 1',
+    'RTP Internacional',
+    'NPO 1',
+    'SVT1',
+    'Yle TV1',
+    'RTÉ One',
+    'ERT World',
+    'KBS World',
+    'DD National',
+    'TV Brasil',
+  ],
+}
+
+function teams(cities: string[], word: string): string[] {
+  return cities.map((city) => `${city} ${word}`)
+}
+
+/** The lineup of a first start. Previews come with the preview streams. */
+export const sampleChannels: (typeof channels.$inferInsert)[] = Object.entries(names).flatMap(([category, list]) =>
+  list.map((entry) => {
+    const name = entry.replace('*', '')
+    return { name, category: category as ChannelCategory, logo: markLogo(name), previewUrl: null, featured: name !== entry }
+  }),
+)

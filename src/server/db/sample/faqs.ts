@@ -1,0 +1,76 @@
+import { defaults } from '#features/settings/rules.ts'
+
+const { claims } = defaults.site
+const { notePrefix, verificationHours, cardHours } = defaults.payments
+const { percent } = defaults.referrals
+
+/** In the order of the page. Every answer repeats what the product does; change both together. */
+export const sampleFaqs: { question: string; answer: string }[] = [
+  {
+    question: 'How do I start watching?',
+    answer:
+      'Create an account, choose a plan and pay at checkout. Once we have verified your payment your subscription starts and we tell you by e-mail. Then follow the setup guide for your device and sign in to the app with your IPTV username and password.',
+  },
+  {
+    question: 'Which payment methods do you accept?',
+    answer:
+      'Cash App, Venmo and credit card. Cash App and Venmo payments go to the account shown at checkout; for a credit card we e-mail you a secure payment link.',
+  },
+  {
+    question: 'How long does it take until my subscription is active?',
+    answer: `A person checks every payment, which can take up to ${verificationHours} hours. Credit card payments are typically activated within ${cardHours} hour. If the e-mail with your payment link has not arrived after 15 minutes, please contact support.`,
+  },
+  {
+    question: 'What do I write in the payment note?',
+    answer: `Exactly the note that checkout shows you. It starts with "${notePrefix.trim()}" and tells us which invoice your payment belongs to, so please do not change it. If you forgot the note, contact support with your order number.`,
+  },
+  {
+    question: 'How many screens can I use at the same time?',
+    answer:
+      'As many as your plan has connections, from one to five. You may install the app on as many devices as you like; only the screens playing at the same moment count.',
+  },
+  {
+    question: 'Which devices are supported?',
+    answer:
+      'Amazon Fire TV, Android TV, Apple TV, most smart TVs, phones and tablets, Windows and Mac computers, web browsers and set-top boxes such as MAG. The devices page has the full list and the setup guide shows the steps.',
+  },
+  {
+    question: 'How fast must my internet connection be?',
+    answer:
+      'We recommend 10 Mbit/s for each HD screen and 25 Mbit/s for each 4K screen. For the steadiest picture use a cable or sit close to your Wi-Fi router.',
+  },
+  {
+    question: 'What is catch-up?',
+    answer: `On select premium channels you can watch the programs of the last ${claims.catchUpDays} days whenever it suits you.`,
+  },
+  {
+    question: 'Can I try the service before I buy?',
+    answer: `Yes. Log in and request a free trial with a few words about your device. Trials typically last ${claims.trialHours} hours. You can have one open request at a time, and none while a subscription is active.`,
+  },
+  {
+    question: 'Can I get my money back?',
+    answer: `Yes. Every plan comes with a ${claims.moneyBackDays}-day money-back guarantee. Write to support within ${claims.moneyBackDays} days of your payment and we refund it the way you paid.`,
+  },
+  {
+    question: 'Can I change my plan later?',
+    answer:
+      'At any time, under My Account. We make a pro-rated invoice: you pay only the difference for the days that remain, or, when the new plan has another period, its price less the unused part of the old one. If the change is in your favor, the difference becomes account credit. An administrator approves the change.',
+  },
+  {
+    question: 'Is there a contract, and how do I cancel?',
+    answer:
+      'There are no long-term contracts and we never charge you automatically. A subscription simply ends on its renewal date unless you pay for another period; paying earlier extends it from that date. To cancel sooner, contact support.',
+  },
+  {
+    question: 'How does the referral program work?',
+    answer: `Share the code or link from your account. Your friend gets ${percent}% off the first invoice, and when that invoice has been paid and approved you receive ${percent}% of what was paid as account credit. Credit is used on your next invoice.`,
+  },
+  {
+    question: 'Can I watch when I travel?',
+    answer: 'Yes. There are no geo-restrictions: sign in wherever you have a good internet connection. The number of screens at once stays that of your plan.',
+  },
+  {
+    question: 'What if a channel is not working?',
+    answer: `Send a report from the Reports tab of your account and say which channel or title it is and what is wrong. You see there what we did about it. Our support answers ${claims.support} as well.`,
+  },
+]

@@ -1,0 +1,15 @@
+import { implement } from '#server/http.ts'
+import * as contract from '../contract.ts'
+import { createInvoice } from './service/create-invoice.ts'
+import { decideInvoice } from './service/decide-invoice.ts'
+import { invoiceDetail, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
+import { submitPayment } from './service/submit-payment.ts'
+
+export const routes = [
+  implement(contract.createInvoice, ({ db, user, body }) => createInvoice(db, user, body)),
+  implement(contract.submitPayment, ({ db, user, body }) => submitPayment(db, user, body)),
+  implement(contract.listInvoices, ({ db, user }) => invoicesOf(db, user.id)),
+  implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
+  implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
+  implement(contract.updateInvoice, ({ db, user, params, body, requestId }) => decideInvoice(db, params.invoiceId, body, { admin: user, requestId })),
+]

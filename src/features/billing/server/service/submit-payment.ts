@@ -1,0 +1,61 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { currentUser } from '#features/accounts/contract.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { invoices } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { enqueueMail } from '#server/mail.ts'
+import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import type { SessionUser } from '#server/session.ts'
+import { getInvoice, listAllInvoices, listInvoices, type Invoice, type PaymentMethod } from '../../contract.ts'
+import { statusAt } from '../../rules.ts'
+
+type Payment = { planId: number; paymentMethod: PaymentMethod; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
+type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
+
+/**
+ * The customer says how an invoice was paid: draft becomes pending, once. The same words again are the same submission;
+ * other words, a closed or an expired invoice are refused with 409; someone else's number is the same 404 as none.
+ */
+export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
+  const said = evidence(payment)
+  return inTransaction(db, async (tx) => {
+    const [submitted] = await tx
+      .update(invoices)
+      .set({ ...said, status: 'pending', submittedAt: sql`now()`, version: sql`${invoices.version} + 1` })
+      .where(
+        and(
+          eq(invoices.invoiceNumber, payment.invoiceNumber),
+          eq(invoices.userId, user.id),
+          eq(invoices.planId, payment.planId),
+          or(eq(invoices.status, 'draft'), and(eq(invoices.status, 'pending'), isNull(invoices.submittedAt))),
+          gt(invoices.expiresAt, sql`now()`),
+        ),
+      )
+      .returning()
+    if (submitted) {
+      const { id, invoiceNumber, planName, amount, paymentMethod } = submitted
+      await enqueueMail(tx, { dedupeKey: `order_received:${id}:${submitted.version}`, userId: user.id, recipient: user.email, template: 'order_received', data: { invoiceNumber, planName, amount, paymentMethod } })
+      await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id, currentUser.id])
+      await notifyAdmins(tx, [listAllInvoices.id])
+      return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
+    }
+    const [found] = await tx.select().from(invoices).where(and(eq(invoices.invoiceNumber, payment.invoiceNumber), eq(invoices.userId, user.id)))
+    if (!found) return notFound('Invoice not found')
+    if (found.status === 'paid') return conflict('invoice_paid', 'This invoice is already paid')
+    if (found.status === 'cancelled') return conflict('invoice_cancelled', 'This invoice was cancelled and can no longer be paid')
+    if (statusAt(found, new Date()) === 'expired' || found.status === 'expired') return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
+    if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
+    if (!isSame(found, said)) return conflict('already_submitted', 'Another payment was already submitted for this invoice')
+    return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }
+  })
+}
+
+type Evidence = { paymentMethod: PaymentMethod; confirmationCode: string | null; paymentNote: string | null }
+/** A card payment has neither code nor note (specification 4, Payment method change). */
+function evidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
+  if (paymentMethod === 'creditcard') return { paymentMethod, confirmationCode: null, paymentNote: null }
+  return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
+}
+const isSame = (row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null }, said: Evidence): boolean =>
+  row.paymentMethod === said.paymentMethod && row.confirmationCode === said.confirmationCode && row.paymentNote === said.paymentNote

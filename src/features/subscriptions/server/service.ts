@@ -1,0 +1,63 @@
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { activations, users } from '#server/db/tables.ts'
+import { type Activation, afterActivation, type SubscriptionState } from '../rules.ts'
+
+export type Applied = { activationId: number; before: SubscriptionState; after: SubscriptionState }
+type Purchase = { userId: number; invoiceId: number; kind: 'purchase' | 'plan_change'; planId: number; months: number; connections: number; paidAt: Instant; actorId: number }
+
+/** Starts, extends or changes the subscription an invoice bought. The caller holds the user's row lock. Specification 4, decisions "Marking an invoice paid". */
+export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
+  const { userId, invoiceId, kind, planId, months, connections, paidAt, actorId } = purchase
+  const before = await stateOf(tx, userId)
+  const activation: Activation = { kind, planId, months, connections, effectiveAt: paidAt }
+  const after = afterActivation(before, activation)
+  const [row] = await tx.insert(activations).values({ ...activation, userId, invoiceId, before, after, createdBy: actorId }).returning({ id: activations.id })
+  await write(tx, userId, after)
+  return { activationId: row!.id, before, after }
+}
+
+/**
+ * Takes back exactly what an invoice's payment did: later activations are replayed on what was there before it. Returns
+ * undefined when nothing of that invoice is in force. The caller holds the user's row lock.
+ */
+export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: number; actorId: number }): Promise<Applied | undefined> {
+  const [reversed] = await tx
+    .update(activations)
+    .set({ reversedAt: sql`now()`, reversedBy: actorId })
+    .where(and(eq(activations.invoiceId, invoiceId), isNull(activations.reversedAt)))
+    .returning()
+  if (!reversed) return undefined
+  const before = await stateOf(tx, reversed.userId)
+  const later = await tx
+    .select()
+    .from(activations)
+    .where(and(eq(activations.userId, reversed.userId), gt(activations.id, reversed.id), isNull(activations.reversedAt)))
+    .orderBy(asc(activations.id))
+  let state = reversed.before
+  for (const row of later) {
+    const after = afterActivation(state, { ...row, granted: row.kind === 'grant' ? row.after : undefined })
+    await tx.update(activations).set({ before: state, after }).where(eq(activations.id, row.id))
+    state = after
+  }
+  await write(tx, reversed.userId, state)
+  return { activationId: reversed.id, before, after: state }
+}
+
+async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
+  const [row] = await tx
+    .select({ planId: users.planId, status: users.subscriptionStatus, startDate: users.subscriptionStartDate, endDate: users.subscriptionEndDate, maxConnections: users.iptvMaxConnections })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row!
+}
+
+/** A state restored from the past may have run out meanwhile; the database's clock decides. */
+async function write(tx: Tx, userId: number, state: SubscriptionState): Promise<void> {
+  const status = sql<SubscriptionState['status']>`CASE WHEN ${state.status}::text = 'active' AND ${state.endDate}::timestamptz <= now() THEN 'expired' ELSE ${state.status}::text END`
+  await tx
+    .update(users)
+    .set({ planId: state.planId, subscriptionStatus: status, subscriptionStartDate: state.startDate, subscriptionEndDate: state.endDate, iptvMaxConnections: state.maxConnections })
+    .where(eq(users.id, userId))
+}

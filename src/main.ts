@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+import * as settings from '#features/settings/server/service.ts'
+import { createApp, type Pages } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { limits } from '#server/limits.ts'
+import { closeGracefully } from '#server/process.ts'
+import { RateLimits } from '#server/rate-limit.ts'
+import { liveSockets } from '#server/socket.ts'
+import { builtPages } from '#server/ssr.ts'
+
+const started = performance.now()
+const root = join(import.meta.dirname, '..')
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = pino({ level: config.logLevel, base: undefined })
+  const dev = process.argv.includes('--dev')
+  const server = createServer({ maxHeaderSize: limits.http.maxHeaderBytes, headersTimeout: limits.http.headersTimeoutMs, requestTimeout: limits.http.requestTimeoutMs, keepAliveTimeout: limits.http.keepAliveTimeoutMs })
+  server.maxConnections = limits.http.maxConnections
+
+  const [database, pages] = await Promise.all([openDatabase(config, log, join(root, 'migrations')), dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined }))])
+  const rateLimits = new RateLimits(database.pool, config)
+  const app = createApp({ config, db: database.db, log, limits: rateLimits, pages: pages.pages, staticRoot: dev ? undefined : join(root, 'dist/client') })
+  const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
+  const answer: Parameters<typeof server.on<'request'>>[1] = (request, response) => {
+    if (!app.ready.serve(request, response)) void handle(request, response)
+  }
+  server.on('request', pages.wrap ? pages.wrap(answer) : answer)
+  const sockets = liveSockets({ server, config, log, db: database.db })
+  const forget = () => {
+    settings.forget()
+    app.ready.drop()
+  }
+  const listener = await database.listen({ onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
+    onAdmins: (endpoints) => sockets.tell('admins', endpoints),
+    onCatalogue: forget, onReconnect: forget })
+
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
+  log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
+  if (database.firstAdmin) announceAdmin(config, database.firstAdmin)
+  closeGracefully(log, [() => sockets.close(), () => drain(), () => listener.close(), () => database.close()])
+
+  function drain(): Promise<void> {
+    server.closeIdleConnections()
+    return new Promise((resolve) => server.close(() => resolve()))
+  }
+}
+
+/** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */
+async function developmentPages(config: Config, server: ReturnType<typeof createServer>): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
+  const { developmentServer } = await import('#server/development.ts')
+  return developmentServer(config, server)
+}
+type Listener = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void
+
+function announceAdmin(config: Config, admin: { username: string; password: string }): void {
+  process.stdout.write(`\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`)
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,143 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { parse as parseCookie } from 'hono/utils/cookie'
+import type { Logger } from 'pino'
+import { type WebSocket, WebSocketServer } from 'ws'
+import * as z from 'zod/mini'
+import { fromBrowser, type FromServer } from '#kit/live.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import { limits } from './limits.ts'
+import { isSameOrigin } from './origin.ts'
+import { clientIp, sessionCookieName } from './request.ts'
+import { type SessionUser, userOfToken } from './session.ts'
+
+/** One open page. Identity comes from the upgrade's cookie alone (rule 14); the address lives in memory only. */
+export type Connection = { socket: WebSocket; user: SessionUser | null; sessionToken: string | undefined; ip: string; userAgent: string; path: string; lastActive: number }
+type Guarded = Connection & { missedPongs: number; windowStart: number; messages: number }
+type Options = { server: Server; config: Config; log: Logger; db: Db }
+export type Audience = number | 'admins'
+
+export type LiveSockets = {
+  connections: ReadonlySet<Connection>
+  tell: (audience: Audience, endpoints: string[]) => void
+  /** Closes the sockets of a user whose sessions ended or whose role changed; they come back as who they are now. */
+  endUser: (userId: number) => void
+  close: () => Promise<void>
+}
+
+/** The sockets at `/ws`; every other upgrade is left to whoever else listens (the development server's own). */
+export function liveSockets({ server, config, log, db }: Options): LiveSockets {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: limits.socket.maxPayloadBytes, maxFragments: limits.socket.maxFragments, perMessageDeflate: false, clientTracking: false } as never)
+  const connections = new Set<Guarded>()
+  let closing = false
+
+  const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? '/', 'http://site.invalid').pathname !== '/ws') return
+    duplex.on('error', () => duplex.destroy())
+    admit(request).then(
+      (visitor) => {
+        if (typeof visitor === 'number') return refuse(duplex, visitor)
+        wss.handleUpgrade(request, duplex, head, (socket) => greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: Date.now(), messages: 0 }))
+      },
+      (error: Error) => {
+        log.warn({ message: error.message }, 'a socket could not be opened')
+        refuse(duplex, 503)
+      },
+    )
+  }
+
+  async function admit(request: IncomingMessage): Promise<Omit<Connection, 'socket' | 'lastActive'> | number> {
+    const { headers } = request
+    const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? null
+    if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)) return 403
+    if (closing || connections.size >= limits.socket.total) return 503
+    const ip = clientIp(request.socket.remoteAddress, one(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
+    const sessionToken = parseCookie(headers.cookie ?? '')[sessionCookieName(config)]
+    const user = await userOfToken({ db }, sessionToken)
+    let sameIp = 0
+    let sameSession = 0
+    for (const other of connections) {
+      if (other.ip === ip) sameIp++
+      if (user && other.sessionToken === sessionToken) sameSession++
+    }
+    if (sameIp >= limits.socket.perIp * config.rateLimitFactor || sameSession >= limits.socket.perSession * config.rateLimitFactor) return 429
+    return { user, sessionToken: user ? sessionToken : undefined, ip, userAgent: (headers['user-agent'] ?? '').slice(0, 256), path: '/' }
+  }
+
+  function greet(connection: Guarded): void {
+    const { socket } = connection
+    connections.add(connection)
+    socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : hear(connection, String(data))))
+    socket.on('pong', () => alive(connection))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => connections.delete(connection))
+    send(connection, { type: 'ping' })
+  }
+
+  function hear(connection: Guarded, text: string): void {
+    const { socket, user } = connection
+    const now = Date.now()
+    if (now - connection.windowStart > limits.socket.messageWindowMs) Object.assign(connection, { windowStart: now, messages: 0 })
+    if (++connection.messages > limits.socket.messages) return socket.close(1008, 'too many messages')
+    const message = z.safeParse(fromBrowser, parseJson(text)).data
+    if (!message) return
+    alive(connection)
+    if (message.type === 'ping') send(connection, { type: 'pong', timestamp: now })
+    if (message.type === 'page') connection.path = message.path
+    if (message.type === 'auth') {
+      const honest = user !== null && (message.userId === undefined || message.userId === null || message.userId === user.id)
+      if (!honest && message.userId) log.warn({ claimed: message.userId, session: user?.id ?? null }, 'a socket claimed to be someone else')
+      send(connection, { type: 'auth', ok: honest })
+    }
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const connection of connections) {
+      if (++connection.missedPongs > limits.socket.missedPongs) connection.socket.terminate()
+      else connection.socket.ping()
+    }
+  }, limits.socket.pingMs)
+
+  server.on('upgrade', onUpgrade)
+  return {
+    connections,
+    tell: (audience, endpoints) => {
+      for (const connection of connections) {
+        if (audience === 'admins' ? connection.user?.role === 'admin' : connection.user?.id === audience) send(connection, { type: 'changed', endpoints })
+      }
+    },
+    endUser: (userId) => {
+      for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
+    },
+    close: async () => {
+      closing = true
+      clearInterval(heartbeat)
+      for (const { socket } of connections) socket.close(1012, 'restarting')
+      await new Promise((resolve) => setTimeout(resolve, connections.size > 0 ? 250 : 0))
+      for (const { socket } of connections) socket.terminate()
+    },
+  }
+}
+
+const alive = (connection: Guarded): void => void Object.assign(connection, { missedPongs: 0, lastActive: Date.now() })
+
+/** A reader too slow to take what it is sent is let go; it comes back and reads the truth. */
+function send({ socket }: Connection, message: FromServer): void {
+  if (socket.readyState !== socket.OPEN) return
+  if (socket.bufferedAmount > limits.socket.maxBufferedBytes) return socket.terminate()
+  socket.send(JSON.stringify(message))
+}
+
+const reasons: Record<number, string> = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' }
+function refuse(duplex: Duplex, status: number): void {
+  duplex.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nconnection: close\r\nx-content-type-options: nosniff\r\ncontent-length: 0\r\n${status === 403 ? '' : 'retry-after: 5\r\n'}\r\n`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
+import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Connection } from './embedded.ts'
+import { watchPulse } from './pulse.ts'
+
+/** What queries run on: the pool or an open transaction. */
+export type Db = PgDatabase<NodePgQueryResultHKT>
+/** An open transaction: what runs on it is committed together or not at all. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** Where a PostgreSQL is: a `postgres://` address or a unix socket. */
+export type Address = string | Connection
+
+export type Database = { pool: pg.Pool; db: Db; close: () => Promise<void> }
+
+/** Within this a request learns that no connection can be had, be it that the server is away or that all are taken. */
+const connectionTimeoutMillis = 1_500
+const statementTimeoutMillis = 30_000
+
+/** The settings of every connection: clocks in UTC, and no statement or forgotten transaction that holds locks forever. */
+export const clientConfig = (address: Address): pg.ClientConfig => ({
+  ...(typeof address === 'string' ? { connectionString: address } : address),
+  application_name: 'sauce',
+  connectionTimeoutMillis,
+  statement_timeout: statementTimeoutMillis,
+  idle_in_transaction_session_timeout: statementTimeoutMillis,
+  options: '-c TimeZone=UTC',
+  keepAlive: true,
+})
+
+/** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
+export function connect(address: Address, { max = 10, log }: { max?: number; log: Pick<Logger, 'warn'> }): Database {
+  const pool = new pg.Pool({ ...clientConfig(address), max, idleTimeoutMillis: 60_000 })
+  // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
+  pool.on('error', (error: Error & { code?: string }) => log.warn({ code: error.code, message: error.message }, 'a database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const pulse = watchPulse(pool, clientConfig(address), log)
+
+  const db = drizzle({ client: pool })
+  // drizzle begins before it looks after its client: a failing `begin` would keep the connection forever.
+  db.transaction = async <T>(work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> => {
+    const client = await pool.connect()
+    try {
+      return await drizzle({ client }).transaction(work, config)
+    } finally {
+      client.release(client.getTransactionStatus() !== 'I')
+    }
+  }
+  return {
+    pool,
+    db,
+    close: async () => {
+      pulse.end()
+      await pool.end()
+    },
+  }
+}
+
+const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']
+const awayMessages = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Connection terminated',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]
+
+/** Whether an error says that the database cannot be reached or has no room left right now: answer 503 and invite another try. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as { code?: string; syscall?: string }
+  // 57P0x: being shut down, crashed or starting; 08: connection; 53: out of connections, memory or disk
+  if (code && (/^(57P0|08|53)/.test(code) || awayCodes.includes(code) || (code === 'ENOENT' && syscall === 'connect'))) return true
+  if (awayMessages.some((message) => error.message.startsWith(message))) return true
+  return isUnavailable(error.cause)
+}

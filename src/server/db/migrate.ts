@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+type Migration = { name: string; sql: string; checksum: string }
+type Applied = { name: string; checksum: string }
+
+// Any number will do, as long as every release takes the same one.
+const lockKey = 7_283_460_917
+const ownTransaction = /^\s*(begin|commit|rollback)(\s+(work|transaction))?\s*;/im
+const fileName = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
+
+/**
+ * Brings the database up to date with `folder` (NNNN-what-changed.sql, forward only), each file in a transaction of its own, and returns
+ * the names it applied. Apps that start at once wait for each other. Throws when an applied file was changed, is missing,
+ * or would have to be slipped in before one that is applied already; nothing is changed then.
+ */
+export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+  const migrations = readMigrations(folder)
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())')
+    const { rows: applied } = await client.query<Applied>('select name, checksum from migrations order by name')
+    const pending = pendingOf(migrations, applied)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    // Ending the session is what surely gives the lock back.
+    client.release(true)
+  }
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  names.forEach((name, index) => {
+    if (!fileName.test(name)) throw new Error(`Migration ${name} must be called like 0001-what-changed.sql`)
+    if (index > 0 && name.slice(0, 4) === names[index - 1]!.slice(0, 4)) throw new Error(`Migrations ${names[index - 1]} and ${name} have the same number`)
+  })
+  return names.map((name) => {
+    // A checkout may turn line ends; that changes nothing.
+    const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')
+    if (ownTransaction.test(sql)) throw new Error(`Migration ${name} must not begin or end a transaction: it runs in one`)
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const file = byName.get(name)
+    if (!file) throw new Error(`The database has migration ${name}, which this release does not know: it was migrated by a newer one, or the file was removed.`)
+    if (file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied. Restore it and put the change into a new file.`)
+  }
+  const last = applied.at(-1)?.name ?? ''
+  const pending = migrations.filter(({ name }) => !applied.some((done) => done.name === name))
+  const late = pending.find(({ name }) => name < last)
+  if (late) throw new Error(`Migration ${late.name} comes before ${last}, which is applied already. Give it the next free number.`)
+  return pending
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    const { message, position } = cause as { message: string; position?: string }
+    const line = position ? ` in line ${sql.slice(0, Number(position)).split('\n').length}` : ''
+    throw new Error(`Migration ${name} failed${line} and was undone: ${message}`, { cause })
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Runs `work` while no other process of this machine runs what is guarded by the same file. `work` looks again whether
+ * there is anything left to do, since another may have done it meanwhile. A lock of a dead process is taken over.
+ */
+export async function withLock(file, waiting, work) {
+  mkdirSync(dirname(file), { recursive: true })
+  for (let waited = 0; !take(file); waited++) {
+    if (waited === 3) console.error(waiting)
+    await sleep(300)
+  }
+  const release = () => rmSync(file, { force: true })
+  process.once('exit', release)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', release)
+    release()
+  }
+}
+
+function take(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  if (!isAlive(ownerOf(file))) rmSync(file, { force: true })
+  return false
+}
+
+function ownerOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid) {
+  // Created but not written yet, or just released: whoever it is, ask again.
+  if (!pid) return true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,42 @@
+// The way in for every npm script. It runs on whatever Node npm itself runs on (20 or newer), so it is plain JavaScript:
+// it installs what the lockfile names and hands over to the Node the project pins. Scripts before and after others
+// (`prestart`) would not run, since .npmrc switches all install and life-cycle scripts off.
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { buildWhenStale } from './boot/build.js'
+import { installWhenNeeded } from './boot/install.js'
+import { pinnedNode } from './boot/node.js'
+import { follow } from './boot/signals.js'
+
+const root = join(import.meta.dirname, '..')
+const tasks = {
+  start: { built: true, run: ['src/main.ts'] },
+  dev: { run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
+  build: { run: ['scripts/build.js'] },
+  check: { developing: true, run: ['scripts/check.ts'] },
+  test: { developing: true, run: ['scripts/test.ts'] },
+  bench: { developing: true, built: true, run: ['bench/run.ts'] },
+  cli: { run: ['src/cli.ts'] },
+}
+
+const [name, ...rest] = process.argv.slice(2)
+const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined
+if (!task) {
+  console.error(`Usage: node scripts/run.js <${Object.keys(tasks).join('|')}>`)
+  process.exit(2)
+}
+
+try {
+  await installWhenNeeded(root, { developing: task.developing })
+  const node = pinnedNode(root)
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const env = { ...process.env, ...task.env, PATH: path }
+  if (task.built) await buildWhenStale(root, node, env)
+  // The fourth channel says nothing: it closes when this process is gone, and the task then ends too (boot/lifeline.js).
+  const lifeline = new URL('./boot/lifeline.js', import.meta.url).href
+  const child = spawn(node, ['--import', lifeline, ...task.run, ...rest], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  follow(child)
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { Beast } from '#web/ui/beast.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Beast } from '../ui/beast.tsx'
+import { Button } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
 
 interface Props {
   /** From the router's error boundary. */

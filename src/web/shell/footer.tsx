@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
-import { TestBars } from '#web/ui/test-bars.tsx'
+import { TestBars } from '../ui/test-bars.tsx'
 import { type Brand, Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 

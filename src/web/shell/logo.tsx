@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Beast } from '#web/ui/beast.tsx'
-import { TierGlyph } from '#web/ui/tier-glyph.tsx'
+import { Beast } from '../ui/beast.tsx'
+import { TierGlyph } from '../ui/tier-glyph.tsx'
 
 export interface Brand {
   name: string

@@ -6,13 +6,13 @@ export type Theme = 'light' | 'dark' | 'system'
 const listeners = new Set<() => void>()
 
 const read = (): Theme => {
-  const chosen = document.documentElement.dataset['theme']
+  const chosen = document.documentElement.dataset.theme
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
 function apply(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
   for (const listener of listeners) listener()
 }
 

@@ -65,3 +65,6 @@ export const eyes: Record<Eyes, readonly (readonly [x: number, y: number, r: num
     [82, 59, 7.4],
   ],
 }
+
+/** As many eyes as connections, as far as the drawings go. */
+export const eyeCount = (connections: number): Eyes => Math.min(5, Math.max(1, Math.round(connections))) as Eyes

@@ -1,0 +1,66 @@
+import { ArrowRight, Headset, RotateCcw, Sparkles, Tv } from 'lucide-react'
+import type { Site } from '#features/settings/contract.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { HeroWall } from '../../ui/hero-wall.tsx'
+import { PeekingBeast } from '../../ui/peeking-beast.tsx'
+import { TestBars } from '../../ui/test-bars.tsx'
+
+/** First screen of the home page: 85 % of the window, a dark stage in both themes. */
+export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' | 'moneyBackDays' | 'support'> }) {
+  return (
+    <section className="hero stage">
+      <div className="hero-art" aria-hidden="true">
+        <HeroWall />
+        <div className="hero-fade" />
+        <PeekingBeast />
+        <TestBars />
+      </div>
+      <div className="wrap">
+        <div className="hero-copy">
+          <h1 tabIndex={-1}>
+            Unlimited Entertainment at Your <em>Fingertips</em>
+          </h1>
+          <p className="hero-tag">Streaming shouldn't be rocket science</p>
+          <div className="hero-actions">
+            <ButtonLink to="/pricing" size="lg">
+              Get Started
+            </ButtonLink>
+            <ButtonLink to="/request-trial" variant="line" size="lg">
+              Try For Free
+            </ButtonLink>
+            <ButtonLink to="/channels" variant="ghost" size="lg">
+              Explore Channels
+              <ArrowRight size={20} />
+            </ButtonLink>
+          </div>
+          <ul className="hero-facts">
+            <li>
+              <Tv size={18} />
+              <span>
+                <b className="num">{claims.liveChannels}</b> live channels
+              </span>
+            </li>
+            <li>
+              <Sparkles size={18} />
+              <span>
+                <b>HD & 4K</b> quality
+              </span>
+            </li>
+            <li>
+              <RotateCcw size={18} />
+              <span>
+                <b>{claims.moneyBackDays}-day</b> money back
+              </span>
+            </li>
+            <li>
+              <Headset size={18} />
+              <span>
+                <b>{claims.support}</b> support
+              </span>
+            </li>
+          </ul>
+        </div>
+      </div>
+    </section>
+  )
+}

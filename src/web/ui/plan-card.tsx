@@ -1,0 +1,39 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { Badge } from './badge.tsx'
+import { Beast } from './beast.tsx'
+import { eyeCount, ink, type Tier } from './beast-shapes.ts'
+import { ConnectionBadge } from './connection-badge.tsx'
+import { Price } from './price.tsx'
+import { Ticks } from './ticks.tsx'
+
+interface Props {
+  tier: Tier
+  connections: number
+  priceCents: number
+  /** "per month", "for 3 months". */
+  period: string
+  features: readonly string[]
+  popular?: boolean
+  /** The button: primary on the popular card, soft on the others. */
+  action: ReactNode
+}
+
+/** One plan in a `<ul className="plans">`: connections, price, period, features, button, in this order on every card. */
+export function PlanCard({ tier, connections, priceCents, period, features, popular = false, action }: Props) {
+  return (
+    <li className={clsx('plan', popular && 'plan-popular')}>
+      <div className="plan-peek">
+        <Beast tier={tier} eyes={eyeCount(connections)} size={72} look={[0.1, 0.2]} mouth={false} {...(popular && { skin: ink, lid: 0.25 })} />
+      </div>
+      {popular && <Badge className="plan-flag">Popular Choice</Badge>}
+      <h3>
+        <ConnectionBadge count={connections} />
+      </h3>
+      <Price cents={priceCents} />
+      <p className="plan-period">{period}</p>
+      <Ticks items={features} />
+      {action}
+    </li>
+  )
+}

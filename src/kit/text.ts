@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 const unsafeInLine = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-const normalised = z.overwrite<string>((value) => value.normalize('NFC').trim())
+const normalised = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
 
 /** One line of user text: NFC, trimmed, no control or direction characters. */
 export const line = (min: number, max: number, tooShort: string) =>
@@ -18,7 +18,7 @@ export const line = (min: number, max: number, tooShort: string) =>
 /** Several lines of user text: as `line`, line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
-    z.overwrite<string>((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+    z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').replaceAll('\r\n', '\n').trim()),
     z.minLength(min, tooShort),
     z.maxLength(max, `Please use at most ${max} characters`),
     z.refine((v) => !unsafeInText.test(v), 'Please remove the control characters'),

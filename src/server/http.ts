@@ -8,12 +8,13 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { notAllowed, Refusal, signInFirst } from './errors.ts'
 import { assertSameOrigin } from './origin.ts'
+import type { Passwords } from './password.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { type Caller, callerOf } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
 
 /** What every handler may use. */
-export type House = { config: Config; db: Db; log: Logger; limits: RateLimits; dropReady: () => void }
+export type House = { config: Config; db: Db; log: Logger; limits: RateLimits; passwords: Passwords; dropReady: () => void }
 
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
 export type Reply = { headers: Headers }

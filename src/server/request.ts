@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { getCookie } from 'hono/cookie'
 import type { Config } from './config.ts'
 
 /** Who speaks, as far as the connection tells: address, agent and the session's token. */
@@ -7,13 +6,23 @@ export type Caller = { ip: string; userAgent: string; sessionToken: string | und
 
 export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string => (config.secureCookies ? '__Host-sid' : 'sid')
 
+/** The session's token in a Cookie header. Two of them are none: nobody can say which one the browser meant. */
+export function sessionTokenIn(cookieHeader: string | undefined, config: Pick<Config, 'secureCookies'>): string | undefined {
+  const name = `${sessionCookieName(config)}=`
+  const found = (cookieHeader ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+  return found.length === 1 ? found[0]!.slice(name.length) : undefined
+}
+
 /** Reads the caller of a request; X-Forwarded-For counts only behind as many proxies as TRUST_PROXY names. */
 export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
   return {
     ip: clientIp(env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'), config.trustProxy),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
-    sessionToken: getCookie(c, sessionCookieName(config)),
+    sessionToken: sessionTokenIn(c.req.header('cookie'), config),
   }
 }
 

@@ -37,10 +37,8 @@ const username = z
   )
 const password = z.string(passwordMessage).check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
 
-export const credentials = z.object({
-  username: z.string(usernameMessage).check(z.minLength(3, usernameMessage), z.maxLength(254, usernameMessage)),
-  password,
-})
+/** `username` may be the username or the e-mail address. */
+export const credentials = z.object({ username: line(3, 254, usernameMessage), password })
 const blankIsAbsent = <T extends z.core.$ZodType>(schema: T) => z.optional(z.union([z.literal(''), schema]))
 export const registration = z.object({
   username,
@@ -67,7 +65,7 @@ export const userListQuery = z.object({
   pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
   sort: z.optional(z.enum(userSorts)),
   order: z.optional(z.enum(['asc', 'desc'])),
-  search: z.optional(z.string().check(z.maxLength(254))),
+  search: z.optional(line(0, 254, '')),
 })
 export const listUsers = get('/api/admin/users', { summary: 'Users, newest first', access: 'admin', paged: true, query: userListQuery, output: z.array(user) })
 export type UserRow = Output<typeof listUsers>['rows'][number]

@@ -1,7 +1,20 @@
 import { percentOf } from '#kit/money.ts'
 
+// 32 letters and digits that cannot be mistaken for one another: ten of them are 50 random bits.
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** A referral code from at least ten random bytes. */
+export const codeFrom = (random: Uint8Array): string => Array.from(random.subarray(0, 10), (byte) => alphabet[byte % 32]).join('')
+
+/** A code as people type it, in the spelling it is stored in. */
+export const normaliseCode = (typed: string): string => typed.toUpperCase().replace(/[\s-]/g, '')
+
 /** What a referred customer saves on the first invoice, in cents. */
 export const referralDiscount = (priceCents: number, percent: number): number => percentOf(priceCents, percent)
 
 /** What the referrer earns when that invoice is paid, in cents of what was paid. */
 export const referralBonus = (paidCents: number, percent: number): number => percentOf(paidCents, percent)
+
+/** What a customer sends to friends. */
+export const shareMessageFor = (brand: string, percent: number, code: string, url: string): string =>
+  `Join me on ${brand}! Use my referral code ${code} and get ${percent}% off your subscription: ${url}`

@@ -1,0 +1,28 @@
+import { implement, type Route } from '#server/http.ts'
+import { clearedCookie, endSession, sessionCookie } from '#server/session.ts'
+import * as contract from '../contract.ts'
+import { getUser } from './service/get-user.ts'
+import { listUsers } from './service/list-users.ts'
+import { login } from './service/login.ts'
+import { register } from './service/register.ts'
+
+export const routes: Route[] = [
+  implement(contract.currentUser, ({ db, user }) => getUser(db, user.id)),
+  implement(contract.login, async ({ body, caller, config, reply, ...house }) => {
+    const { user, token } = await login(house, body, caller)
+    reply.headers.append('set-cookie', sessionCookie(config, token))
+    return user
+  }),
+  implement(contract.register, async ({ body, caller, config, reply, ...house }) => {
+    const { token, ...registered } = await register(house, body, caller)
+    reply.headers.append('set-cookie', sessionCookie(config, token))
+    return registered
+  }),
+  implement(contract.logout, async ({ db, caller, config, reply }) => {
+    await endSession(db, caller.sessionToken)
+    reply.headers.append('set-cookie', clearedCookie(config))
+    reply.headers.set('clear-site-data', '"cache"')
+    return { message: "You've been logged out successfully." }
+  }),
+  implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
+]

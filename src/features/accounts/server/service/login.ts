@@ -1,0 +1,59 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import { signInFirst } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import type { Caller } from '#server/request.ts'
+import { endSession, openSession } from '#server/session.ts'
+import type { User } from '../../contract.ts'
+import { wrongLoginMessage } from '../../rules.ts'
+import { userView } from '../user-view.ts'
+
+type SignedIn = { user: User; token: string }
+
+/**
+ * Signs in with username or e-mail, in any case; the session the browser had before ends. Throws 401 in the same words and
+ * after the same work for an unknown name and a wrong password, 429 after too many failures, 503 when hashing is overbooked.
+ */
+export async function login(
+  house: Pick<House, 'db' | 'limits' | 'passwords'>,
+  given: { username: string; password: string },
+  caller: Caller,
+): Promise<SignedIn> {
+  const { db, limits, passwords } = house
+  const attempt = await limits.login(given.username, caller.ip)
+  const known = await withHash(db, given.username)
+  const matches = await passwords.verify(known?.passwordHash, given.password, attempt.count)
+  if (!known || !matches) return signInFirst(wrongLoginMessage, 'wrong_login')
+  await attempt.forgive()
+
+  const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
+  const signedIn = await open(db, known, passwordHash, caller)
+  return signedIn ?? signInFirst(wrongLoginMessage, 'wrong_login')
+}
+
+async function withHash(db: Db, typedName: string): Promise<{ id: number; passwordHash: string } | undefined> {
+  // Lowered here, as the allowances count it, and never by the database, whose alphabet has other pairs.
+  const name = typedName.toLowerCase()
+  const column = name.includes('@') ? users.email : users.username
+  const [row] = await db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(sql`lower(${column})`, name))
+  return row
+}
+
+/** Undefined when the password was changed since it was compared: a reset that ended all sessions must not be followed by this one. */
+async function open(db: Db, known: { id: number; passwordHash: string }, passwordHash: string, caller: Caller): Promise<SignedIn | undefined> {
+  return db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ ...userView, passwordHash: users.passwordHash })
+      .from(users)
+      .where(eq(users.id, known.id))
+      .for('no key update')
+    if (current?.passwordHash !== known.passwordHash) return undefined
+    if (passwordHash !== known.passwordHash) await tx.update(users).set({ passwordHash }).where(eq(users.id, known.id))
+    await endSession(tx, caller.sessionToken)
+    return { user: current, token: await openSession(tx, known, caller) }
+  })
+}

@@ -1,0 +1,98 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { referralBonus } from '../rules.ts'
+
+export type Booking = {
+  userId: number
+  /** Signed cents: credits are positive, what is spent is negative. */
+  amount: number
+  type: 'referral_bonus' | 'admin_adjustment' | 'payment' | 'refund'
+  description: string
+  relatedInvoiceId?: number | null
+  activationId?: number | null
+  createdBy?: number | null
+}
+
+/** Writes one row of the credit ledger and moves the balance with it; 0 cents write nothing. Throws 409 `credit_spent` when there is not enough. */
+export async function book(tx: Tx, booking: Booking): Promise<void> {
+  if (booking.amount === 0) return
+  await move(tx, booking.userId, booking.amount)
+  await tx.insert(creditTransactions).values(booking)
+}
+
+/**
+ * Takes back every booking of an activation by rows of the opposite amount; repeating it writes nothing. Throws 409
+ * `credit_spent` when somebody has already used what would be taken back.
+ */
+export async function reverseBookings(tx: Tx, activationId: number, actorId: number): Promise<void> {
+  const ofActivation = eq(creditTransactions.activationId, activationId)
+  const owners = await tx.selectDistinct({ userId: creditTransactions.userId }).from(creditTransactions).where(ofActivation)
+  await lockUsers(
+    tx,
+    owners.map((owner) => owner.userId),
+  )
+  // Read under the locks; what was spent comes back first, so that the balance never dips on the way.
+  const bookings = await tx
+    .select()
+    .from(creditTransactions)
+    .where(
+      and(
+        ofActivation,
+        isNull(creditTransactions.reversesId),
+        sql`not exists (select from credit_transactions as reversal where reversal.reverses_id = ${creditTransactions.id})`,
+      ),
+    )
+    .orderBy(asc(creditTransactions.amount))
+  for (const { id, userId, amount, type, description, relatedInvoiceId } of bookings) {
+    await move(tx, userId, -amount)
+    await tx
+      .insert(creditTransactions)
+      .values({ userId, amount: -amount, type, description: `Taken back: ${description}`, relatedInvoiceId, activationId, reversesId: id, createdBy: actorId })
+  }
+}
+
+export type Reward = { refereeId: number; invoiceId: number; activationId: number; paidCents: number; percent: number; actorId: number }
+
+/** Credits the referrer of a customer with `percent` of what was paid, once for each referred customer; otherwise nothing happens. */
+export async function rewardReferrer(tx: Tx, { refereeId, invoiceId, activationId, paidCents, percent, actorId }: Reward): Promise<void> {
+  const [referred] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, refereeId))
+  if (!referred) return
+  await lockUsers(tx, [refereeId, referred.referrerId])
+  const [claim] = await tx
+    .update(referralClaims)
+    .set({ rewardedInvoiceId: invoiceId })
+    .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.rewardedInvoiceId)))
+    .returning({ referrerId: referralClaims.referrerId })
+  if (!claim) return
+  await book(tx, {
+    userId: claim.referrerId,
+    amount: referralBonus(paidCents, percent),
+    type: 'referral_bonus',
+    description: 'Referral bonus',
+    relatedInvoiceId: invoiceId,
+    activationId,
+    createdBy: actorId,
+  })
+}
+
+/** Frees the claim an invoice had used up, so that the customer's next payment may count. The bonus itself goes with `reverseBookings`. */
+export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
+  await tx.update(referralClaims).set({ rewardedInvoiceId: null }).where(eq(referralClaims.rewardedInvoiceId, invoiceId))
+}
+
+/** The row locks of several users, by ascending id: everybody who locks more than one user does it in this order. */
+export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
+  if (userIds.length > 0) await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for('update')
+}
+
+/** The condition and the change are one statement, so two spenders cannot both find the same credit. */
+async function move(tx: Tx, userId: number, cents: number): Promise<void> {
+  const moved = await tx
+    .update(users)
+    .set({ accountCredit: sql`${users.accountCredit} + ${cents}` })
+    .where(and(eq(users.id, userId), sql`${users.accountCredit} + ${cents} >= 0`))
+    .returning({ id: users.id })
+  if (moved.length === 0) conflict('credit_spent', 'There is not enough account credit left for this')
+}

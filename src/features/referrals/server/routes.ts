@@ -1,0 +1,12 @@
+import * as settings from '#features/settings/server/service.ts'
+import { implement, type Route } from '#server/http.ts'
+import { getAccountCredit, getReferralInfo } from '../contract.ts'
+import * as referrals from './service.ts'
+
+export const routes: Route[] = [
+  implement(getReferralInfo, async ({ db, user, config }) => {
+    const [{ brand }, { percent }] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'referrals')])
+    return referrals.infoOf(db, user.id, { brand: brand.name, percent, publicUrl: config.publicUrl })
+  }),
+  implement(getAccountCredit, ({ db, user }) => referrals.creditOf(db, user.id)),
+]

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import { formatCents, formatSignedCents } from '#kit/money.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { codeFrom, normaliseCode, shareMessageFor } from '../rules.ts'
+
+/** A new referral code: ten characters, 50 random bits. */
+export const drawCode = (): string => codeFrom(randomBytes(10))
+
+/** Whose code this is, undefined for nobody's. */
+export async function referrerOf(db: Db, typedCode: string): Promise<number | undefined> {
+  const [owner] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.referralCode, normaliseCode(typedCode)))
+  return owner?.id
+}
+
+/** Notes who referred a new customer. A claim only: nothing can be spent before the customer's first payment is confirmed. */
+export async function claim(tx: Tx, refereeId: number, referrerId: number): Promise<void> {
+  await tx.insert(referralClaims).values({ refereeId, referrerId })
+}
+
+/** Code, link and message to share. */
+export async function infoOf(
+  db: Db,
+  userId: number,
+  site: { brand: string; percent: number; publicUrl: string },
+): Promise<{ referralCode: string; shareUrl: string; shareMessage: string }> {
+  const [owner] = await db.select({ referralCode: users.referralCode }).from(users).where(eq(users.id, userId))
+  const { referralCode } = owner!
+  const shareUrl = `${site.publicUrl}/register?ref=${referralCode}`
+  return { referralCode, shareUrl, shareMessage: shareMessageFor(site.brand, site.percent, referralCode, shareUrl) }
+}
+
+/** Balance in cents and the latest 500 transactions, newest first. Specification 3, account credit view. */
+export async function creditOf(db: Db, userId: number) {
+  const [[owner], rows] = await Promise.all([
+    db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
+    db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(desc(creditTransactions.id)).limit(limits.lists.maximum),
+  ])
+  const { balance } = owner!
+  return { balance, formattedBalance: formatCents(balance), transactions: rows.map((row) => ({ ...row, formattedAmount: formatSignedCents(row.amount) })) }
+}

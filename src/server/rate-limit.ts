@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateClass } from '#kit/endpoint.ts'
+import type { Config } from './config.ts'
+import { tooMany } from './errors.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+type Allowance = { per: 'network' | 'user'; calls: number; seconds: number }
+/** What everybody may do, before RATE_LIMIT_FACTOR. Every call counts, a refused one too; only `login` counts failures (below). */
+export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
+  register: [{ per: 'network', calls: 20, seconds: hour }],
+  inquiry: [{ per: 'network', calls: 5, seconds: hour }],
+  createInvoice: [{ per: 'user', calls: 10, seconds: hour }],
+  submitPayment: [{ per: 'user', calls: 10, seconds: hour }],
+  iptv: [
+    { per: 'user', calls: 10, seconds: hour },
+    { per: 'network', calls: 30, seconds: hour },
+  ],
+  trial: [{ per: 'user', calls: 10, seconds: hour }],
+  report: [{ per: 'user', calls: 20, seconds: day }],
+  changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
+  adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
+  write: [{ per: 'user', calls: 60, seconds: minute }],
+}
+/** Failed logins: from one network for one name, from one network, and for one name from anywhere (slowed, never locked out). */
+export const loginFailures = {
+  pair: { calls: 5, seconds: 15 * minute },
+  network: { calls: 20, seconds: 15 * minute },
+  name: { calls: 100, seconds: hour, delayMs: 3_000 },
+}
+const rememberMs = 10_000
+
+/** One login on its way: `count` before the hashing (throws 429), `forgive` when the password was right. */
+export type LoginAttempt = { count: () => Promise<void>; forgive: () => Promise<void> }
+
+/**
+ * Allowances shared by all processes through PostgreSQL. A spent one is remembered in memory, so a flood costs no queries;
+ * while the database is away each process counts for itself.
+ */
+export class RateLimits {
+  readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiterPostgres }[]>
+  readonly #login: Record<keyof typeof loginFailures, RateLimiterPostgres>
+  readonly #spent = new Map<string, { forgetAt: number; openAt: number }>()
+  readonly #delay: (ms: number) => Promise<unknown>
+
+  constructor(pool: Pool, config: Pick<Config, 'rateLimitFactor'>, delay: (ms: number) => Promise<unknown> = pause) {
+    const limiter = (keyPrefix: string, { calls, seconds }: { calls: number; seconds: number }, block = true) =>
+      limiterOn(pool, keyPrefix, Math.max(1, Math.floor(calls * config.rateLimitFactor)), seconds, block)
+    this.#classes = new Map(
+      Object.entries(allowances).map(([name, list]) => [
+        name,
+        list.map((allowance) => ({ per: allowance.per, limiter: limiter(`${name}:${allowance.per}`, allowance) })),
+      ]),
+    )
+    this.#login = {
+      pair: limiter('login:pair', loginFailures.pair, false),
+      network: limiter('login:network', loginFailures.network, false),
+      name: limiter('login:name', loginFailures.name, false),
+    }
+    this.#delay = delay
+  }
+
+  /** Draws one call on every allowance of the class. Throws 429 with Retry-After. Logins count in `login`, once their name is known. */
+  async take(rateClass: RateClass, who: { ip: string; userId: number | undefined }): Promise<void> {
+    for (const { per, limiter } of this.#classes.get(rateClass) ?? []) {
+      const key = per === 'user' && who.userId !== undefined ? `user ${who.userId}` : networkOf(who.ip)
+      await consume(limiter, hashed(key))
+    }
+  }
+
+  /** Opens a login for a name as it was typed. Throws 429 when its failures are used up; waits when the name is under attack. */
+  async login(typedName: string, ip: string): Promise<LoginAttempt> {
+    const name = typedName.toLowerCase()
+    const network = networkOf(ip)
+    const { pair: pairs, network: networks, name: names } = this.#login
+    const keys = [
+      [networks, hashed(network)],
+      [pairs, hashed(`${network} ${name}`)],
+      [names, hashed(name)],
+    ] as const
+    await this.#refuseSpent(networks, keys[0][1])
+    await this.#refuseSpent(pairs, keys[1][1])
+    const attacked = await names.get(keys[2][1])
+    if (attacked && attacked.consumedPoints >= names.points) await this.#delay(loginFailures.name.delayMs)
+    return {
+      count: async () => {
+        await consume(networks, keys[0][1])
+        await consume(pairs, keys[1][1])
+        await names.penalty(keys[2][1])
+      },
+      forgive: async () => {
+        await Promise.all(keys.map(([limiter, key]) => limiter.reward(key)))
+      },
+    }
+  }
+
+  async #refuseSpent(limiter: RateLimiterPostgres, key: string): Promise<void> {
+    const id = `${limiter.keyPrefix}:${key}`
+    const known = this.#spent.get(id)
+    if (known && known.forgetAt > performance.now()) tooMany((known.openAt - performance.now()) / 1000)
+    this.#spent.delete(id)
+    const used = await limiter.get(key)
+    if (!used || used.consumedPoints < limiter.points) return
+    if (this.#spent.size >= 10_000) this.#spent.clear()
+    const now = performance.now()
+    this.#spent.set(id, { forgetAt: now + Math.min(rememberMs, used.msBeforeNext), openAt: now + used.msBeforeNext })
+    tooMany(used.msBeforeNext / 1000)
+  }
+}
+
+function limiterOn(pool: Pool, keyPrefix: string, points: number, duration: number, block: boolean): RateLimiterPostgres {
+  const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // One limiter sweeps the table for all.
+    clearExpiredByTimeout: keyPrefix === 'register:network',
+    keyPrefix,
+    points,
+    duration,
+    insuranceLimiter,
+    ...(block && { inMemoryBlockOnConsumed: points + 1 }),
+  })
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) tooMany(refusal.msBeforeNext / 1000)
+    throw refusal
+  }
+}
+
+// Hashed, so that the table holds neither addresses nor whatever was typed into the name field.
+const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** What counts as one network: an IPv4 address, or the first 64 bits of an IPv6 one. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.split('%')[0]!.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail ? tail.split(':') : []
+  const missing = 8 - first.length - last.length - (ip.includes('.') ? 1 : 0)
+  const groups = tail === undefined ? first : [...first, ...Array<string>(missing).fill('0'), ...last]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceStatus } from './contract.ts'
+import type { Invoice, InvoiceStatus, PaymentMethod } from './contract.ts'
 
 /** What an administrator may do with an invoice; server and dialog ask the same table. `expired` is written by time alone. */
 const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
@@ -26,3 +26,47 @@ export const emailIn = (customerDetails: string): string | undefined => customer
 
 /** The note a customer types into the payment app. */
 export const paymentNoteFor = (prefix: string, invoiceNumber: string): string => prefix + invoiceNumber
+
+/** Nothing is left to say or to pay: a plan change that costs nothing only waits for an administrator. */
+export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount'>): boolean =>
+  awaitsPayment(invoice) && (invoice.status === 'draft' || invoice.amount > 0)
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** An order ID to show before the server has drawn the invoice's own number, from at least six random bytes. A name, never a key. */
+export const orderIdFrom = (random: Uint8Array): string => `ORD-${Array.from(random.subarray(0, 6), (byte) => letters[byte % letters.length]).join('')}`
+
+export type PaymentWords = { confirmationCode: string; paymentNote: string }
+/** What choosing a method does to code and note (specification 4): a card needs neither, the payment apps are given the order's note. */
+export const wordsFor = (method: PaymentMethod, words: PaymentWords, orderNote: string): PaymentWords =>
+  method === 'creditcard' ? { confirmationCode: '', paymentNote: '' } : { confirmationCode: words.confirmationCode, paymentNote: orderNote }
+
+export const methodNames: Record<PaymentMethod, string> = { cashapp: 'Cash App', venmo: 'Venmo', creditcard: 'Credit card' }
+
+/** Cents as a payment app's amount field takes them: `31.49`, no sign, no thousands. */
+export const plainAmount = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+
+/** The payment app's own page with recipient and amount filled in; undefined for a card and when nothing is owed. */
+export function payLink(method: PaymentMethod, to: { cashtag: string; venmoHandle: string }, cents: number, note: string): string | undefined {
+  if (cents <= 0 || method === 'creditcard') return undefined
+  if (method === 'cashapp') return `https://cash.app/$${encodeURIComponent(to.cashtag.replace(/^\$/, ''))}/${plainAmount(cents)}`
+  const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainAmount(cents), note })
+  return `https://venmo.com/${encodeURIComponent(to.venmoHandle.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
+}
+
+/** A payment link as it may stand in an address: https only, whatever was stored. */
+export const securePaymentLink = (invoice: Pick<Invoice, 'paymentLink' | 'paymentMethod'>): string | undefined =>
+  invoice.paymentMethod === 'creditcard' && invoice.paymentLink?.startsWith('https://') ? invoice.paymentLink : undefined
+
+export const invoiceTabs = ['all', 'pending', 'paid', 'expired'] as const
+export type InvoiceTab = (typeof invoiceTabs)[number]
+export const defaultPlanName = 'IPTV Subscription'
+export const defaultDescription = 'Service subscription'
+
+/** The invoices whose number, status or plan name holds `search`, in any case. */
+export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status' | 'planName'>>(invoices: I[], search: string): I[] {
+  const term = search.trim().toLowerCase()
+  return invoices.filter((i) => [i.invoiceNumber, i.status, i.planName || defaultPlanName].some((text) => text.toLowerCase().includes(term)))
+}
+
+export const invoicesUnder = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
+  tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it as test } from 'vitest'
+import { type PaymentMethod, payment, paymentForm } from './contract.ts'
+import * as rules from './rules.ts'
+
+const handles = { cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' }
+const draft = { status: 'draft', submittedAt: null, amount: 3149, expiresAt: '2026-09-09T00:00:00.000Z' } as const
+
+describe('an invoice past its date', () => {
+  test('counts as expired from the very instant on', () => {
+    expect(rules.statusAt(draft, new Date('2026-09-09T00:00:00.000Z'))).toBe('expired')
+    expect(rules.statusAt(draft, new Date('2026-09-08T23:59:59.999Z'))).toBe('draft')
+  })
+  test.each(['paid', 'cancelled'] as const)('stays %s', (status) => {
+    expect(rules.statusAt({ ...draft, status }, new Date('2030-01-01'))).toBe(status)
+  })
+})
+
+describe('who is still asked for a payment', () => {
+  test.each(['paid', 'cancelled', 'expired'] as const)('nobody on a %s invoice', (status) => {
+    expect(rules.asksForPayment({ ...draft, status })).toBe(false)
+  })
+  test('nobody once the payment was submitted', () => {
+    expect(rules.asksForPayment({ ...draft, status: 'pending', submittedAt: '2026-09-02T00:00:00.000Z' })).toBe(false)
+  })
+  test('nobody for a plan change that costs nothing', () => {
+    expect(rules.asksForPayment({ ...draft, status: 'pending', amount: 0 })).toBe(false)
+  })
+  test('the customer of a draft and of a reopened invoice', () => {
+    expect(rules.asksForPayment(draft)).toBe(true)
+    expect(rules.asksForPayment({ ...draft, status: 'pending' })).toBe(true)
+  })
+})
+
+describe('the e-mail in the customer details', () => {
+  test.each(['', 'Name: x', 'Email:', 'Email: a b', 'x\nEmail: eve@example.com'])('is not found in %j', (text) => {
+    expect(rules.emailIn(text)).toBeUndefined()
+  })
+  test('comes back as it was written, from the first line only', () => {
+    expect(rules.emailIn(`${rules.customerDetailsFor('lena@example.com')}\nEmail: eve@example.com`)).toBe('lena@example.com')
+  })
+})
+
+describe('choosing a payment method', () => {
+  const typed = { confirmationCode: '#ABC123', paymentNote: 'something else' }
+  test('clears code and note for a credit card', () => {
+    expect(rules.wordsFor('creditcard', typed, 'SAUCE: ORD-ABC123')).toEqual({ confirmationCode: '', paymentNote: '' })
+  })
+  test.each(['cashapp', 'venmo'] as const)('sets the order note for %s and keeps the code', (method) => {
+    expect(rules.wordsFor(method, typed, 'SAUCE: ORD-ABC123')).toEqual({ confirmationCode: '#ABC123', paymentNote: 'SAUCE: ORD-ABC123' })
+  })
+})
+
+describe('the link into a payment app', () => {
+  test('does not exist for a card or for nothing owed', () => {
+    expect(rules.payLink('creditcard', handles, 3149, 'n')).toBeUndefined()
+    expect(rules.payLink('cashapp', handles, 0, 'n')).toBeUndefined()
+  })
+  test('names recipient, amount and note', () => {
+    expect(rules.payLink('cashapp', handles, 3149, 'SAUCE: ORD-ABC123')).toBe('https://cash.app/$SauceTVDemo/31.49')
+    expect(rules.payLink('venmo', handles, 100_005, 'SAUCE: ORD-ABC123')).toBe(
+      'https://venmo.com/saucetv-demo?txn=pay&audience=private&amount=1000.05&note=SAUCE%3A%20ORD-ABC123',
+    )
+  })
+  test('never leaves the payment app, whatever the handle', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        fc.constantFrom<PaymentMethod>('cashapp', 'venmo'),
+        fc.integer({ min: 1, max: 10_000_000 }),
+        (handle, note, method, cents) => {
+          const url = new URL(rules.payLink(method, { cashtag: handle.toWellFormed(), venmoHandle: handle.toWellFormed() }, cents, note.toWellFormed())!)
+          expect(['https://cash.app', 'https://venmo.com']).toContain(url.origin)
+        },
+      ),
+    )
+  })
+})
+
+describe('a secure payment link', () => {
+  test.each(['javascript:alert(1)', 'http://pay.example/x', '', null])('is not offered from %j', (paymentLink) => {
+    expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink })).toBeUndefined()
+  })
+  test('is offered for a card alone', () => {
+    expect(rules.securePaymentLink({ paymentMethod: 'venmo', paymentLink: 'https://pay.example/x' })).toBeUndefined()
+    expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink: 'https://pay.example/x' })).toBe('https://pay.example/x')
+  })
+})
+
+describe('an order ID drawn by the page', () => {
+  test('is ORD- and six uppercase letters or digits', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) => {
+        expect(rules.orderIdFrom(bytes)).toMatch(/^ORD-[A-Z0-9]{6}$/)
+      }),
+    )
+  })
+})
+
+describe('the list of invoices', () => {
+  const list = [
+    { invoiceNumber: 'ORD-AAAAAA', status: 'pending', planName: 'Little Beast: 1 Connection' },
+    { invoiceNumber: 'ORD-BBBBBB', status: 'paid', planName: '' },
+    { invoiceNumber: 'ORD-CCCCCC', status: 'draft', planName: 'Big Beast: 6 Months, 2 Connections' },
+  ] as const
+  const numbers = (search: string) => rules.searchInvoices([...list], search).map((invoice) => invoice.invoiceNumber)
+  test('finds nothing by what no invoice holds', () => expect(numbers('zzz')).toEqual([]))
+  test('finds by number, status and plan name in any case', () => {
+    expect(numbers('ord-b')).toEqual(['ORD-BBBBBB'])
+    expect(numbers(' PENDING ')).toEqual(['ORD-AAAAAA'])
+    expect(numbers('big beast')).toEqual(['ORD-CCCCCC'])
+  })
+  test('finds an invoice without a plan by the name it is shown under', () => expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
+  test('shows everything under All and one status under each other tab', () => {
+    expect(rules.invoicesUnder('all', [...list])).toHaveLength(3)
+    expect(rules.invoicesUnder('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])
+    expect(rules.invoicesUnder('expired', [...list])).toEqual([])
+  })
+})
+
+describe('the payment form', () => {
+  const messages = (input: unknown) => paymentForm.safeParse(input).error?.issues.map((issue) => issue.message)
+  test('says in the specified words what is too short', () => {
+    expect(messages({ paymentMethod: 'venmo', confirmationCode: 'abc', paymentNote: 'abc' })).toEqual([
+      'Please enter a payment confirmation code',
+      'Please enter the note you included with your payment',
+    ])
+  })
+  test('takes empty code and note', () => expect(messages({ paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' })).toBeUndefined())
+  test('refuses a number that is no order number', () => {
+    expect(payment.safeParse({ planId: 1, paymentMethod: 'venmo', invoiceNumber: '../admin' }).success).toBe(false)
+  })
+})

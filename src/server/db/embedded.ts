@@ -9,7 +9,7 @@ import { withLock } from './embedded/lock.ts'
 import { findPostmaster, launch, logSince, type Postmaster, shutDown } from './embedded/postmaster.ts'
 import { pidOf } from './embedded/process-identity.ts'
 import { acceptsLogins } from './embedded/ready.ts'
-import { prepareSocketFolder, socketFolderFor } from './embedded/socket-folder.ts'
+import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from './embedded/socket-folder.ts'
 import { keepRunning } from './embedded/watchdog.ts'
 
 /** How to log in over the unix socket; `host` is the socket's folder. */
@@ -89,7 +89,8 @@ export async function startEmbedded({ dataDir, log, settings = {}, durable = tru
     await withLock(lock, stopPatienceMs, async () => {
       const { others } = attendance.leave()
       if (others > 0) log.info({ others }, 'left PostgreSQL to the other apps of this folder')
-      else if (!(await shutDown(last, stopPatienceMs))) log.warn({ pid: pidOf(last.identity) }, 'PostgreSQL is still shutting down')
+      else if (await shutDown(last, stopPatienceMs)) removeSocketFolder(last.socketFolder)
+      else log.warn({ pid: pidOf(last.identity) }, 'PostgreSQL is still shutting down')
     })
   }
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { is } from 'drizzle-orm'
-import { PgTransaction } from 'drizzle-orm/pg-core'
+import { PgTransaction, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from './connect.ts'
 
 const tries = 3
@@ -11,11 +11,11 @@ const undoneByAnother = ['40001', '40P01']
  * Runs `work` in one transaction, up to three times when another transaction got in its way; so `work` does nothing but talk to `tx`.
  * Inside a transaction it joins that one as a savepoint, and the outermost tries again.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
   if (is(db, PgTransaction)) return db.transaction(work)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work)
+      return await db.transaction(work, config)
     } catch (error) {
       if (attempt === tries || !undoneByAnother.includes(sqlStateOf(error) ?? '')) throw error
       await sleep(Math.random() * 20 * attempt)

@@ -57,7 +57,7 @@ export async function launch(parts: {
   settings: Record<string, string>
 }): Promise<string> {
   const { cluster, native, account, socketFolder, logFile, settings } = parts
-  await clearRemains(cluster)
+  await clearRemains(cluster, socketFolder)
   keepSmall(logFile)
   const log = openSync(logFile, 'a', 0o600)
   const options = Object.entries({ ...quiet, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -107,9 +107,9 @@ export function keepSmall(logFile: string, bytes = 8_000_000): void {
 }
 
 /** After a killed server: its other processes may outlive it for a while, and a new one refuses to start beside them. */
-async function clearRemains(cluster: string): Promise<void> {
-  const lines = readPidFile(cluster)
-  if (lines?.[4] && (await accepts(join(lines[4], `.s.PGSQL.${lines[3]}`)))) {
+async function clearRemains(cluster: string, socketFolder: string): Promise<void> {
+  const socket = join(socketFolder, '.s.PGSQL.5432')
+  if (await accepts(socket)) {
     throw new Error(`The data in ${cluster} are in use by a PostgreSQL whose process cannot be seen from here (another container?). Stop that one first.`)
   }
   const real = realpathSync(cluster)
@@ -121,8 +121,10 @@ async function clearRemains(cluster: string): Promise<void> {
     process.kill(pidOf(orphan), 'SIGKILL')
     while (isAlive(orphan)) await sleep(2)
   }
-  // PostgreSQL takes any living process for the one its file names, also one that merely got the same number.
-  if (lines && existsSync(`/proc/${lines[0]}`)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  // PostgreSQL would take any process that exists for the one its files name: a zombie, or somebody who got the same number.
+  rmSync(`${socket}.lock`, { force: true })
+  const pid = readPidFile(cluster)?.[0]
+  if (pid && existsSync(`/proc/${pid}`)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 function accepts(socket: string): Promise<boolean> {

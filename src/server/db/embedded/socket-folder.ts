@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, canReach } from './account.ts'
 
 const longestSocketPath = 107
+const shared = '/tmp/sauce-'
 const socketName = '/.s.PGSQL.5432'
 
 /** Where the socket goes: next to the data, or below /tmp when that path is too long for a socket or closed to `account`. */
 export function socketFolderFor(folder: string, account: Account): string {
   const near = join(folder, 'run')
   if (near.length + socketName.length <= longestSocketPath && canReach(folder, account)) return near
-  return `/tmp/sauce-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
+  return `${shared}${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
 }
 
 /** Makes the folder for `account` alone. Throws when somebody else got there first: /tmp is open to everybody. */
@@ -28,5 +29,15 @@ export function prepareSocketFolder(path: string, account: Account): void {
         `${path} is needed for the database's socket, but is not a folder of user ${owner} alone. Remove it, or choose a DATA_DIR with a shorter path.`,
       )
     }
+  }
+}
+
+/** Tidies /tmp after the last app; next to the data the empty folder may stay. */
+export function removeSocketFolder(path: string): void {
+  if (!path.startsWith(shared)) return
+  try {
+    rmdirSync(path)
+  } catch {
+    // Not empty or already gone: it is looked at again before the next start.
   }
 }

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessions } from '#server/db/tables.ts'
+import { buildApp, cheapHashing, type TestApp } from '../../../test/app.ts'
+import { createUser, password } from '../../../test/factories.ts'
+import { currentUser, login } from './contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp()
+  await createUser(app.db, { username: 'Olive', email: 'Olive@Example.org' })
+})
+afterAll(() => app.close())
+
+const refusal = async (response: Response) => ({ status: response.status, body: await response.text(), cookies: response.headers.getSetCookie() })
+
+describe('a login is refused', () => {
+  test.each([
+    [{ username: 'ab', password: 'secret1' }, 'username', 'Username must be at least 3 characters'],
+    [{ password: 'secret1' }, 'username', 'Username must be at least 3 characters'],
+    [{ username: 'olive', password: '12345' }, 'password', 'Password must be at least 6 characters'],
+    [{ username: 'olive' }, 'password', 'Password must be at least 6 characters'],
+    [{ username: 'olive', password: 123456 }, 'password', 'Password must be at least 6 characters'],
+    [{ username: { $ne: 1 }, password: 'secret1' }, 'username', 'Username must be at least 3 characters'],
+    [{ username: 'oli\u0000ve', password: 'secret1' }, 'username', 'Please remove the control characters'],
+    [{ username: 'x'.repeat(255), password: 'secret1' }, 'username', 'Please use at most 254 characters'],
+    [{ username: 'olive', password: 'x'.repeat(129) }, 'password', 'Password must be at most 128 characters'],
+  ])('with the words of the form: %j', async (body, path, message) => {
+    const response = await app.client().post('/api/login', body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ message, code: 'invalid', issues: [{ path, message }] })
+  })
+
+  test('in the same words for an unknown name and for a wrong password', async () => {
+    const wrong = await refusal(await app.client().post('/api/login', { username: 'olive', password: 'not the one' }))
+    const unknown = await refusal(await app.client().post('/api/login', { username: 'nobody-here', password: 'not the one' }))
+    expect(wrong).toEqual(unknown)
+    expect(wrong).toEqual({ status: 401, body: '{"message":"Invalid username or password","code":"wrong_login"}', cookies: [] })
+  })
+
+  test.each(['Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\u0000'])('when the password differs in one character: %j', async (nearly) => {
+    expect((await app.client().post('/api/login', { username: 'olive', password: nearly })).status).toBe(401)
+  })
+
+  test('when letters only look like the name', async () => {
+    expect((await app.client().post('/api/login', { username: '\u041elive', password })).status).toBe(401)
+  })
+
+  test('with 503 and a moment to wait when too many passwords are being compared', async () => {
+    const busy = await buildApp({ passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 } })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => busy.client().post('/api/login', { username: 'nobody-here', password: 'secret1' })))
+    const turnedAway = answers.filter((answer) => answer.status === 503)
+    expect(turnedAway.length).toBeGreaterThan(0)
+    expect(turnedAway.map((answer) => answer.headers.get('retry-after'))).toEqual(turnedAway.map(() => '2'))
+    expect(answers.filter((answer) => answer.status === 401).length).toBe(12 - turnedAway.length)
+    await busy.close()
+  })
+})
+
+describe('a login', () => {
+  test.each(['Olive', 'olive', 'OLIVE', ' olive ', 'olive@example.org', 'OLIVE@EXAMPLE.ORG'])('finds the account by %j', async (username) => {
+    const client = app.client()
+    const user = await client.call(login, { body: { username, password } })
+    expect(user).toMatchObject({ username: 'Olive', email: 'Olive@Example.org', role: 'user' })
+    expect((await client.call(currentUser, {}))?.username).toBe('Olive')
+  })
+
+  test('answers no secret, and sets a cookie scripts cannot read', async () => {
+    const response = await app.client().post('/api/login', { username: 'olive', password })
+    const body = await response.text()
+    expect(Object.keys(JSON.parse(body)).filter((key) => /password|secret|token/i.test(key))).toEqual(['mustChangePassword'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const [cookie = '', ...more] = response.headers.getSetCookie()
+    expect(more).toEqual([])
+    expect(cookie).toMatch(/^sid=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+    expect(body).not.toContain(cookie.slice(4, 47))
+  })
+
+  test('behind https sets a cookie no other host can set', async () => {
+    const secure = await buildApp({ config: { publicUrl: 'https://tv.example', secureCookies: true } })
+    await createUser(secure.db, { username: 'pip' })
+    const client = secure.client()
+    const response = await client.post('/api/login', { username: 'pip', password })
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)])
+    expect((await client.request('/api/user')).status).toBe(200)
+    await secure.close()
+  })
+
+  test('never keeps a cookie from before, and ends the session it stood for', async () => {
+    const { client, user } = await app.signIn()
+    const before = client.cookies.get('sid')
+    await client.call(login, { body: { username: user.username, password } })
+    const after = client.cookies.get('sid')
+    expect(after).not.toBe(before)
+    client.cookies.set('sid', before!)
+    expect((await client.request('/api/user')).status).toBe(401)
+  })
+
+  test('does not take up a token somebody planted', async () => {
+    const client = app.client()
+    const planted = 'p'.repeat(43)
+    client.cookies.set('sid', planted)
+    await client.call(login, { body: { username: 'olive', password } })
+    expect(client.cookies.get('sid')).not.toBe(planted)
+    expect((await app.client().request('/api/user', { headers: { cookie: `sid=${planted}` } })).status).toBe(401)
+  })
+
+  test('leaves the other browsers of the same person signed in', async () => {
+    const [first, second] = [app.client(), app.client()]
+    await first.call(login, { body: { username: 'olive', password } })
+    await second.call(login, { body: { username: 'olive', password } })
+    expect((await first.request('/api/user')).status).toBe(200)
+    expect((await second.request('/api/user')).status).toBe(200)
+  })
+
+  test('makes the stored hash anew when it was made at another cost', async () => {
+    const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
+    const stored = async () => (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!.password_hash
+    await createUser(dearer.db, { username: 'Quill' })
+    expect(await stored()).toContain('t=1')
+    await dearer.client().call(login, { body: { username: 'quill', password } })
+    const renewed = await stored()
+    expect(renewed).toContain('t=2')
+    await dearer.client().call(login, { body: { username: 'quill', password } })
+    expect(await stored()).toBe(renewed)
+    await dearer.close()
+  })
+
+  test('is logged without what was typed', async () => {
+    await app.client().post('/api/login', { username: 'canary-name', password: 'canary-password' })
+    await app.client().call(login, { body: { username: 'olive', password } })
+    expect(app.logs.join('')).not.toMatch(/canary|correct horse/)
+  })
+})
+
+test('the current user is 401 for nobody, and null through the contract', async () => {
+  const response = await app.client().request('/api/user')
+  expect(response.status).toBe(401)
+  expect(await response.json()).toEqual({ message: 'Please log in first', code: 'not_signed_in' })
+  expect(await app.client().call(currentUser, {})).toBeNull()
+})
+
+test('the database holds no token that opens a session', async () => {
+  const client = app.client()
+  await client.call(login, { body: { username: 'olive', password } })
+  const rows = await app.db.select().from(sessions)
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows.map((row) => ({ ...row, tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url') })))).not.toContain(client.cookies.get('sid'))
+})

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getAccountCredit } from '#features/referrals/contract.ts'
+import { refresh, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { register, registrationForm } from '../contract.ts'
+import { useSignedIn } from './use-signed-in.ts'
+
+const created = { title: 'Account created!', description: 'Your account has been created successfully.' }
+const bonus = { title: 'Referral bonus applied!', description: "You've received credit from using a referral code." }
+
+interface Props {
+  /** From an invitation link: filled in and locked, until the server turns it down. */
+  invitedBy?: string | undefined
+}
+
+export function RegisterForm({ invitedBy }: Props) {
+  const client = useQueryClient()
+  const send = useSend(register)
+  const signedIn = useSignedIn()
+  const form = useSchemaForm({
+    schema: registrationForm,
+    id: 'register',
+    fields: ['username', 'email', 'password', 'confirmPassword', 'fullName', 'referralCode'],
+    onFailure: (message) => toast({ title: 'Registration failed', description: message, variant: 'destructive' }),
+  })
+  const referral = form.field('referralCode')
+  // A refused code has to be mendable, and stay so while it is being mended.
+  const [refused, setRefused] = useState(false)
+  if (referral.error && !refused) setRefused(true)
+  const locked = invitedBy !== undefined && !refused
+
+  const submit = form.onSubmit(async ({ confirmPassword: _, ...typed }) => {
+    const body = { ...typed, fullName: typed.fullName || undefined, referralCode: typed.referralCode || undefined }
+    const { user, referralApplied } = await send.mutateAsync({ body })
+    if (referralApplied) {
+      toast(created, bonus)
+      void refresh(client, [getAccountCredit.id])
+    } else toast(created)
+    await signedIn(user)
+  })
+
+  return (
+    <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={submit}>
+      <div className="empty:hidden sm:col-span-2">
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      </div>
+      <Field label="Username" {...form.field('username')}>
+        <Input {...form.register('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+      </Field>
+      <Field label="Email" {...form.field('email')}>
+        <Input {...form.register('email')} type="email" autoComplete="email" required />
+      </Field>
+      <Field label="Password" {...form.field('password')}>
+        <PasswordInput {...form.register('password')} autoComplete="new-password" required />
+      </Field>
+      <Field label="Confirm Password" {...form.field('confirmPassword')}>
+        <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
+      </Field>
+      <Field label="Full Name" optional {...form.field('fullName')}>
+        <Input {...form.register('fullName')} autoComplete="name" />
+      </Field>
+      <Field label="Referral Code" optional hint={locked && 'Filled in from your invitation'} {...referral}>
+        <Input
+          {...form.register('referralCode')}
+          defaultValue={invitedBy}
+          readOnly={locked}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      </Field>
+      <div className="grid gap-5 sm:col-span-2">
+        {form.failure && <Note tone="bad">{form.failure}</Note>}
+        <Button type="submit" size="lg" wide pending={form.pending}>
+          Create Account
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { User } from '#features/accounts/contract.ts'
+import { userView } from '#features/accounts/server/user-view.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { tiers } from '#features/catalog/rules.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import * as referrals from '#features/referrals/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { invoices, plans, users } from '#server/db/tables.ts'
+import { Passwords } from '#server/password.ts'
+
+/** What every user of a test can log in with. */
+export const password = 'correct horse'
+const passwordHash = new Passwords({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }).hash(password)
+
+const serial = () => randomBytes(5).toString('hex')
+
+export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
+/** A customer; `credit` cents are booked by an administrator, so that the ledger agrees with the balance. */
+export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {}): Promise<User> {
+  const username = given.username ?? `user_${serial()}`
+  const values = { username, email: `${username}@example.org`.toLowerCase(), referralCode: referrals.drawCode(), passwordHash: await passwordHash, ...given }
+  const [user] = await db.insert(users).values(values).returning(userView)
+  const { id } = user!
+  if (given.referredBy) await db.transaction((tx) => referrals.claim(tx, id, given.referredBy!))
+  if (credit > 0)
+    await db.transaction((tx) => ledger.book(tx, { userId: id, amount: credit, type: 'admin_adjustment', description: 'Opening balance', createdBy: id }))
+  return { ...user!, accountCredit: credit }
+}
+
+export type NewPlan = Partial<typeof plans.$inferInsert>
+/** A plan on sale: Little Beast, one connection, $15.00, unless told otherwise. */
+export async function createPlan(db: Db, given: NewPlan = {}): Promise<Plan> {
+  const values = {
+    name: `Little Beast: 1 Connection ${serial()}`,
+    tier: 1,
+    months: 1,
+    connections: 1,
+    price: 1_500,
+    billing: 'month',
+    features: ['HD & 4K Quality'],
+    ...given,
+  }
+  const [plan] = await db.insert(plans).values(values).returning()
+  return plan!
+}
+
+/** One plan with one connection in each of the four groups, shortest first. */
+export async function createPlans(db: Db): Promise<Plan[]> {
+  const made: Plan[] = []
+  for (const { tier, name, months, billing } of tiers)
+    made.push(await createPlan(db, { name: `${name} ${serial()}`, tier, months, billing, price: 1_500 * months }))
+  return made
+}
+
+type Invoice = typeof invoices.$inferSelect
+export type NewInvoice = Partial<typeof invoices.$inferInsert> & { userId: number }
+/** A draft for a plan made on the spot, unless `planId` names one. */
+export async function createInvoice(db: Db, given: NewInvoice): Promise<Invoice> {
+  const plan = given.planId ? (await db.select().from(plans).where(eq(plans.id, given.planId)))[0]! : await createPlan(db)
+  const values = {
+    invoiceNumber: `ORD-${randomBytes(3).toString('hex').toUpperCase()}`,
+    planId: plan.id,
+    planName: plan.name,
+    planMonths: plan.months,
+    planConnections: plan.connections,
+    description: plan.name,
+    customerDetails: 'Email: customer@example.org',
+    amount: plan.price,
+    expiresAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+    ...given,
+  }
+  const [invoice] = await db.insert(invoices).values(values).returning()
+  return invoice!
+}

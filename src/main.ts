@@ -2,11 +2,14 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
+import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { createApp, type Pages } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
 import { limits } from '#server/limits.ts'
+import { Passwords } from '#server/password.ts'
 import { closeGracefully } from '#server/process.ts'
 import { RateLimits } from '#server/rate-limit.ts'
 import { liveSockets } from '#server/socket.ts'
@@ -23,10 +26,13 @@ async function main(): Promise<void> {
   server.maxConnections = limits.http.maxConnections
 
   const [database, pages] = await Promise.all([openDatabase(config, log, join(root, 'migrations')), dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined }))])
+  const passwords = new Passwords()
+  if (config.seed === 'sample') await seedSample(database.db)
+  const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
   const rateLimits = new RateLimits(database.pool, config)
-  const app = createApp({ config, db: database.db, log, limits: rateLimits, pages: pages.pages, staticRoot: dev ? undefined : join(root, 'dist/client') })
+  const app = createApp({ config, db: database.db, log, limits: rateLimits, passwords, pages: pages.pages, staticRoot: dev ? undefined : join(root, 'dist/client') })
   const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
-  const answer: Parameters<typeof server.on<'request'>>[1] = (request, response) => {
+  const answer: Listener = (request, response) => {
     if (!app.ready.serve(request, response)) void handle(request, response)
   }
   server.on('request', pages.wrap ? pages.wrap(answer) : answer)
@@ -41,7 +47,7 @@ async function main(): Promise<void> {
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
-  if (database.firstAdmin) announceAdmin(config, database.firstAdmin)
+  if (admin) announceAdmin(config, admin)
   closeGracefully(log, [() => sockets.close(), () => drain(), () => listener.close(), () => database.close()])
 
   function drain(): Promise<void> {

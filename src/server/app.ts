@@ -14,6 +14,7 @@ import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 import { ReadyBytes } from './ready.ts'
 import { sessionCookieName } from './request.ts'
+import { mountStatic } from './static.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
 export const routes: Route[] = [...accounts, ...catalog, ...settings, ...billing, ...referrals]
@@ -27,7 +28,7 @@ export type Pages = {
 export type App = { hono: Hono; ready: ReadyBytes }
 
 /** The fetch handler of the whole product, without a process around it. */
-export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages }): App {
+export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; staticRoot?: string }): App {
   const hono = new Hono()
   const ready = new ReadyBytes(parts.config)
   const house: House = { ...parts, dropReady: () => ready.drop() }
@@ -61,6 +62,12 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages }): 
   hono.all('/api/*', () => {
     throw new Refusal(404, 'no_such_endpoint', 'There is nothing at this address')
   })
+  hono.get('/invoices/:invoiceNumber', (c) => c.redirect(`/invoice/${encodeURIComponent(c.req.param('invoiceNumber'))}`, 301))
+  hono.get('*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url)
+    return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//') ? c.redirect(pathname.replace(/\/+$/, '') + search, 301) : next()
+  })
+  if (parts.staticRoot) mountStatic(hono, parts.staticRoot)
   if (parts.pages) {
     const { render } = parts.pages
     hono.get('*', (c) => {

@@ -1,4 +1,4 @@
-import type { Tx } from './db/connect.ts'
+import type { Db, Tx } from './db/connect.ts'
 import { auditLog } from './db/tables.ts'
 
 type Fields = Record<string, unknown> | null
@@ -16,7 +16,7 @@ export type AuditEntry = {
 const secret = /password|token|secret/i
 
 /** Notes who did what, in the transaction that does it. Fields named like secrets are written as `(hidden)`. */
-export async function audit(tx: Tx, { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry): Promise<void> {
+export async function audit(tx: Db | Tx, { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry): Promise<void> {
   await tx.insert(auditLog).values({ actorId, action, targetType, targetId: String(targetId), before: shown(before), after: shown(after), requestId })
 }
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 const integer = (min: number, max: number) =>
-  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number().check(z.gte(min), z.lte(max)))
+  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number<string>().check(z.gte(min), z.lte(max)))
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const schema = z.object({
   PORT: optional(integer(0, 65535)),
@@ -16,7 +16,7 @@ const schema = z.object({
   SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
   SMTP_URL: optional(z.string().check(z.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
   MAIL_FROM: optional(z.string().check(z.minLength(3))),
-  RATE_LIMIT_FACTOR: optional(z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number().check(z.gt(0), z.lte(1_000_000)))),
+  RATE_LIMIT_FACTOR: optional(z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number<string>().check(z.gt(0), z.lte(1_000_000)))),
   TRUST_PROXY: optional(integer(0, 10)),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   SEED: optional(z.enum(['sample', 'empty'])),

@@ -4,7 +4,8 @@ import { currentUser } from '#features/accounts/contract.ts'
 import { safePath } from '#features/accounts/rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { type DataClient, query } from './data.ts'
-import { RootDocument } from './shell/root-document.tsx'
+import { Document } from './shell/document.tsx'
+import { SiteLayout } from './shell/site-layout.tsx'
 
 export type RouterContext = { client: DataClient; origin: string }
 type Query = { queryKey: readonly unknown[] }
@@ -14,10 +15,12 @@ export type PageSpec<P extends string, S> = {
   path: P
   who: Who
   /** The title without the brand, or the whole one for home. */
-  title: string | ((brand: string) => string)
+  title: string | ((brand: string, params: Record<string, string>) => string)
   description?: (site: Site) => string
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
+  /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
+  tryLoad?: (input: { params: Record<string, string>; search: S }) => Query[]
   page: ReturnType<typeof lazyRouteComponent>
 }
 
@@ -26,7 +29,8 @@ export const root = createRootRouteWithContext<RouterContext>()({
     const [user, site] = await Promise.all([client.ensureQueryData(query(currentUser)), client.ensureQueryData(query(getSite))])
     return { user, site }
   },
-  component: RootDocument,
+  shellComponent: Document,
+  component: SiteLayout,
 })
 
 /** One row of the route table: path, who may see it, what to load, the page. */
@@ -43,14 +47,16 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     },
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context: { client }, params, deps }) => {
-      await Promise.all(
-        (spec.load?.({ params: params as Record<string, string>, search: deps.search as S }) ?? []).map((q) => client.ensureQueryData(q as never)),
-      )
+      const input = { params: params as Record<string, string>, search: deps.search as S }
+      await Promise.all([
+        ...(spec.load?.(input) ?? []).map((q) => client.ensureQueryData(q as never)),
+        ...(spec.tryLoad?.(input) ?? []).map((q) => client.prefetchQuery(q as never)),
+      ])
     },
     head: ({ match }) => {
       const { site, origin } = (match as unknown as { context: { site?: Site } & RouterContext }).context
       const brand = site?.brand.name ?? 'SauceTV'
-      const text = typeof title === 'function' ? title(brand) : `${title} – ${brand}`
+      const text = typeof title === 'function' ? title(brand, match.params as Record<string, string>) : `${title} – ${brand}`
       const about = site && description?.(site)
       return { meta: metaFor(who, text, about), links: who === 'anyone' ? [{ rel: 'canonical', href: origin + (match as AnyRouteMatch).pathname }] : [] }
     },

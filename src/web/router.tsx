@@ -1,6 +1,6 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
-import { listInvoices } from '#features/billing/contract.ts'
+import { getInvoice, listInvoices } from '#features/billing/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { type DataClient, query } from './data.ts'
@@ -23,7 +23,7 @@ const pricing = page({
   path: '/pricing',
   who: 'anyone',
   title: 'Plans and pricing – Choose Your Beast',
-  search: (s) => ({ tier: text(s.tier) }),
+  search: (s): { tier?: string } => ({ tier: text(s.tier) }),
   load: () => [query(listPlans)],
   page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
 })
@@ -31,11 +31,12 @@ const checkout = page({
   path: '/checkout',
   who: 'member',
   title: 'Checkout',
-  search: (s) => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: text(s.invoiceNumber) }),
+  search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: text(s.invoiceNumber) }),
   load: () => [query(listPlans), query(getPaymentMethods)],
+  tryLoad: ({ search }) => (search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
   page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
 })
-const authSearch = (s: Record<string, unknown>) => ({ redirect: text(s.redirect), ref: text(s.ref), tab: text(s.tab) })
+const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({ redirect: text(s.redirect), ref: text(s.ref), tab: text(s.tab) })
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
 const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
@@ -43,7 +44,7 @@ const dashboard = page({
   path: '/dashboard',
   who: 'member',
   title: 'My Account',
-  search: (s) => ({ tab: text(s.tab) }),
+  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   load: () => [query(listPlans), query(listInvoices)],
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
@@ -51,15 +52,16 @@ const invoices = page({
   path: '/invoices',
   who: 'member',
   title: 'Your Invoices',
-  search: (s) => ({ tab: text(s.tab), search: text(s.search) }),
-  load: () => [query(listInvoices)],
+  search: (s): { tab?: string; search?: string } => ({ tab: text(s.tab), search: text(s.search) }),
+  tryLoad: () => [query(listInvoices)],
   page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage'),
 })
 const invoice = page({
   path: '/invoice/$invoiceNumber',
   who: 'member',
-  title: 'Invoice',
+  title: (brand, { invoiceNumber }) => `Invoice ${invoiceNumber} – ${brand}`,
   load: () => [query(getPaymentMethods)],
+  tryLoad: ({ params: { invoiceNumber = '' } }) => [query(getInvoice, { params: { invoiceNumber } })],
   page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage'),
 })
 const invoiceAlias = page({

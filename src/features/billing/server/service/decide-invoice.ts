@@ -110,8 +110,7 @@ async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision): Pr
 /** Locks customer and referrer in ascending order, so that two confirmations can never wait for each other in a circle. */
 async function lockPeople(tx: Tx, userId: number): Promise<{ referrerId: number } | undefined> {
   const [claim] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, userId))
-  const people = claim ? [userId, claim.referrerId] : [userId]
-  await tx.select({ id: users.id }).from(users).where(inArray(users.id, people)).orderBy(users.id).for('update')
+  await ledger.lockUsers(tx, claim ? [userId, claim.referrerId] : [userId])
   return claim
 }
 

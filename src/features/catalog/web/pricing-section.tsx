@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { formatCents } from '#kit/money.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { PlanCard } from '#web/ui/plan-card.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { Ticks } from '#web/ui/ticks.tsx'
+import { TierLabel } from '#web/ui/tier-label.tsx'
+import type { Plan } from '../contract.ts'
+import { connectionLabel, plansOfTier, savingPercent, type Tier, tiers } from '../rules.ts'
+
+const shownFeatures = 4
+const included = ['7-Day Money Back', '24/7 Support', 'Full HD Quality']
+
+interface Props {
+  plans: Plan[]
+  tier: Tier
+  onTier: (tier: Tier) => void
+  /** How many features a card lists; all of them when left out. */
+  features?: number
+}
+
+/** The four groups with their plans. Every group stands in the markup: without scripts all four are shown one below the other. */
+export function PricingSection({ plans, tier, onTier, features = shownFeatures }: Props) {
+  const tabs = tiers.map(({ tier, slug, name, months }) => ({
+    value: slug,
+    label: name,
+    content: <TierLabel tier={tier} name={name} term={months === 1 ? '1 month' : `${months} months`} savesPercent={savingPercent(plans, tier)} />,
+  }))
+  const chosen = tiers.find((t) => t.tier === tier)!
+  return (
+    <>
+      <Tabs
+        id="tier"
+        label="Subscription length"
+        look="tiers"
+        tabs={tabs}
+        value={chosen.slug}
+        onChange={(slug) => onTier(tiers.find((t) => t.slug === slug)!.tier)}
+      />
+      {tiers.map((group) => (
+        <div
+          key={group.slug}
+          role="tabpanel"
+          id={`tier-panel-${group.slug}`}
+          aria-labelledby={`tier-tab-${group.slug}`}
+          className="tier-panel"
+          hidden={group.tier !== tier}
+        >
+          <h3 className="tier-heading">{group.name}</h3>
+          <p className="tier-blurb">{group.blurb}</p>
+          <ul className="plans">
+            {plansOfTier(plans, group.tier).map((plan) => (
+              <PlanCard
+                key={plan.id}
+                tier={group.tier}
+                connections={plan.connections}
+                priceCents={plan.price}
+                period={group.caption}
+                features={plan.features.slice(0, features)}
+                popular={plan.popular}
+                action={
+                  <ButtonLink
+                    to="/checkout"
+                    search={{ planId: plan.id } as never}
+                    preload={false}
+                    variant={plan.popular ? 'primary' : 'soft'}
+                    wide
+                    aria-label={`Subscribe Now — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
+                  >
+                    Subscribe Now
+                  </ButtonLink>
+                }
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className="included">
+        <b>All Plans Include</b>
+        <Ticks items={included} />
+        <Link to={'/contact' as never} className="link">
+          Request Custom Plan
+        </Link>
+      </div>
+    </>
+  )
+}

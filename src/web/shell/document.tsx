@@ -1,0 +1,33 @@
+import { HeadContent, Scripts, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { fontFiles } from '../styles/fonts.ts'
+import { LiveRegion } from '../ui/live-region.tsx'
+import { themeScript } from './theme-script.ts'
+
+/** The document every page stands in, also one that failed. It reads nothing, so nothing can break it. */
+export function Document({ children }: { children: ReactNode }) {
+  const nonce = useRouter().options.ssr?.nonce
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#120b07" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {fontFiles.map((href) => (
+          <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        <script nonce={nonce} suppressHydrationWarning>
+          {themeScript}
+        </script>
+        <HeadContent />
+      </head>
+      <body>
+        {children}
+        <LiveRegion />
+        <Scripts />
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { currentUser, logout } from '#features/accounts/contract.ts'
+import { getSite } from '#features/settings/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '../data.ts'
+import { toast } from '../ui/toast.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { SkipLink } from './skip-link.tsx'
+
+/** Header, main and footer around every page. */
+export function SiteLayout() {
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { onLogout, loggingOut } = useLogout()
+  useFocusOnNavigation()
+  const brand = { name: site.brand.name, mascot: site.brand.mascot, contactEmail: site.contact.email, socials: site.socials }
+  return (
+    <>
+      <SkipLink />
+      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} />
+      <main id="main">
+        <Outlet />
+      </main>
+      <Footer brand={brand} />
+    </>
+  )
+}
+
+/** Ends the session and leaves nothing of it behind in this page. */
+export function useLogout() {
+  const router = useRouter()
+  const client = useQueryClient()
+  const { mutate, isPending } = useSend(logout)
+  const onLogout = () =>
+    mutate({} as never, {
+      onSuccess: async () => {
+        client.setQueryData([currentUser.id], null)
+        await router.navigate({ to: '/' })
+        client.removeQueries({ predicate: (q) => q.queryKey[0] !== currentUser.id && q.queryKey[0] !== getSite.id && q.getObserversCount() === 0 })
+        toast({ title: 'Logged out', description: "You've been logged out successfully." })
+      },
+      onError: (error) => toast({ title: 'Logout failed', description: messageOf(error), variant: 'destructive' }),
+    })
+  return { onLogout, loggingOut: isPending }
+}
+
+/** After a navigation inside the site the heading receives the focus, as on a new page. */
+function useFocusOnNavigation() {
+  const router = useRouter()
+  const path = useRef<string | undefined>(undefined)
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ toLocation }) => {
+        const moved = path.current !== undefined && path.current !== toLocation.pathname
+        path.current = toLocation.pathname
+        const heading = moved && !toLocation.hash ? document.querySelector<HTMLElement>('main h1') : null
+        if (!heading) return
+        heading.tabIndex = -1
+        heading.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}

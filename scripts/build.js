@@ -5,19 +5,32 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createBuilder } from 'vite'
-import { sourcesHash, stampFile } from './boot/build.js'
+import { isBuilt, sourcesHash, stampFile } from './boot/build.js'
+import { withLock } from './boot/lock.js'
 
 const root = join(import.meta.dirname, '..')
-const started = Date.now()
-const hash = sourcesHash(root)
-rmSync(stampFile(root), { force: true })
+const whenStale = process.argv.includes('--when-stale')
 
-const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn' })
-await builder.buildApp()
-const compressed = await compress(join(root, 'dist/client'))
-// Written last: a build that was cut off is done again.
-writeFileSync(stampFile(root), hash)
-console.log(`Pages built in ${((Date.now() - started) / 1000).toFixed(1)} s, ${compressed} files compressed.`)
+try {
+  await withLock(join(root, '.cache/build.lock'), 'Waiting for another build of the pages …', async () => {
+    if (!whenStale || !isBuilt(root)) await build()
+  })
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+async function build() {
+  const started = Date.now()
+  const hash = sourcesHash(root)
+  // Removed first and written last: a build that was cut off is done again.
+  rmSync(stampFile(root), { force: true })
+  const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn' })
+  await builder.buildApp()
+  const compressed = await compress(join(root, 'dist/client'))
+  writeFileSync(stampFile(root), hash)
+  console.log(`Pages built in ${((Date.now() - started) / 1000).toFixed(1)} s, ${compressed} files compressed.`)
+}
 
 /** Puts `.br` and `.gz` beside every text that gains by it. */
 async function compress(folder) {

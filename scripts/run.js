@@ -31,7 +31,7 @@ try {
   const node = pinnedNode(root)
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   const env = { ...process.env, ...task.env, PATH: path }
-  if (task.built) await buildWhenStale(root, node, env)
+  if (task.built) buildWhenStale(root, node, env)
   // The fourth channel says nothing: it closes when this process is gone, and the task then ends too (boot/lifeline.js).
   const lifeline = new URL('./boot/lifeline.js', import.meta.url).href
   const child = spawn(node, ['--import', lifeline, ...task.run, ...rest], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })

@@ -2,18 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withLock } from './lock.js'
 
 export const stampFile = (root) => join(root, 'dist/.stamp')
 
-/** Builds the pages unless `dist` was made from exactly these sources. */
-export async function buildWhenStale(root, node, env) {
+/** Builds the pages unless `dist` was made from exactly these sources. Throws when they cannot be built. */
+export function buildWhenStale(root, node, env) {
   if (isBuilt(root)) return
-  await withLock(join(root, '.cache/build.lock'), 'Waiting for another build of the pages …', () => {
-    if (isBuilt(root)) return
-    const { status } = spawnSync(node, ['scripts/build.js'], { cwd: root, env, stdio: ['ignore', 2, 2] })
-    if (status !== 0) throw new Error('The pages could not be built (see above).')
-  })
+  const { status } = spawnSync(node, ['scripts/build.js', '--when-stale'], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error('The pages could not be built (see above).')
 }
 
 export const isBuilt = (root) => existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === sourcesHash(root)

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { complaintsOf } from './house.ts'
+import { importsOf } from './imports.ts'
+import { compare } from './lockfile.ts'
+
+const broken = (from: string, text: string) => importsOf(from, text).flatMap(complaintsOf)
+
+describe('the house table refuses', () => {
+  test.each([
+    ['src/kit/money.ts', "import { plan } from '#features/catalog/contract.ts'", /kit has no product in it/],
+    ['src/features/billing/contract.ts', "import { db } from '#server/db/connect.ts'", /contract\.ts and rules\.ts say and decide/],
+    ['src/features/catalog/server/service.ts', "import * as billing from '#features/billing/server/service.ts'", /downward only/],
+    ['src/features/billing/server/service.ts', "import { routes } from '#features/accounts/server/routes.ts'", /downward only/],
+    ['src/features/billing/server/service.ts', "import { Card } from '#web/ui/card.tsx'", /downward only/],
+    ['src/features/billing/web/pay-form.tsx', "import { PlanCard } from '#features/catalog/web/plan-card.tsx'", /src\/web\/pages/],
+    ['src/features/billing/web/pay-form.tsx', "const page = () => import('#features/billing/server/service.ts')", /said on the wire/],
+    ['src/server/http.ts', "import type { User } from '#features/accounts/contract.ts'", /knows no nouns/],
+    ['src/server/app.ts', "import { service } from '#features/accounts/server/service.ts'", /routes\.ts/],
+    ['src/web/ui/price.tsx', "import { plan } from '#features/catalog/contract.ts'", /no noun in it/],
+    ['src/web/ui/price.tsx', "import { formatCents } from '../../kit/money.ts'", /write #kit\/money\.ts/],
+    ['src/features/chat/server/service.ts', "import { line } from '#kit/text.ts'", /servicesBelow/],
+    ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ touches the world/],
+    ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ shows things/],
+    ['src/features/billing/web/pay-dialog.tsx', "import { Dialog } from '@base-ui/react/dialog'", /src\/web\/ui/],
+  ])('%s saying %s', (from, text, teaching) => {
+    expect(broken(from, text)).toEqual([expect.stringMatching(teaching)])
+  })
+})
+
+test('the house table lets through what each floor is for', () => {
+  const text = [
+    "import { formatCents } from '#kit/money.ts'",
+    "import {\n  type Plan,\n  plan,\n} from '#features/catalog/contract.ts'",
+    "import * as accounts from '#features/accounts/server/service.ts'",
+    "import * as own from './ledger.ts'",
+    "import { users } from '#server/db/tables.ts'",
+    "import { eq } from 'drizzle-orm'",
+  ].join('\n')
+  expect(importsOf('src/features/billing/server/service.ts', text).map((found) => found.to)).toEqual([
+    'src/kit/money.ts',
+    'src/features/catalog/contract.ts',
+    'src/features/accounts/server/service.ts',
+    'src/features/billing/server/ledger.ts',
+    'src/server/db/tables.ts',
+    undefined,
+  ])
+  expect(broken('src/features/billing/server/service.ts', text)).toEqual([])
+})
+
+test('versions are compared as numbers, a pre-release before its release', () => {
+  expect(compare('4.13.19', '4.13.5')).toBeGreaterThan(0)
+  expect(compare('4.9.0', '4.13.0')).toBeLessThan(0)
+  expect(compare('2.1.6', '2.1.6')).toBe(0)
+  expect(compare('2.1.6-rc.1', '2.1.6')).toBeLessThan(0)
+})

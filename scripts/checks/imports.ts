@@ -1,0 +1,44 @@
+import { posix } from 'node:path'
+import { files, isTest, lineAt, read } from './tree.ts'
+
+export type Import = {
+  from: string
+  line: number
+  specifier: string /** The file it leads to, when it is one of ours. */
+  to: string | undefined
+  typeOnly: boolean
+}
+
+// Biome keeps import statements in one shape, so an expression reads them; nothing between the keyword and the name can hold a quote.
+const statement = /^(?:import|export)\b([^'"]*?)\bfrom\s*'([^']+)'/gm
+const bare = /^import\s*'([^']+)'/gm
+const called = /\bimport\(\s*'([^']+)'\s*\)(\.\w+)?/g
+
+/** Every import of the sources, tests left out. */
+export function sourceImports(): Import[] {
+  return files(/^src\/.*\.tsx?$/)
+    .filter((file) => !isTest(file))
+    .flatMap((file) => importsOf(file, read(file)))
+}
+
+/** The imports a text says: statements, re-exports, and calls of `import()`; a member of `import()` in a type counts as a type. */
+export function importsOf(from: string, text: string): Import[] {
+  const found = (specifier: string, index: number, typeOnly: boolean): Import => ({
+    from,
+    line: lineAt(text, index),
+    specifier,
+    to: resolve(from, specifier),
+    typeOnly,
+  })
+  return [
+    ...Array.from(text.matchAll(statement), (m) => found(m[2]!, m.index, /^\s*type\b/.test(m[1]!))),
+    ...Array.from(text.matchAll(bare), (m) => found(m[1]!, m.index, false)),
+    ...Array.from(text.matchAll(called), (m) => found(m[1]!, m.index, m[2] !== undefined && m[2] !== '.then')),
+  ]
+}
+
+function resolve(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  return undefined
+}

@@ -1,0 +1,75 @@
+import type { Check } from './check.ts'
+import { read } from './tree.ts'
+
+type Entry = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  dev?: boolean
+  optional?: boolean
+  devOptional?: boolean
+  hasInstallScript?: boolean
+  link?: boolean
+}
+type Floors = {
+  floors: Record<string, { atLeast: string; because: string }>
+  banned: Record<string, string>
+  installScripts: Record<string, string>
+  productionPackagesAtMost: number
+}
+
+export const lockfileCheck: Check = {
+  name: 'the lockfile is whole and above the floors of security/floors.json',
+  run: () => {
+    const lock = JSON.parse(read('package-lock.json')) as { lockfileVersion: number; packages: Record<string, Entry> }
+    const limits = JSON.parse(read('security/floors.json')) as Floors
+    const entries = Object.entries(lock.packages)
+      .filter(([path]) => path !== '')
+      .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }))
+    const shipped = entries.filter((entry) => !entry.dev && !entry.optional && !entry.devOptional)
+    return [
+      ...(lock.lockfileVersion === 3 ? [] : ['package-lock.json is not of version 3: run npm install with npm 9 or newer']),
+      ...entries.flatMap((entry) => complaintsOf(entry, limits)),
+      ...(shipped.length > limits.productionPackagesAtMost
+        ? [
+            `${shipped.length} packages reach production, ${limits.productionPackagesAtMost} are agreed: do without the new ones, or raise productionPackagesAtMost on purpose`,
+          ]
+        : []),
+      ...looseVersions(),
+    ]
+  },
+}
+
+function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[] {
+  const at = `package-lock.json: ${entry.name} ${entry.version}`
+  const floor = limits.floors[entry.name]
+  const ban = Object.keys(limits.banned).find((pattern) => (pattern.endsWith('*') ? entry.name.startsWith(pattern.slice(0, -1)) : entry.name === pattern))
+  return [
+    ...(entry.integrity?.startsWith('sha512-') ? [] : [`${at} has no sha512: install it from the npm registry`]),
+    ...(entry.resolved === undefined || entry.resolved.startsWith('https://registry.npmjs.org/')
+      ? []
+      : [`${at} comes from another place than the npm registry`]),
+    ...(entry.hasInstallScript && !limits.installScripts[entry.name]
+      ? [`${at} wants to run a script when installed: do without it, or list it with its reason`]
+      : []),
+    ...(ban ? [`${at} is banned: ${limits.banned[ban]}`] : []),
+    ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0 ? [`${at} is below ${floor.atLeast}: ${floor.because}`] : []),
+  ]
+}
+
+function looseVersions(): string[] {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string> | undefined>
+  return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `package.json: ${name} ${version} is not one exact version (npm install --save-exact)`)
+}
+
+/** Below zero when `a` is the older version; a pre-release of a version is older than it. */
+export function compare(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('-', 1)[0]!.split('.').map(Number))
+  for (const index of [0, 1, 2]) {
+    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return Number(b.includes('-')) - Number(a.includes('-'))
+}

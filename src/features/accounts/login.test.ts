@@ -37,9 +37,12 @@ describe('a login is refused', () => {
     expect(wrong).toEqual({ status: 401, body: '{"message":"Invalid username or password","code":"wrong_login"}', cookies: [] })
   })
 
-  test.each(['Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\u0000'])('when the password differs in one character: %j', async (nearly) => {
-    expect((await app.client().post('/api/login', { username: 'olive', password: nearly })).status).toBe(401)
-  })
+  test.each(['Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\u0000'])(
+    'when the password differs in one character: %j',
+    async (nearly) => {
+      expect((await app.client().post('/api/login', { username: 'olive', password: nearly })).status).toBe(401)
+    },
+  )
 
   test('when letters only look like the name', async () => {
     expect((await app.client().post('/api/login', { username: '\u041elive', password })).status).toBe(401)
@@ -144,5 +147,7 @@ test('the database holds no token that opens a session', async () => {
   await client.call(login, { body: { username: 'olive', password } })
   const rows = await app.db.select().from(sessions)
   expect(rows.length).toBeGreaterThan(0)
-  expect(JSON.stringify(rows.map((row) => ({ ...row, tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url') })))).not.toContain(client.cookies.get('sid'))
+  expect(JSON.stringify(rows.map((row) => ({ ...row, tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url') })))).not.toContain(
+    client.cookies.get('sid'),
+  )
 })

@@ -22,7 +22,8 @@ const rows = async () => {
   const tables = await Promise.all([users, sessions, mails, referralClaims, creditTransactions].map((table) => app.db.select({ rows: count() }).from(table)))
   return tables.map(([table]) => table!.rows)
 }
-const row = async (username: string) => (await app.database.pool.query('select * from users where username = $1', [username])).rows[0] as Record<string, unknown>
+const row = async (username: string) =>
+  (await app.database.pool.query('select * from users where username = $1', [username])).rows[0] as Record<string, unknown>
 
 describe('a registration is refused, and nothing is written,', () => {
   test.each([
@@ -56,7 +57,11 @@ describe('a registration is refused, and nothing is written,', () => {
     const before = await rows()
     const response = await app.client().post('/api/register', form({ referralCode: 'ZZZZZZZZZZ' }))
     expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ message: 'This referral code does not exist', code: 'unknown_referral_code', issues: [{ path: 'referralCode', message: 'This referral code does not exist' }] })
+    expect(await response.json()).toEqual({
+      message: 'This referral code does not exist',
+      code: 'unknown_referral_code',
+      issues: [{ path: 'referralCode', message: 'This referral code does not exist' }],
+    })
     expect(response.headers.getSetCookie()).toEqual([])
     expect(await rows()).toEqual(before)
   })
@@ -69,11 +74,20 @@ describe('a registration is refused, and nothing is written,', () => {
 
   test('in the same words for a taken name and a taken address, in any case', async () => {
     const before = await rows()
-    const taken = [{ username: 'Olive' }, { username: 'oLIVE' }, { email: 'olive@example.org' }, { email: 'OLIVE@EXAMPLE.ORG' }, { username: 'olive', email: 'olive@example.org' }]
+    const taken = [
+      { username: 'Olive' },
+      { username: 'oLIVE' },
+      { email: 'olive@example.org' },
+      { email: 'OLIVE@EXAMPLE.ORG' },
+      { username: 'olive', email: 'olive@example.org' },
+    ]
     for (const given of taken) {
       const response = await app.client().post('/api/register', form(given))
       expect(response.status).toBe(409)
-      const issues = [{ path: 'username', message: takenMessage }, { path: 'email', message: takenMessage }]
+      const issues = [
+        { path: 'username', message: takenMessage },
+        { path: 'email', message: takenMessage },
+      ]
       expect(await response.json()).toEqual({ message: 'That username or email is already in use', code: 'account_exists', issues })
     }
     expect(await rows()).toEqual(before)
@@ -87,7 +101,17 @@ describe('a registration', () => {
     const sent = form({ fullName: '  Ana   Mar\u0065\u0301  ' })
     const { user, referralApplied } = await client.call(register, { body: sent })
     expect(referralApplied).toBe(false)
-    expect(user).toMatchObject({ username: sent.username, email: sent.email, fullName: 'Ana   Mar\u00e9', role: 'user', planId: null, subscriptionStatus: 'none', accountCredit: 0, iptvSynced: false, mustChangePassword: false })
+    expect(user).toMatchObject({
+      username: sent.username,
+      email: sent.email,
+      fullName: 'Ana   Mar\u00e9',
+      role: 'user',
+      planId: null,
+      subscriptionStatus: 'none',
+      accountCredit: 0,
+      iptvSynced: false,
+      mustChangePassword: false,
+    })
     expect(user.referralCode).toMatch(/^[A-HJ-NP-Z2-9]{10}$/)
     expect((await client.call(currentUser, {}))?.id).toBe(user.id)
     expect(await rows()).toEqual([before[0]! + 1, before[1]! + 1, before[2]! + 1, before[3], before[4]])
@@ -103,7 +127,9 @@ describe('a registration', () => {
     const sent = form()
     const { user } = await app.client().call(register, { body: sent })
     const mine = (await app.db.select().from(mails)).filter((mail) => mail.userId === user.id)
-    expect(mine).toMatchObject([{ dedupeKey: `welcome:${user.id}`, recipient: sent.email, template: 'welcome', status: 'queued', data: { username: sent.username } }])
+    expect(mine).toMatchObject([
+      { dedupeKey: `welcome:${user.id}`, recipient: sent.email, template: 'welcome', status: 'queued', data: { username: sent.username } },
+    ])
   })
 
   test('stores an argon2id hash and not the password', async () => {
@@ -125,12 +151,38 @@ describe('a registration', () => {
   test('gives no role, credit, plan, id or referrer to those who ask for one', async () => {
     const plan = await createPlan(app.db)
     const referrer = await createUser(app.db)
-    const wished = { id: 4711, role: 'admin', accountCredit: 99_999, account_credit: 99_999, planId: plan.id, subscriptionStatus: 'active', subscriptionEndDate: '2099-01-01T00:00:00Z' }
-    const more = { referredBy: referrer.id, referred_by: referrer.id, emailVerifiedAt: '2020-01-01T00:00:00Z', mustChangePassword: true, passwordHash: 'x', createdAt: '2020-01-01T00:00:00Z', iptvSynced: true, iptvMaxConnections: 99 }
+    const wished = {
+      id: 4711,
+      role: 'admin',
+      accountCredit: 99_999,
+      account_credit: 99_999,
+      planId: plan.id,
+      subscriptionStatus: 'active',
+      subscriptionEndDate: '2099-01-01T00:00:00Z',
+    }
+    const more = {
+      referredBy: referrer.id,
+      referred_by: referrer.id,
+      emailVerifiedAt: '2020-01-01T00:00:00Z',
+      mustChangePassword: true,
+      passwordHash: 'x',
+      createdAt: '2020-01-01T00:00:00Z',
+      iptvSynced: true,
+      iptvMaxConnections: 99,
+    }
     const sent = form({ ...wished, ...more, confirmPassword: 'other', referralApplied: true })
     const { user, referralApplied } = await app.client().call(register, { body: sent })
     expect(referralApplied).toBe(false)
-    expect(user).toMatchObject({ role: 'user', accountCredit: 0, planId: null, subscriptionStatus: 'none', subscriptionEndDate: null, iptvSynced: false, iptvMaxConnections: null, mustChangePassword: false })
+    expect(user).toMatchObject({
+      role: 'user',
+      accountCredit: 0,
+      planId: null,
+      subscriptionStatus: 'none',
+      subscriptionEndDate: null,
+      iptvSynced: false,
+      iptvMaxConnections: null,
+      mustChangePassword: false,
+    })
     expect(user.id).not.toBe(4711)
     const stored = await row(sent.username)
     expect(stored).toMatchObject({ referred_by: null, email_verified_at: null })
@@ -163,7 +215,9 @@ describe('a registration', () => {
   })
 
   test('is won by exactly one of fifty who want the same address at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
+    )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(409)])
   })
 })

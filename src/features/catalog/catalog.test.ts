@@ -1,0 +1,127 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedSample } from '#server/db/seed.ts'
+import { plans } from '#server/db/tables.ts'
+import { buildApp, type TestApp } from '../../../test/app.ts'
+import { createPlan } from '../../../test/factories.ts'
+import { listChannels, listDeviceCategories, listFaqs, listPlans } from './contract.ts'
+import { channelCategories, connectionLabel, deviceIcons, markLogo, markName, planName, savingPercent } from './rules.ts'
+
+const lists = [listPlans, listChannels, listDeviceCategories, listFaqs]
+
+describe('the public lists', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await buildApp()
+    await seedSample(app.db)
+  })
+  afterAll(() => app.close())
+
+  test.each(lists.flatMap(({ path }) => ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path }))))(
+    'refuse $method $path with 405 and name what is allowed',
+    async ({ method, path }) => {
+      const response = await app.client().request(path, { method, headers: { 'content-type': 'application/json' }, body: '{}' })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, HEAD')
+      expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
+    },
+  )
+
+  test('never show a hidden plan, not even to an administrator', async () => {
+    const hidden = await createPlan(app.db, { name: 'Staff: 9 Connections', connections: 9, hidden: true })
+    const { client } = await app.signInAdmin()
+    const shown = [...(await app.client().call(listPlans, {})), ...(await client.call(listPlans, {}))]
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.map(({ id }) => id)).not.toContain(hidden.id)
+  })
+
+  test('send no field that the contract does not name', async () => {
+    const response = await app.client().request('/api/plans')
+    const [first] = (await response.json()) as object[]
+    expect(Object.keys(first!).toSorted()).toEqual(['billing', 'connections', 'features', 'id', 'months', 'name', 'popular', 'price', 'tier'])
+  })
+
+  test.each(lists.map(({ path }) => ({ path })))('$path needs no session and may be kept for 60 seconds', async ({ path }) => {
+    const response = await app.client().request(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect((await response.json()) as unknown[]).not.toHaveLength(0)
+  })
+
+  test('put plans in order of group, then of connections', async () => {
+    const [last] = await app.db.select().from(plans).orderBy(asc(plans.id)).limit(1)
+    // An updated row moves to the end of the heap; the order must not follow it.
+    await app.db.update(plans).set({ price: last!.price }).where(eq(plans.id, last!.id))
+    const shown = await app.client().call(listPlans, {})
+    const order = shown.map(({ tier, connections }) => tier * 100 + connections)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(new Set(shown.map(({ tier }) => tier))).toEqual(new Set([1, 2, 3, 4]))
+  })
+
+  test('put channels in order of the filter tabs, then of their names', async () => {
+    const channels = await app.client().call(listChannels, {})
+    const tabs = [...new Set(channels.map(({ category }) => category))]
+    expect(tabs).toEqual(channelCategories.map(({ id }) => id))
+    const hockey = channels.filter(({ category }) => category === 'nhl_teams').map(({ name }) => name)
+    expect(hockey).toEqual(hockey.toSorted())
+  })
+
+  test('put questions in their order, and devices as the operator arranged them', async () => {
+    const faqs = await app.client().call(listFaqs, {})
+    expect(faqs.map(({ order }) => order)).toEqual(faqs.map((_, index) => index + 1))
+    const [first] = await app.client().call(listDeviceCategories, {})
+    expect(first).toMatchObject({ name: 'Amazon Fire TV', icon: 'flame' })
+  })
+
+  test('show a change of price at once', async () => {
+    const [plan] = await app.client().call(listPlans, {})
+    await app.db.update(plans).set({ price: 1_234 }).where(eq(plans.id, plan!.id))
+    const changed = await app.client().call(listPlans, {})
+    expect(changed.find(({ id }) => id === plan!.id)?.price).toBe(1_234)
+  })
+})
+
+describe('the rules of the catalogue', () => {
+  const plan = (tier: number, months: number, connections: number, price: number) => ({
+    id: 1,
+    name: '',
+    tier,
+    months,
+    connections,
+    price,
+    billing: '',
+    features: [],
+    popular: false,
+  })
+
+  test('promise no saving where nothing can be compared', () => {
+    expect(savingPercent([], 2)).toBe(0)
+    expect(savingPercent([plan(1, 1, 1, 0), plan(2, 3, 1, 0)], 2)).toBe(0)
+    expect(savingPercent([plan(1, 1, 2, 1_000), plan(2, 3, 1, 1_000)], 2)).toBe(0)
+    expect(savingPercent([plan(1, 1, 1, 1_000), plan(2, 3, 1, 4_000)], 2)).toBe(0)
+  })
+
+  test('round a saving down, so that no page promises more than the price keeps', () => {
+    expect(savingPercent([plan(1, 1, 1, 1_499), plan(2, 3, 1, 3_899)], 2)).toBe(13)
+  })
+
+  test('name plans by group and connections, with the prefixes of the specification', () => {
+    expect([planName(1, 1), planName(1, 2), planName(2, 1), planName(3, 4), planName(4, 5)]).toEqual([
+      'Little Beast: 1 Connection',
+      'Little Beast: 2 Connections',
+      'Beast: 3 Months, 1 Connection',
+      'Big Beast: 6 Months, 4 Connections',
+      'The Beast: 12 Months, 5 Connections',
+    ])
+    expect(connectionLabel(1)).toBe('1 Connection')
+  })
+
+  test('tell a drawn logo from a picture', () => {
+    expect(markName('/pictures/mark.png')).toBeNull()
+    expect(markName(markLogo('Harbor Drama'))).toBe('Harbor Drama')
+  })
+
+  test('name every device icon once', () => {
+    expect(new Set(deviceIcons).size).toBe(deviceIcons.length)
+  })
+})

@@ -35,3 +35,18 @@ export function afterActivation(before: SubscriptionState, activation: Activatio
   }
   return { ...bought, startDate: effectiveAt, endDate: addMonths(effectiveAt, months) }
 }
+
+type Running = { subscriptionStatus: SubscriptionState['status']; subscriptionEndDate: Instant | null }
+/** Active or Inactive, as the customer sees it: an ended subscription is inactive before the job has written so. */
+export const isRunning = ({ subscriptionStatus, subscriptionEndDate }: Running, now: Date): boolean =>
+  subscriptionStatus === 'active' && (subscriptionEndDate === null || now < new Date(subscriptionEndDate))
+
+const dayMs = 86_400_000
+/** How far a period has got, in whole days; days left are rounded up, so the last hours still are `1 day left`. */
+export function periodAt(start: Instant, end: Instant, now: Date): { usedDays: number; totalDays: number; leftDays: number } {
+  const days = (from: number, to: number) => Math.max(0, Math.ceil((to - from) / dayMs))
+  const [first, last] = [new Date(start).getTime(), new Date(end).getTime()]
+  const totalDays = days(first, last)
+  const leftDays = Math.min(totalDays, days(now.getTime(), last))
+  return { usedDays: totalDays - leftDays, totalDays, leftDays }
+}

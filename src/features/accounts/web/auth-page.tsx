@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FocusEvent, useState } from 'react'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { TabPanel } from '#web/ui/tab-panel.tsx'
@@ -9,6 +8,7 @@ import { safePath } from '../rules.ts'
 import { AuthStage } from './auth-stage.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
+import { usePasswordFocus } from './use-password-focus.ts'
 
 const tabs = [
   { value: 'login', label: 'Login' },
@@ -23,24 +23,21 @@ const words = {
 /** /auth and /register: one screen, Login first unless the address or an invitation says otherwise. */
 export function AuthPage() {
   const { data: site } = useSuspenseQuery(query(getSite))
-  const search = useSearch({ strict: false })
+  // Both routes read their search the same way (`authSearch` in the route table).
+  const search = useSearch({ strict: false }) as { redirect?: string; ref?: string; tab?: string }
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
-  const [shy, setShy] = useState(false)
 
   const start = search.ref !== undefined || pathname === '/register' ? 'register' : 'login'
   const tab = search.tab === 'login' || search.tab === 'register' ? search.tab : start
-  const choose = (next: 'login' | 'register') =>
-    void navigate({ to: '.', search: (before) => ({ ...before, tab: next }), replace: true, resetScroll: false })
+  const choose = (next: 'login' | 'register') => void navigate({ to: '.', search: (before) => ({ ...before, tab: next }), replace: true, resetScroll: false })
   const { title, lead } = words[tab]
 
-  const onFocus = ({ target }: FocusEvent) => setShy(target instanceof HTMLInputElement && target.autocomplete.endsWith('password'))
-
   return (
-    <div className="auth grid lg:min-h-[calc(100svh-4.5rem)] lg:grid-cols-2">
-      <AuthStage claims={site.claims} mascot={site.brand.mascot} lookAway={shy} />
+    <div className="grid lg:min-h-[calc(100svh-4.5rem)] lg:grid-cols-2">
+      <AuthStage claims={site.claims} mascot={site.brand.mascot} lookAway={usePasswordFocus()} />
       <div className="grid content-center px-[var(--gutter)] py-10 lg:py-16">
-        <div className="mx-auto w-full max-w-[32rem]" onFocus={onFocus} onBlur={() => setShy(false)}>
+        <div className="mx-auto w-full max-w-[32rem]">
           <h1 tabIndex={-1}>{title}</h1>
           <p className="mt-3 mb-6 text-fg-2">{safePath(search.redirect) === '/' ? lead : 'Log in or register to continue.'}</p>
           <Tabs id="auth" label="Log in or register" tabs={tabs} value={tab} onChange={choose} />

@@ -27,7 +27,7 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
     `${claims.moneyBackDays}-day money back, ${claims.support} support`,
   ]
   return (
-    <aside className="stage relative isolate flex flex-col justify-end overflow-clip" aria-label="What you get">
+    <div className="stage relative isolate flex flex-col justify-end overflow-clip">
       <div className="relative z-2 hidden flex-1 px-[var(--gutter)] py-16 lg:block">
         <p className="display max-w-[12em] text-[clamp(2.25rem,3.6vw,3.75rem)]">Streaming shouldn't be rocket science</p>
         <div className="mt-8 text-lg">
@@ -44,6 +44,6 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
           ))}
       </div>
       <TestBars />
-    </aside>
+    </div>
   )
 }

@@ -1,0 +1,69 @@
+import type { User } from '#features/accounts/contract.ts'
+import type { Invoice } from '#features/billing/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { Ticks } from '#web/ui/ticks.tsx'
+import { PeriodMeter } from './period-meter.tsx'
+import { PlanActions } from './plan-actions.tsx'
+import { PlanTile } from './plan-tile.tsx'
+
+interface Props {
+  user: User
+  planId: number
+  plans: readonly Plan[]
+  invoices: readonly Invoice[]
+  running: boolean
+}
+
+export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
+  const plan = plans.find((p) => p.id === planId)
+  // A plan that is no longer sold still has its name on the invoice it was bought with.
+  const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
+  const { subscriptionStartDate: start, subscriptionEndDate: end } = user
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        {plan && <PlanTile plan={plan} size="large" />}
+        <h3 className="min-w-0 flex-1 basis-48 text-2xl max-sm:text-xl">{name}</h3>
+        {plan && (
+          <p className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2 sm:text-right">
+            <Money cents={plan.price} className="display text-2xl max-sm:text-xl" /> <span className="block text-fg-2">per {plan.billing}</span>
+          </p>
+        )}
+      </div>
+
+      {running && start && end && <PeriodMeter start={start} end={end} />}
+
+      <dl className="mt-5.5 grid grid-cols-2 gap-4 border-t pt-5.5 sm:grid-cols-3 [&_dd]:font-semibold [&_dt]:text-sm [&_dt]:text-fg-2">
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <StatusBadge status={user.subscriptionStatus} />
+          </dd>
+        </div>
+        <div>
+          <dt>Start date</dt>
+          <dd>
+            <DateText value={start} />
+          </dd>
+        </div>
+        <div>
+          <dt>{running ? 'Renewal date' : 'End date'}</dt>
+          <dd>
+            <DateText value={end} />
+          </dd>
+        </div>
+      </dl>
+
+      {plan && plan.features.length > 0 && (
+        <div className="mt-5.5 border-t pt-5.5 sm:[&_.ticks]:grid-cols-2">
+          <Ticks items={plan.features} />
+        </div>
+      )}
+      <PlanActions invoices={invoices} renew={running ? undefined : plan} />
+    </>
+  )
+}

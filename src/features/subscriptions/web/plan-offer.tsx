@@ -1,0 +1,43 @@
+import type { Plan } from '#features/catalog/contract.ts'
+import { connectionLabel, tierOf } from '#features/catalog/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PlanTile } from './plan-tile.tsx'
+
+const shown = 3
+
+/** One plan as a row: name, price, the first features and the way to the checkout. */
+export function PlanOffer({ plan }: { plan: Plan }) {
+  const { caption } = tierOf(plan)
+  const more = plan.features.length - shown
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 px-4.5 py-4 sm:px-6">
+      <PlanTile plan={plan} size="small" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
+          {plan.name}
+          {plan.popular && <Badge variant="solid">Popular Choice</Badge>}
+        </p>
+        <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-fg-2">
+          {plan.features.slice(0, shown).map((feature) => (
+            <li key={feature}>{feature}</li>
+          ))}
+          {more > 0 && <li>+{more} more features</li>}
+        </ul>
+      </div>
+      <p className="text-right">
+        <Money cents={plan.price} className="display text-xl" />
+        <span className="block text-sm text-fg-2">{caption}</span>
+      </p>
+      <ButtonLink to="/checkout" search={{ planId: plan.id }} variant={plan.popular ? 'primary' : 'soft'} className="max-sm:col-span-full sm:col-start-4">
+        Subscribe Now
+        <span className="sr-only">
+          {' '}
+          — {connectionLabel(plan.connections)}, {formatCents(plan.price)} {caption}
+        </span>
+      </ButtonLink>
+    </li>
+  )
+}

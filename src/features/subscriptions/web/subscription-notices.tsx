@@ -1,0 +1,54 @@
+import type { Invoice } from '#features/billing/contract.ts'
+import { awaitsPayment, statusAt } from '#features/billing/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Note } from '#web/ui/note.tsx'
+
+/** What is on its way: a plan change, a payment that is being checked, an invoice that still waits for one. */
+export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[] }) {
+  const now = new Date()
+  const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
+  const change = pending.find(isChange)
+  const purchase = pending.find((invoice) => !isChange(invoice))
+  if (!change && !purchase) return null
+
+  return (
+    <div className="mt-5 grid gap-3">
+      {change && (
+        <Note
+          tone="warn"
+          action={
+            <ButtonLink to="/invoices" variant="ink" size="sm">
+              View Pending Invoices
+            </ButtonLink>
+          }
+        >
+          <b>Plan change awaiting approval.</b> Invoice <span className="num">{change.invoiceNumber}</span> for {formatCents(change.amount)} is pending.
+        </Note>
+      )}
+      {purchase && <PurchaseNotice invoice={purchase} />}
+    </div>
+  )
+}
+
+const isChange = (invoice: Invoice) => invoice.description.startsWith('Subscription change')
+
+function PurchaseNotice({ invoice }: { invoice: Invoice }) {
+  const { invoiceNumber, planId } = invoice
+  const unpaid = awaitsPayment(invoice)
+  const action = unpaid ? (
+    <ButtonLink to="/checkout" search={{ planId, invoiceNumber }} variant="ink" size="sm">
+      Pay Now
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber }} variant="ink" size="sm">
+      View Invoice
+    </ButtonLink>
+  )
+  return (
+    <Note tone="warn" action={action}>
+      <b>{unpaid ? 'An invoice awaits your payment.' : 'Your payment is awaiting approval.'}</b> Invoice <span className="num">{invoiceNumber}</span> for{' '}
+      {formatCents(invoice.amount)}, {invoice.planName}.
+    </Note>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { listInvoices } from '#features/billing/contract.ts'
+import { listPlans } from '#features/catalog/contract.ts'
+import { query } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { isRunning } from '../rules.ts'
+import { CurrentPlan } from './current-plan.tsx'
+import { NoSubscription } from './no-subscription.tsx'
+import { PlanOffers } from './plan-offers.tsx'
+import { SubscriptionNotices } from './subscription-notices.tsx'
+
+/** The Subscription tab of My Account. */
+export function SubscriptionPanel() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: plans } = useSuspenseQuery(query(listPlans))
+  const { data: invoices } = useSuspenseQuery(query(listInvoices))
+  if (!user) return null
+  const running = isRunning(user, new Date())
+
+  return (
+    <div className="grid gap-5">
+      <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
+        {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
+        <SubscriptionNotices invoices={invoices} />
+      </Card>
+      {user.planId === null && <PlanOffers plans={plans} />}
+    </div>
+  )
+}

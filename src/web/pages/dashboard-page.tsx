@@ -1,0 +1,39 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { currentUser } from '#features/accounts/contract.ts'
+import { ProfileCard } from '#features/accounts/web/profile-card.tsx'
+import { ReferralCard } from '#features/referrals/web/referral-card.tsx'
+import { query } from '../data.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { TabPanel } from '../ui/tab-panel.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { type AccountTab, accountTabs } from './dashboard/account-tabs.tsx'
+import { LogoutButton } from './dashboard/logout-button.tsx'
+
+/** My Account. */
+export function DashboardPage() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const search = useSearch({ from: '/dashboard' })
+  const navigate = useNavigate({ from: '/dashboard' })
+  const { value, panel: Panel } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
+  const choose = (tab: AccountTab) => void navigate({ search: { tab: tab === accountTabs[0]?.value ? undefined : tab }, replace: true, resetScroll: false })
+  if (!user) return null
+
+  return (
+    <div className="min-h-full bg-sunken">
+      <div className="wrap py-10 sm:py-14">
+        <PageHeader title="My Account" actions={<LogoutButton />} />
+        <Tabs id="account" label="Account" tabs={accountTabs} value={value} onChange={choose} />
+        <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+          <TabPanel id="account" value={value} className="min-w-0">
+            <Panel />
+          </TabPanel>
+          <div className="grid gap-5">
+            <ProfileCard />
+            {value === 'subscription' && <ReferralCard />}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

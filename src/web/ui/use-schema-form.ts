@@ -1,0 +1,89 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useEffect, useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiError, messageOf } from '#kit/caller.ts'
+
+interface Options<In extends FieldValues, Out> {
+  schema: z.core.$ZodType<Out, In>
+  /** Prefix of the controls' ids. */
+  id: string
+  /** Every field, in the order of the page: the order of the error summary. */
+  fields: readonly Path<In>[]
+  /** Leave text fields out: what was typed or filled in before the script arrived then stays. */
+  defaultValues?: DefaultValues<In>
+  /** The server or the line refused; the form shows the sentence itself, this is for the toast. */
+  onFailure?: (message: string) => void
+}
+
+/**
+ * A form over a contract's schema: nothing is red before the first submit, one problem takes the focus, several go to the
+ * ErrorSummary, a refusal of the server keeps every value and puts its issues on their fields.
+ */
+export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields, defaultValues, onFailure }: Options<In, Out>) {
+  const { register, handleSubmit, setError, setFocus, setValue, watch, formState } = useForm<In, unknown, Out>({
+    resolver: standardSchemaResolver(schema),
+    defaultValues,
+    // React Hook Form focuses once more after a timeout and would take the focus away from the summary.
+    shouldFocusError: false,
+  })
+  const { errors, isSubmitting, submitCount } = formState
+  const [failure, setFailure] = useState<string>()
+  const messageAt = (name: Path<In>) => errors[name]?.message as string | undefined
+  const problems = fields.flatMap((name) => {
+    const message = messageAt(name)
+    return message ? [{ name, id: `${id}-${name}`, message }] : []
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once a submit, not with every mended field
+  useEffect(() => {
+    const [first, second] = problems
+    if (first && !second && submitCount > 0) setFocus(first.name)
+  }, [submitCount])
+  useErrorTitle(problems.length > 1)
+
+  const onSubmit = (send: (values: Out) => Promise<unknown>) =>
+    handleSubmit(async (values) => {
+      setFailure(undefined)
+      try {
+        await send(values)
+      } catch (error) {
+        const message = messageOf(error)
+        for (const issue of error instanceof ApiError ? error.issues : []) {
+          const name = fields.find((field) => field === issue.path)
+          if (name) setError(name, { type: 'server', message: issue.message })
+        }
+        setFailure(message)
+        onFailure?.(message)
+      }
+    })
+
+  return {
+    register,
+    setValue,
+    watch,
+    onSubmit,
+    /** For `<Field {...field('email')}>`. */
+    field: (name: Path<In>) => ({ id: `${id}-${name}`, error: messageAt(name) }),
+    /** For ErrorSummary, with `submitCount`. */
+    problems,
+    submitCount,
+    /** For the button. */
+    pending: isSubmitting,
+    /** The sentence to show beside the button. */
+    failure,
+  }
+}
+
+function useErrorTitle(wrong: boolean): void {
+  useEffect(() => {
+    if (!wrong) return
+    const before = document.title
+    const prefixed = `Error: ${before}`
+    document.title = prefixed
+    return () => {
+      // A navigation may have set the next page's title already.
+      if (document.title === prefixed) document.title = before
+    }
+  }, [wrong])
+}

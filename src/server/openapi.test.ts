@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type AnyEndpoint, get, post } from '#kit/endpoint.ts'
+import { buildApp, type TestApp } from '../../test/app.ts'
 import { endpoints } from './app.ts'
 import { type OpenApiDocument, type Operation, openapiDocument, type Schema } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
@@ -150,6 +151,40 @@ describe('the page of the API', () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+})
+
+describe('the app', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await buildApp()
+  })
+  afterAll(() => app.close())
+
+  test('refuses in exactly the shape the document describes', async () => {
+    const described = Object.keys(document.components.schemas.Error!.properties!)
+    const refusals = await Promise.all([app.client().request('/api/user'), app.client().post('/api/login', {}), app.client().request('/api/nothing')])
+    expect(refusals.map(({ status }) => status)).toEqual([401, 400, 404])
+    for (const refusal of refusals) {
+      const fields = Object.keys((await refusal.json()) as object)
+      expect(fields).toEqual(expect.arrayContaining(['message', 'code']))
+      expect(described).toEqual(expect.arrayContaining(fields))
+    }
+  })
+
+  test('serves the document for its own address', async () => {
+    const response = await app.client().request('/api/openapi.json')
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.house.config.publicUrl }], paths: document.paths })
+  })
+
+  test('serves the page under a policy that allows nothing inline', async () => {
+    const response = await app.client().request('/api/docs')
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|script-src/)
+    expect(await response.text()).toContain('<h1>Sauce API')
   })
 })
 

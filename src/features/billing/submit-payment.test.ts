@@ -1,0 +1,135 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoices, mails } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan } from '../../../test/factories.ts'
+import { createInvoice, getInvoice, submitPayment } from './contract.ts'
+
+let app: TestApp
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  planId = (await createPlan(app.db)).id
+})
+afterAll(() => app.close())
+
+async function draft(customer?: SignedIn) {
+  const buyer = customer ?? (await app.signIn())
+  const { invoiceNumber } = await buyer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  const body = { planId, email: 'buyer@example.org', paymentMethod: 'cashapp' as const, confirmationCode: 'C0DE-1234', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber }
+  return { buyer, invoiceNumber, body }
+}
+const rowOf = async (invoiceNumber: string) => (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
+const refusal = async (response: Response) => ({ status: response.status, ...((await response.json()) as { code: string; message: string; issues?: unknown }) })
+
+describe('what submit-payment refuses, changing nothing', () => {
+  test.each([
+    ['an unknown method', { paymentMethod: 'cash' }, 'paymentMethod', undefined],
+    ['a short code', { confirmationCode: 'abc' }, 'confirmationCode', 'Please enter a payment confirmation code'],
+    ['a short note', { paymentNote: 'abc' }, 'paymentNote', 'Please enter the note you included with your payment'],
+    ['a number that is no order number', { invoiceNumber: 'ORD-abc' }, 'invoiceNumber', 'This is not an order number'],
+    ['a plan as text', { planId: 'one' }, 'planId', undefined],
+  ])('%s', async (_what, change, path, message) => {
+    const { buyer, body, invoiceNumber } = await draft()
+    const answer = await refusal(await buyer.client.post('/api/submit-payment', { ...body, ...change }))
+    expect(answer).toMatchObject({ status: 400, code: 'invalid' })
+    expect(answer.issues).toContainEqual({ path, message: message ?? expect.any(String) })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'draft', version: 1 })
+  })
+
+  test('somebody else’s invoice is the same 404 as none, word for word', async () => {
+    const { body, invoiceNumber } = await draft()
+    const stranger = await app.signIn()
+    const foreign = await stranger.client.post('/api/submit-payment', body)
+    const unknown = await stranger.client.post('/api/submit-payment', { ...body, invoiceNumber: 'ORD-ZZZZZZ' })
+    expect([foreign.status, unknown.status]).toEqual([404, 404])
+    expect(await foreign.text()).toBe(await unknown.text())
+    expect((await rowOf(invoiceNumber)).status).toBe('draft')
+  })
+
+  test('an administrator cannot submit for a customer', async () => {
+    const { body } = await draft()
+    const admin = await app.signInAdmin()
+    expect((await admin.client.post('/api/submit-payment', body)).status).toBe(404)
+  })
+
+  test('nobody: 401', async () => {
+    const { body } = await draft()
+    expect((await app.client().post('/api/submit-payment', body)).status).toBe(401)
+  })
+
+  test('another plan than the invoice’s: 409', async () => {
+    const { buyer, body } = await draft()
+    const other = await createPlan(app.db)
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, planId: other.id }))).toMatchObject({ status: 409, code: 'plan_mismatch' })
+  })
+
+  test.each([
+    ['paid', { status: 'paid', paidAt: '2026-01-01T00:00:00.000Z' }, 'invoice_paid'],
+    ['cancelled', { status: 'cancelled' }, 'invoice_cancelled'],
+    ['expired', { status: 'expired' }, 'invoice_expired'],
+  ] as const)('an invoice that is %s: 409', async (_status, change, code) => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await app.db.update(invoices).set(change).where(eq(invoices.invoiceNumber, invoiceNumber))
+    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: change.status, submittedAt: null })
+  })
+
+  test('a draft past its date, before any job has marked it: 409', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code: 'invoice_expired' })
+  })
+})
+
+describe('a submitted payment', () => {
+  test('turns the draft pending with code, note and time, and queues one mail', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    expect(await buyer.client.call(submitPayment, { body })).toEqual({ invoiceNumber, orderId: invoiceNumber, status: 'pending' })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', paymentMethod: 'cashapp', confirmationCode: 'C0DE-1234', paymentNote: `SAUCE: ${invoiceNumber}`, submittedAt: expect.any(String) })
+    expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toMatchObject([{ template: 'order_received', recipient: buyer.user.email, data: { invoiceNumber } }])
+  })
+
+  test('keeps neither code nor note for a card', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await buyer.client.call(submitPayment, { body: { ...body, paymentMethod: 'creditcard' } })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null })
+  })
+
+  test('may leave code and note empty', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await buyer.client.call(submitPayment, { body: { ...body, paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' } })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', confirmationCode: null, paymentNote: null })
+  })
+
+  test('again with the same words is the same submission; with others it is refused', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    const first = await buyer.client.call(submitPayment, { body })
+    const { version } = await rowOf(invoiceNumber)
+    expect(await buyer.client.call(submitPayment, { body })).toEqual(first)
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'OTHER-9' }))).toMatchObject({ status: 409, code: 'already_submitted' })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ version, confirmationCode: 'C0DE-1234' })
+  })
+
+  test('fifty times at once is one submission', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => buyer.client.post('/api/submit-payment', body)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', version: 2 })
+    expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toHaveLength(1)
+  })
+
+  test('with two different codes at once: one wins, the others learn it', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' })))
+    const won = (await rowOf(invoiceNumber)).confirmationCode
+    expect(answers.map((answer, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === won ? 200 : 409) === answer.status)).not.toContain(false)
+  })
+
+  test('an open invoice without a submitted payment can be paid, as a reopened one', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await app.db.update(invoices).set({ status: 'pending' }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await buyer.client.call(submitPayment, { body })
+    expect((await buyer.client.call(getInvoice, { params: { invoiceNumber } })).invoice.submittedAt).not.toBeNull()
+  })
+})

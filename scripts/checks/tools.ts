@@ -14,6 +14,7 @@ const tool = (name: string, command: string, args: string[]): Check => ({
 export const toolChecks: Check[] = [
   tool('the server’s types fit, without a browser’s', 'tsc', ['-p', 'tsconfig.server.json']),
   tool('the pages’ types fit, without Node’s', 'tsc', ['-p', 'tsconfig.web.json']),
+  tool('the journeys’ types fit', 'tsc', ['-p', 'tsconfig.e2e.json']),
   tool('Biome finds nothing and would change nothing', 'biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '--max-diagnostics=30', '.']),
   tool('knip finds nothing unused and nothing unlisted', 'knip', ['--no-progress']),
 ]

@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium } from './test/chromium.ts'
+
+const executablePath = findChromium()
+if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/browser',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 30_000,
+  use: {
+    launchOptions: { executablePath, args: chromiumArguments },
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+})

@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { root } from './checks/tree.ts'
+
+let running: ChildProcess | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!running) process.exit(1)
+    running.once('exit', () => process.exit(1))
+    running.kill('SIGTERM')
+  })
+}
+
+/** Runs a program with our own output; ends it when it takes longer. Returns its exit code, or why it has none. */
+export function runTool(command: string, args: string[], { env = {}, minutes }: { env?: Record<string, string>; minutes: number }): Promise<number | string> {
+  const { promise, resolve } = Promise.withResolvers<number | string>()
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+  running = child
+  let overdue = false
+  const timer = setTimeout(() => {
+    overdue = true
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+  }, minutes * 60_000)
+  child.on('error', (error) => resolve(error.message))
+  child.on('exit', (code, signal) => {
+    clearTimeout(timer)
+    running = undefined
+    resolve(overdue ? `took longer than ${minutes} minutes` : (code ?? `ended by ${signal}`))
+  })
+  return promise
+}

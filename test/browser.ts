@@ -1,0 +1,130 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { dataFolder, type RunningApp, runApp } from './running-app.ts'
+
+const adminName = 'admin'
+const adminPassword = 'browser-tests-only'
+
+export type Person = { page: Page; username: string; email: string; password: string }
+type NewPerson = { username?: string; email?: string; fullName?: string; referralCode?: string }
+
+type Journey = {
+  /** A complaint of the page that this journey provokes on purpose, such as the console's line about a refused log-in. */
+  expectComplaint: (pattern: RegExp) => void
+  complaints: Complaints
+  /** A page with cookies of its own: another person at another machine. */
+  newPage: () => Promise<Page>
+  /** A new customer, signed in on the journey's page or on the page given. */
+  register: (as?: NewPerson, on?: Page) => Promise<Person>
+  /** The administrator, on a page of their own. */
+  signInAdmin: (on?: Page) => Promise<Page>
+}
+
+/** A journey through the running product. It fails on any complaint of a page: console, exception, request, policy. */
+export const test = base.extend<Journey, { app: RunningApp }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const data = dataFolder()
+      const app = await runApp({
+        dataDir: data.path,
+        env: { ADMIN_USERNAME: adminName, ADMIN_PASSWORD: adminPassword, RATE_LIMIT_FACTOR: '100000', SEED: 'sample' },
+      })
+      await use(app)
+      await app.stop()
+      data.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  complaints: [
+    async ({ app }, use, info) => {
+      const complaints = new Complaints()
+      await use(complaints)
+      if (info.status !== info.expectedStatus) await info.attach('what the app said', { body: app.said(), contentType: 'text/plain' })
+      expect(complaints.unexpected(), 'what the pages complained about').toEqual([])
+    },
+    { auto: true },
+  ],
+  context: async ({ context, complaints }, use) => {
+    await complaints.listen(context)
+    await use(context)
+  },
+  expectComplaint: ({ complaints }, use) => use((pattern) => complaints.expect(pattern)),
+  newPage: async ({ browser, baseURL, complaints, contextOptions, viewport }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext({ ...contextOptions, viewport, baseURL })
+      contexts.push(context)
+      await complaints.listen(context)
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
+  register: async ({ page, app }, use) => {
+    let count = 0
+    await use(async (as = {}, on = page) => {
+      const username = as.username ?? `person-${Date.now().toString(36)}-${count++}`
+      const person = { username, email: as.email ?? `${username}@example.org`, password: 'correct-horse-battery' }
+      await post(on, app.url, '/api/register', { ...as, ...person })
+      return { ...person, page: on }
+    })
+  },
+  signInAdmin: async ({ newPage, app }, use) => {
+    await use(async (on) => {
+      const page = on ?? (await newPage())
+      await post(page, app.url, '/api/login', { username: adminName, password: adminPassword })
+      return page
+    })
+  },
+})
+
+export { expect }
+
+/** A write with the page's cookies, as its own scripts would send it. */
+async function post(page: Page, origin: string, path: string, data: object): Promise<void> {
+  const response = await page.request.post(path, { data, headers: { origin } })
+  expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)
+}
+
+class Complaints {
+  readonly #heard: string[] = []
+  readonly #expected: RegExp[] = []
+
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern)
+  }
+
+  unexpected(): string[] {
+    return this.#heard.filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)))
+  }
+
+  async listen(context: BrowserContext): Promise<void> {
+    context.on('console', (message) => {
+      if (message.type() === 'error') this.#heard.push(`console: ${message.text()} (${message.location().url})`)
+    })
+    context.on('weberror', (error) => this.#heard.push(`exception: ${error.error().stack ?? error.error().message}`))
+    context.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText ?? ''
+      // The page went on to another address before the answer came.
+      if (why !== 'net::ERR_ABORTED') this.#heard.push(`request: ${request.method()} ${request.url()} ${why}`)
+    })
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.effectiveDirective} refused ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
+      )
+    })
+  }
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Fails on anything axe finds on the page as it stands. Portals of Base UI stand outside of landmarks by design. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const everywhere = await new AxeBuilder({ page }).withTags(standards).disableRules(['region']).analyze()
+  const landmarks = await new AxeBuilder({ page }).withRules(['region']).exclude('[data-base-ui-portal]').analyze()
+  const found = [...everywhere.violations, ...landmarks.violations].map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node.target.join(' ')}: ${node.failureSummary}`).join('\n')}`,
+  )
+  expect(found, `accessibility of ${page.url()}`).toEqual([])
+}

@@ -12,7 +12,8 @@ let ending = false
 process.on('SIGTERM', () => {
   ending = true
 })
-await pool.query('create table if not exists written (number integer primary key)')
+// Two apps may get here at once, and `if not exists` alone does not make them wait for each other.
+await pool.query('select pg_advisory_xact_lock(1); create table if not exists written (number integer primary key)')
 process.stdout.write('ready\n')
 for (let number = 1; !ending; number++) {
   await pool.query('insert into written values ($1) on conflict do nothing', [number])

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { type Passage, proxyTo } from '../../../test/proxy.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { connect, type Database, isUnavailable } from './connect.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.pool.query('create table entries (id integer primary key)')
+})
+afterAll(() => database.close())
+
+describe('a database that is away', () => {
+  test('refusing connections is told as unavailable, by query, drizzle and transaction', async () => {
+    const { pool, db, proxy } = await viaProxy()
+    await proxy.close()
+    expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
+    expect(await failure(db.execute(sql`select 1`))).toSatisfy(isUnavailable)
+    expect(await failure(db.transaction(async (tx) => tx.execute(sql`select 1`)))).toSatisfy(isUnavailable)
+  })
+
+  test('vanishing under a running query and an open transaction fails both and ends nothing else', async () => {
+    const { pool, db, proxy } = await viaProxy()
+    const query = failure(pool.query('select pg_sleep(60)'))
+    const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const transaction = failure(
+      db.transaction(async (tx) => {
+        await tx.execute(sql`insert into entries values (1)`)
+        begun.resolve()
+        await gone.promise
+        await tx.execute(sql`insert into entries values (2)`)
+      }),
+    )
+    await begun.promise
+    await proxy.close()
+    gone.resolve()
+    expect(await query).toSatisfy(isUnavailable)
+    expect(await transaction).toSatisfy(isUnavailable)
+    await proxy.listen()
+    expect((await pool.query('select count(*)::int as count from entries')).rows).toEqual([{ count: 0 }])
+  })
+
+  test('standing still fails what runs and what comes, and serves again afterwards', async () => {
+    const { pool, db, proxy } = await viaProxy()
+    await Promise.all([pool.query('select 1'), pool.query('select 1')])
+    proxy.freeze()
+    expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
+    expect(await failure(db.transaction(async (tx) => tx.execute(sql`select 1`)))).toSatisfy(isUnavailable)
+    proxy.thaw()
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
+  test('keeps no connection of a transaction that could not even begin', async () => {
+    const { pool, db, proxy } = await viaProxy(2)
+    await Promise.all([pool.query('select 1'), pool.query('select 1')])
+    proxy.freeze()
+    const attempts = [1, 2, 3, 4].map(() => failure(db.transaction(async (tx) => tx.execute(sql`select 1`))))
+    for (const error of await Promise.all(attempts)) expect(error).toSatisfy(isUnavailable)
+    proxy.thaw()
+    expect(await Promise.all([1, 2, 3, 4].map(() => db.transaction(async () => 'done')))).toEqual(['done', 'done', 'done', 'done'])
+    expect(pool.totalCount - pool.idleCount).toBe(0)
+  })
+})
+
+describe('a database that is there', () => {
+  test('says no to what is wrong without being called unavailable', async () => {
+    const { pool } = database
+    await pool.query('insert into entries values (7)')
+    for (const wrong of ['insert into entries values (7)', 'select * from nowhere', 'select 1/0']) {
+      expect(await failure(pool.query(wrong))).not.toSatisfy(isUnavailable)
+    }
+    expect(isUnavailable(new Error('something else'))).toBe(false)
+    expect(isUnavailable(undefined)).toBe(false)
+  })
+
+  test('is left to finish a slow query', async () => {
+    const { pool } = await viaProxy()
+    expect((await pool.query('select pg_sleep(2.5)')).rowCount).toBe(1)
+  })
+
+  test('has too few connections for all: who waits too long is told it is unavailable', async () => {
+    const { pool } = await viaProxy(1)
+    const busy = await pool.connect()
+    expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
+    busy.release()
+    expect((await pool.query('select 1')).rowCount).toBe(1)
+  })
+
+  test('undoes a transaction whose work throws, and gives its connection back', async () => {
+    const { pool, db } = await viaProxy(1)
+    const work = db.transaction(async (tx) => {
+      await tx.execute(sql`insert into entries values (8)`)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect((await pool.query('select * from entries where id = 8')).rowCount).toBe(0)
+    expect(pool.idleCount).toBe(1)
+  })
+
+  test('keeps its clock in UTC', async () => {
+    expect((await database.pool.query(`select current_setting('TimeZone') as zone`)).rows).toEqual([{ zone: 'UTC' }])
+  })
+})
+
+async function viaProxy(max = 5): Promise<Database & { proxy: Passage }> {
+  const proxy = await proxyTo(database.address)
+  const through = connect(proxy.address, { log: silentLog, max })
+  onTestFinished(through.close)
+  return { ...through, proxy }
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'it succeeded',
+    (error) => error,
+  )

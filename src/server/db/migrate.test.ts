@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { temporaryFolder } from '../../../test/folders.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { connect } from './connect.ts'
+import { migrate } from './migrate.ts'
+
+const first = { '0001-make-things.sql': 'create table things (id integer primary key);\ninsert into things values (1);' }
+const second = { '0002-name-things.sql': 'alter table things add column name text;' }
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true })
+})
+afterEach(() => database.close())
+
+describe('a folder is refused and nothing is changed', () => {
+  test.each([
+    [
+      'an applied file was edited',
+      { '0001-make-things.sql': 'create table things (id bigint primary key);' },
+      /0001-make-things.sql was changed after it was applied/,
+    ],
+    ['an applied file is missing', second, /has migration 0001-make-things.sql, which this release does not know/],
+    ['a file comes before an applied one', { ...first, '0000-late.sql': 'select 1;' }, /0000-late.sql comes before 0001-make-things.sql/],
+    ['two files have one number', { ...first, '0001-other.sql': 'select 1;' }, /0001-make-things.sql and 0001-other.sql have the same number/],
+    ['a file has no number', { ...first, 'things.sql': 'select 1;' }, /things.sql must be called like 0001-what-changed.sql/],
+    ['a file ends its own transaction', { ...first, '0002-sly.sql': 'create table sly ();\nCOMMIT;' }, /0002-sly.sql must not begin or end a transaction/],
+  ])('when %s', async (_case, files, complaint) => {
+    await migrate(database.pool, folderOf(first))
+    await expect(migrate(database.pool, folderOf({ ...files, '0009-never.sql': 'create table never ();' }))).rejects.toThrow(complaint)
+    expect(await tables()).toEqual(['migrations', 'things'])
+    expect(await names()).toEqual(['0001-make-things.sql'])
+  })
+})
+
+describe('a migration that fails', () => {
+  const broken = { '0002-break.sql': 'create table half ();\ninsert into things\nvalues (2, nonsense);' }
+
+  test('leaves nothing of itself, keeps the ones before and names its line', async () => {
+    const complaint = /0002-break.sql failed in line 3 and was undone: column "nonsense" does not exist/
+    await expect(migrate(database.pool, folderOf({ ...first, ...broken }))).rejects.toThrow(complaint)
+    expect(await tables()).toEqual(['migrations', 'things'])
+    expect(await names()).toEqual(['0001-make-things.sql'])
+  })
+
+  test('lets go of the lock: the mended folder is applied', async () => {
+    await migrate(database.pool, folderOf({ ...first, ...broken })).catch(() => {})
+    expect(await migrate(database.pool, folderOf({ ...first, ...second }))).toEqual(['0002-name-things.sql'])
+  })
+})
+
+describe('a good folder', () => {
+  test('is applied in order, once; line ends do not count as a change', async () => {
+    const folder = folderOf({ ...second, ...first })
+    expect(await migrate(database.pool, folder)).toEqual(['0001-make-things.sql', '0002-name-things.sql'])
+    writeFileSync(join(folder, '0001-make-things.sql'), first['0001-make-things.sql'].replaceAll('\n', '\r\n'))
+    expect(await migrate(database.pool, folder)).toEqual([])
+    expect((await database.pool.query('select id, name from things')).rows).toEqual([{ id: 1, name: null }])
+  })
+
+  test('is applied once by eight starts at the same moment', async () => {
+    const folder = folderOf({ ...first, ...second, '0003-wait.sql': 'select pg_sleep(0.3); insert into things values (3);' })
+    const starts = Array.from({ length: 8 }, () => {
+      const start = connect(database.address, { log: silentLog, max: 1 })
+      onTestFinished(start.close)
+      return migrate(start.pool, folder)
+    })
+    const applied = (await Promise.all(starts)).toSorted((a, b) => b.length - a.length)
+    expect(applied).toEqual([['0001-make-things.sql', '0002-name-things.sql', '0003-wait.sql'], [], [], [], [], [], [], []])
+  })
+
+  test('may take longer than a statement otherwise may', async () => {
+    const impatient = connect(database.address, { log: silentLog, max: 1 })
+    onTestFinished(impatient.close)
+    impatient.pool.options.statement_timeout = 100
+    expect(await migrate(impatient.pool, folderOf({ '0001-slow.sql': 'select pg_sleep(0.4);' }))).toEqual(['0001-slow.sql'])
+    await expect(impatient.pool.query('select pg_sleep(0.4)')).rejects.toThrow('statement timeout')
+  })
+
+  test('leaves the connection it used to nobody', async () => {
+    await migrate(database.pool, folderOf(first))
+    expect(database.pool.totalCount).toBe(0)
+    const { rows } = await database.pool.query(
+      `select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    )
+    expect(rows).toEqual([{ held: 0 }])
+  })
+})
+
+function folderOf(files: Record<string, string>): string {
+  const folder = temporaryFolder()
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return folder
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public' order by 1`)
+  return rows.map((row) => row.tablename)
+}
+
+async function names(): Promise<string[]> {
+  return (await database.pool.query<{ name: string }>('select name from migrations order by name')).rows.map((row) => row.name)
+}

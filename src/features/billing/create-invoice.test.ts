@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoices, plans } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createInvoice as givenInvoice, createPlan, createPlans } from '../../../test/factories.ts'
+import { createPlan, createPlans, createInvoice as givenInvoice } from '../../../test/factories.ts'
 import { createInvoice, getInvoice, listInvoices } from './contract.ts'
 
 let app: TestApp
@@ -63,11 +63,25 @@ describe('what create-invoice refuses, writing nothing', () => {
 describe('a draft invoice', () => {
   test('takes its amount from the plan, whatever the body says, and expires in seven days', async () => {
     const customer = await app.signIn()
-    const response = await customer.client.post('/api/create-invoice', { planId: planIds[1], email, amount: 1, status: 'paid', userId: 1, paidAt: '2026-01-01T00:00:00Z' })
+    const response = await customer.client.post('/api/create-invoice', {
+      planId: planIds[1],
+      email,
+      amount: 1,
+      status: 'paid',
+      userId: 1,
+      paidAt: '2026-01-01T00:00:00Z',
+    })
     expect(response.status).toBe(200)
     const [row] = await rowsOf(customer.user.id)
     const [plan] = await app.db.select().from(plans).where(eq(plans.id, planIds[1]!))
-    expect(row).toMatchObject({ status: 'draft', amount: plan!.price, planName: plan!.name, customerDetails: `Email: ${email}`, userId: customer.user.id, paidAt: null })
+    expect(row).toMatchObject({
+      status: 'draft',
+      amount: plan!.price,
+      planName: plan!.name,
+      customerDetails: `Email: ${email}`,
+      userId: customer.user.id,
+      paidAt: null,
+    })
     expect(row!.invoiceNumber).toMatch(/^ORD-[A-Z0-9]{6}$/)
     expect(Math.round((Date.parse(row!.expiresAt) - Date.parse(row!.createdAt)) / 86_400_000)).toBe(7)
     expect(await app.db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row!.id))).toMatchObject([{ kind: 'plan', amount: plan!.price }])
@@ -104,7 +118,10 @@ describe('a draft invoice', () => {
     const plan = await createPlan(app.db, { price: 2_000 })
     const customer = await app.signIn()
     const { invoiceNumber } = await open(customer, plan.id)
-    await app.db.update(plans).set({ price: 9_900, name: `Renamed ${plan.id}` }).where(eq(plans.id, plan.id))
+    await app.db
+      .update(plans)
+      .set({ price: 9_900, name: `Renamed ${plan.id}` })
+      .where(eq(plans.id, plan.id))
     const { invoice } = await customer.client.call(getInvoice, { params: { invoiceNumber } })
     expect(invoice).toMatchObject({ amount: 2_000, planName: plan.name })
   })
@@ -132,7 +149,10 @@ describe('the referral discount', () => {
     const { invoiceNumber, amount } = await open(customer)
     const { lines } = await customer.client.call(getInvoice, { params: { invoiceNumber } })
     expect(amount).toBe(1_500 - 225)
-    expect(lines).toMatchObject([{ kind: 'plan', amount: 1_500 }, { kind: 'referral_discount', amount: -225 }])
+    expect(lines).toMatchObject([
+      { kind: 'plan', amount: 1_500 },
+      { kind: 'referral_discount', amount: -225 },
+    ])
   })
 
   test('moves along to the plan chosen instead', async () => {
@@ -144,7 +164,10 @@ describe('the referral discount', () => {
   test('is given once: not on a second open invoice, not after the first was paid', async () => {
     const customer = await referred()
     const { invoiceNumber } = await open(customer)
-    await app.db.update(invoices).set({ status: 'pending', submittedAt: sql`now()`, paymentMethod: 'creditcard' }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await app.db
+      .update(invoices)
+      .set({ status: 'pending', submittedAt: sql`now()`, paymentMethod: 'creditcard' })
+      .where(eq(invoices.invoiceNumber, invoiceNumber))
     expect((await open(customer)).amount).toBe(1_500)
 
     const other = await referred()
@@ -154,6 +177,11 @@ describe('the referral discount', () => {
 
   test('is not given to somebody nobody referred', async () => {
     expect((await open(await app.signIn())).amount).toBe(1_500)
-    expect(await app.db.select().from(invoices).where(and(eq(invoices.referralDiscount, 0), sql`amount < 1500`))).toEqual([])
+    expect(
+      await app.db
+        .select()
+        .from(invoices)
+        .where(and(eq(invoices.referralDiscount, 0), sql`amount < 1500`)),
+    ).toEqual([])
   })
 })

@@ -16,7 +16,14 @@ afterAll(() => app.close())
 async function draft(customer?: SignedIn) {
   const buyer = customer ?? (await app.signIn())
   const { invoiceNumber } = await buyer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
-  const body = { planId, email: 'buyer@example.org', paymentMethod: 'cashapp' as const, confirmationCode: 'C0DE-1234', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber }
+  const body = {
+    planId,
+    email: 'buyer@example.org',
+    paymentMethod: 'cashapp' as const,
+    confirmationCode: 'C0DE-1234',
+    paymentNote: `SAUCE: ${invoiceNumber}`,
+    invoiceNumber,
+  }
   return { buyer, invoiceNumber, body }
 }
 const rowOf = async (invoiceNumber: string) => (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
@@ -86,8 +93,16 @@ describe('a submitted payment', () => {
   test('turns the draft pending with code, note and time, and queues one mail', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     expect(await buyer.client.call(submitPayment, { body })).toEqual({ invoiceNumber, orderId: invoiceNumber, status: 'pending' })
-    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', paymentMethod: 'cashapp', confirmationCode: 'C0DE-1234', paymentNote: `SAUCE: ${invoiceNumber}`, submittedAt: expect.any(String) })
-    expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toMatchObject([{ template: 'order_received', recipient: buyer.user.email, data: { invoiceNumber } }])
+    expect(await rowOf(invoiceNumber)).toMatchObject({
+      status: 'pending',
+      paymentMethod: 'cashapp',
+      confirmationCode: 'C0DE-1234',
+      paymentNote: `SAUCE: ${invoiceNumber}`,
+      submittedAt: expect.any(String),
+    })
+    expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toMatchObject([
+      { template: 'order_received', recipient: buyer.user.email, data: { invoiceNumber } },
+    ])
   })
 
   test('keeps neither code nor note for a card', async () => {
@@ -107,7 +122,10 @@ describe('a submitted payment', () => {
     const first = await buyer.client.call(submitPayment, { body })
     const { version } = await rowOf(invoiceNumber)
     expect(await buyer.client.call(submitPayment, { body })).toEqual(first)
-    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'OTHER-9' }))).toMatchObject({ status: 409, code: 'already_submitted' })
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'OTHER-9' }))).toMatchObject({
+      status: 409,
+      code: 'already_submitted',
+    })
     expect(await rowOf(invoiceNumber)).toMatchObject({ version, confirmationCode: 'C0DE-1234' })
   })
 
@@ -121,7 +139,9 @@ describe('a submitted payment', () => {
 
   test('with two different codes at once: one wins, the others learn it', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' })),
+    )
     const won = (await rowOf(invoiceNumber)).confirmationCode
     expect(answers.map((answer, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === won ? 200 : 409) === answer.status)).not.toContain(false)
   })

@@ -1,0 +1,267 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentUser } from '#features/accounts/contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
+import { addMonths } from '#kit/dates.ts'
+import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { createInvoice, submitPayment, updateInvoice } from './contract.ts'
+
+let app: TestApp
+let admin: SignedIn
+let monthly: number
+let quarterly: number
+beforeAll(async () => {
+  app = await buildApp({ connections: 20 })
+  admin = await app.signInAdmin()
+  monthly = (await createPlan(app.db, { price: 2_000, connections: 2 })).id
+  quarterly = (await createPlan(app.db, { price: 5_000, months: 3, connections: 3, tier: 2, name: 'Beast: 3 Months, 3 Connections' })).id
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+async function pending(customer: SignedIn, planId = monthly) {
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, {
+    body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber },
+  })
+  const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
+  return row!
+}
+type Change = { status: 'pending' | 'paid' | 'cancelled'; paidAt?: string; version?: number }
+const decide = (invoiceId: number, change: Change) => admin.client.call(updateInvoice, { params: { invoiceId }, body: change })
+const userOf = async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!
+const ledgerOf = (userId: number) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(asc(creditTransactions.id))
+const referredPair = async () => {
+  const referrer = await app.signIn()
+  return { referrer, customer: await app.signIn({ referredBy: referrer.user.id }) }
+}
+
+describe('confirming a payment', () => {
+  test('is for administrators: nobody 401, a customer 403, and nothing happens', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer)
+    const put = (who: SignedIn['client']) =>
+      who.request(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"status":"paid"}' })
+    expect((await put(app.client())).status).toBe(401)
+    expect((await put(customer.client)).status).toBe(403)
+    expect((await userOf(customer.user.id)).subscriptionStatus).toBe('none')
+  })
+
+  test('starts a new subscription at the payment date, for the plan’s calendar months', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer, quarterly)
+    const paid = await decide(invoice.id, { status: 'paid' })
+    expect(paid).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
+    expect(await customer.client.call(currentUser, {})).toMatchObject({
+      planId: quarterly,
+      subscriptionStatus: 'active',
+      subscriptionStartDate: paid.paidAt,
+      subscriptionEndDate: addMonths(paid.paidAt!, 3),
+      iptvMaxConnections: 3,
+    })
+  })
+
+  test('takes the administrator’s payment date', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer)
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    expect(await decide(invoice.id, { status: 'paid', paidAt: yesterday })).toMatchObject({ paidAt: `${yesterday}T00:00:00.000Z` })
+    expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(`${yesterday}T00:00:00.000Z`, 1))
+  })
+
+  test('refuses a date in the future or that is no date', async () => {
+    const invoice = await pending(await app.signIn())
+    await expect(decide(invoice.id, { status: 'paid', paidAt: '2099-01-01' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'paidAt' }] })
+    await expect(decide(invoice.id, { status: 'paid', paidAt: 'soon' })).rejects.toMatchObject({ status: 400 })
+    expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('pending')
+  })
+
+  test('extends an active subscription from its current end', async () => {
+    const customer = await app.signIn()
+    await decide((await pending(customer)).id, { status: 'paid' })
+    const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
+    await decide((await pending(customer, quarterly)).id, { status: 'paid' })
+    expect(await userOf(customer.user.id)).toMatchObject({ planId: quarterly, subscriptionStartDate, subscriptionEndDate: addMonths(subscriptionEndDate!, 3) })
+  })
+
+  test('writes one audit row, one mail and one activation', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer)
+    await decide(invoice.id, { status: 'paid' })
+    await decide(invoice.id, { status: 'paid' })
+    expect(
+      await app.db
+        .select()
+        .from(auditLog)
+        .where(and(eq(auditLog.targetType, 'invoice'), eq(auditLog.targetId, String(invoice.id)))),
+    ).toMatchObject([{ action: 'invoice.confirm', actorId: admin.user.id }])
+    expect(
+      await app.db
+        .select()
+        .from(mails)
+        .where(and(eq(mails.userId, customer.user.id), eq(mails.template, 'payment_confirmed'))),
+    ).toHaveLength(1)
+    expect(await app.db.select().from(activations).where(eq(activations.invoiceId, invoice.id))).toHaveLength(1)
+  })
+
+  test('an unknown invoice is 404, a number too large for one too', async () => {
+    await expect(decide(2147483647, { status: 'paid' })).rejects.toMatchObject({ status: 404 })
+    await expect(decide(99999999999, { status: 'paid' })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('the referrer’s bonus', () => {
+  test('is 15 % of what was paid, once, with the first paid invoice', async () => {
+    const { referrer, customer } = await referredPair()
+    const first = await pending(customer)
+    expect(first.amount).toBe(1_700)
+    await decide(first.id, { status: 'paid' })
+    await decide((await pending(customer)).id, { status: 'paid' })
+    expect(await ledgerOf(referrer.user.id)).toMatchObject([{ amount: 255, type: 'referral_bonus', relatedInvoiceId: first.id, createdBy: admin.user.id }])
+    expect(await referrer.client.call(getAccountCredit, {})).toMatchObject({ formattedBalance: '$2.55' })
+    expect(await ledgerOf(customer.user.id)).toEqual([])
+  })
+})
+
+describe('once and only once', () => {
+  test('fifty confirmations at once, by two administrators, have one effect', async () => {
+    const { referrer, customer } = await referredPair()
+    const second = await app.signInAdmin()
+    const invoice = await pending(customer)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        (i % 2 ? admin : second).client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } }),
+      ),
+    )
+    expect(new Set(answers.map((answer) => answer.paidAt)).size).toBe(1)
+    expect(await app.db.select().from(activations).where(eq(activations.userId, customer.user.id))).toHaveLength(1)
+    expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(answers[0]!.paidAt!, 1))
+    expect(await ledgerOf(referrer.user.id)).toHaveLength(1)
+  })
+
+  test('confirmations of two invoices of one customer at once both count', async () => {
+    const customer = await app.signIn()
+    const both = [await pending(customer), await pending(customer, quarterly)]
+    await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
+    const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
+    expect(subscriptionEndDate).toBe(addMonths(subscriptionStartDate!, 4))
+  })
+
+  test('a chain of customers who referred one another is confirmed at once without a deadlock', async () => {
+    const chain = [await app.signIn()]
+    for (let i = 0; i < 10; i++) chain.push(await app.signIn({ referredBy: chain.at(-1)!.user.id }))
+    const all = await Promise.all(chain.map((customer) => pending(customer)))
+    await Promise.all(all.reverse().map((invoice) => decide(invoice.id, { status: 'paid' })))
+    for (const { user } of chain.slice(0, -1)) expect(await ledgerOf(user.id)).toHaveLength(1)
+  })
+})
+
+describe('moving a paid invoice back', () => {
+  test.each(['pending', 'cancelled'] as const)('to %s restores the subscription and takes the bonus back', async (status) => {
+    const { referrer, customer } = await referredPair()
+    const before = await userOf(customer.user.id)
+    const invoice = await pending(customer)
+    await decide(invoice.id, { status: 'paid' })
+    expect(await decide(invoice.id, { status })).toMatchObject({ status, paidAt: null })
+    expect(await userOf(customer.user.id)).toEqual(before)
+    expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255])
+    expect((await userOf(referrer.user.id)).accountCredit).toBe(0)
+  })
+
+  test('undoes only what that payment did: a later one stays', async () => {
+    const customer = await app.signIn()
+    const first = await pending(customer)
+    await decide(first.id, { status: 'paid' })
+    await decide((await pending(customer, quarterly)).id, { status: 'paid' })
+    await decide(first.id, { status: 'cancelled' })
+    const [later] = await app.db
+      .select()
+      .from(activations)
+      .where(and(eq(activations.userId, customer.user.id), sql`reversed_at IS NULL`))
+    expect(await userOf(customer.user.id)).toMatchObject({
+      planId: quarterly,
+      subscriptionStatus: 'active',
+      subscriptionStartDate: later!.effectiveAt,
+      subscriptionEndDate: addMonths(later!.effectiveAt, 3),
+    })
+  })
+
+  test('and confirming again books again: the end is what one confirmation gives', async () => {
+    const { referrer, customer } = await referredPair()
+    const invoice = await pending(customer)
+    for (let round = 0; round < 3; round++) {
+      await decide(invoice.id, { status: 'paid' })
+      await decide(invoice.id, { status: 'pending' })
+    }
+    const paid = await decide(invoice.id, { status: 'paid' })
+    expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(paid.paidAt!, 1))
+    expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255, 255, -255, 255, -255, 255])
+  })
+
+  test('twice, or fifty times at once, is once', async () => {
+    const { referrer, customer } = await referredPair()
+    const invoice = await pending(customer)
+    await decide(invoice.id, { status: 'paid' })
+    await Promise.all(Array.from({ length: 50 }, () => decide(invoice.id, { status: 'cancelled' })))
+    expect(await ledgerOf(referrer.user.id)).toHaveLength(2)
+    expect((await userOf(customer.user.id)).subscriptionStatus).toBe('none')
+  })
+
+  test('is refused when the referrer has spent the bonus, and nothing is half done', async () => {
+    const { referrer, customer } = await referredPair()
+    const invoice = await pending(customer)
+    await decide(invoice.id, { status: 'paid' })
+    const other = await givenInvoice(app.db, { userId: referrer.user.id })
+    await app.db
+      .insert(creditTransactions)
+      .values({ userId: referrer.user.id, amount: -200, type: 'payment', description: 'spent', relatedInvoiceId: other.id })
+    await app.db.update(users).set({ accountCredit: 55 }).where(eq(users.id, referrer.user.id))
+    await expect(decide(invoice.id, { status: 'pending' })).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
+    expect((await userOf(customer.user.id)).subscriptionStatus).toBe('active')
+    expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]).toMatchObject({ status: 'paid' })
+  })
+
+  test('confirming, cancelling and submitting at once ends in a legal state with a matching ledger', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { referrer, customer } = await referredPair()
+      const invoice = await pending(customer)
+      await Promise.allSettled(Array.from({ length: 20 }, (_, i) => decide(invoice.id, { status: (['paid', 'cancelled', 'pending'] as const)[i % 3]! })))
+      const [row] = await app.db.select().from(invoices).where(eq(invoices.id, invoice.id))
+      const paid = row!.status === 'paid'
+      expect((await userOf(customer.user.id)).subscriptionStatus).toBe(paid ? 'active' : 'none')
+      expect((await userOf(referrer.user.id)).accountCredit).toBe(paid ? 255 : 0)
+    }
+  })
+})
+
+describe('what the database itself refuses', () => {
+  test('changing the ledger or the audit log', async () => {
+    for (const statement of [
+      sql`UPDATE credit_transactions SET amount = 1`,
+      sql`DELETE FROM credit_transactions`,
+      sql`UPDATE audit_log SET action = ''`,
+      sql`DELETE FROM audit_log`,
+      sql`TRUNCATE audit_log`,
+    ]) {
+      await expect(app.db.execute(statement)).rejects.toMatchObject({ cause: { code: 'P0001' } })
+    }
+  })
+
+  test('a paid invoice without its date, negative credit, and two activations of one invoice in force', async () => {
+    const customer = await app.signIn()
+    const invoice = await pending(customer)
+    await expect(app.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.id, invoice.id))).rejects.toMatchObject({ cause: { code: '23514' } })
+    await expect(app.db.update(users).set({ accountCredit: -1 }).where(eq(users.id, customer.user.id))).rejects.toMatchObject({ cause: { code: '23514' } })
+    await decide(invoice.id, { status: 'paid' })
+    await expect(
+      app.db.execute(
+        sql`INSERT INTO activations (user_id, invoice_id, kind, plan_id, months, connections, effective_at, before, after) SELECT user_id, invoice_id, kind, plan_id, months, connections, effective_at, before, after FROM activations WHERE invoice_id = ${invoice.id}`,
+      ),
+    ).rejects.toMatchObject({ cause: { code: '23505' } })
+  })
+})

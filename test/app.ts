@@ -42,7 +42,7 @@ type Overrides = { config?: Partial<Config>; passwords?: Partial<PasswordOptions
 
 export const testConfig: Config = readConfig({ PORT: '3000', RATE_LIMIT_FACTOR: '10000', LOG_LEVEL: 'trace', SEED: 'empty' })
 /** As cheap as argon2 gets: tests ask whether passwords are compared, not how hard that is. */
-export const cheapHashing: PasswordOptions = { cost: { memoryCost: 8, timeCost: 1, parallelism: 1 }, atOnce: 4, queue: 1_000 }
+export const cheapHashing: PasswordOptions = { cost: { memoryCost: 8, timeCost: 1, parallelism: 1 }, atOnce: 2, queue: 1_000 }
 
 /** The whole product on a database of its own, without a process around it. */
 export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {

@@ -20,16 +20,31 @@ describe('passwords', () => {
     const stored = await passwords.hash('secret1')
     let running = 0
     let most = 0
-    const work = (fail: boolean) => async () => {
-      most = Math.max(most, ++running)
-      await new Promise((resolve) => setImmediate(resolve))
-      running--
-      if (fail) throw new Error('no')
-    }
-    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => passwords.verify(stored, 'secret1', work(i % 3 === 0))))
+    const attempt = (fail: boolean) => ({
+      count: async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running--
+        if (fail) throw new Error('no')
+      },
+      forgive: async () => {},
+    })
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => passwords.verify(stored, 'secret1', attempt(i % 3 === 0))))
     expect(settled.filter((result) => result.status === 'rejected').length).toBe(7)
     expect(most).toBe(2)
     await expect(Promise.all([1, 2, 3, 4].map(() => passwords.verify(stored, 'secret1')))).resolves.toEqual([true, true, true, true])
+  })
+
+  test('that are right forgive the attempt, in its turn; wrong and unknown ones stay counted', async () => {
+    const passwords = new Passwords({ cost: cheap })
+    const stored = await passwords.hash('secret1')
+    const noted: string[] = []
+    const attempt = { count: async () => void noted.push('counted'), forgive: async () => void noted.push('forgiven') }
+    await passwords.verify(stored, 'secret2', attempt)
+    await passwords.verify(undefined, 'secret1', attempt)
+    expect(noted).toEqual(['counted', 'counted'])
+    await passwords.verify(stored, 'secret1', attempt)
+    expect(noted).toEqual(['counted', 'counted', 'counted', 'forgiven'])
   })
 
   test('without a stored hash are never right, not even the one inside', async () => {

@@ -5,6 +5,8 @@ import { limits } from './limits.ts'
 
 /** argon2id: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
+/** What compares a password may be counted, and forgiven when it was right. */
+export type Attempt = { count: () => Promise<void>; forgive: () => Promise<void> }
 export type PasswordOptions = { cost: HashCost; atOnce: number; queue: number }
 
 const defaults: PasswordOptions = { cost: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }, ...limits.hashing }
@@ -28,13 +30,15 @@ export class Passwords {
 
   /**
    * Whether the password is the stored one. Without a stored hash the same work is done and the answer is false, so that time
-   * tells nothing. `beforeWork` runs when the turn has come; what it throws is thrown and no work is done.
+   * tells nothing. An `attempt` is counted when its turn has come (what that throws is thrown, and no work done) and forgiven
+   * when the password was right, still in its turn: no more right ones than work at once can look like failures.
    */
-  verify(stored: string | undefined, password: string, beforeWork?: () => Promise<void>): Promise<boolean> {
+  verify(stored: string | undefined, password: string, attempt?: Attempt): Promise<boolean> {
     return this.#inTurn(async () => {
-      await beforeWork?.()
-      const matches = await verify(stored ?? (await this.#dummy), password)
-      return stored !== undefined && matches
+      await attempt?.count()
+      const matches = (await verify(stored ?? (await this.#dummy), password)) && stored !== undefined
+      if (matches) await attempt?.forgive()
+      return matches
     })
   }
 

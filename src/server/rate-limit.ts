@@ -6,6 +6,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { RateClass } from '#kit/endpoint.ts'
 import type { Config } from './config.ts'
 import { tooMany } from './errors.ts'
+import type { Attempt } from './password.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -35,9 +36,6 @@ export const loginFailures = {
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
 }
 const rememberMs = 10_000
-
-/** One login on its way: `count` before the hashing (throws 429), `forgive` when the password was right. */
-export type LoginAttempt = { count: () => Promise<void>; forgive: () => Promise<void> }
 
 /**
  * Allowances shared by all processes through PostgreSQL. A spent one is remembered in memory, so a flood costs no queries;
@@ -74,42 +72,44 @@ export class RateLimits {
     }
   }
 
-  /** Opens a login for a name as it was typed. Throws 429 when its failures are used up; waits when the name is under attack. */
-  async login(typedName: string, ip: string): Promise<LoginAttempt> {
+  /**
+   * Opens a login for a name as it was typed. Throws 429 when its failures are used up, now or when
+   * it is counted; waits when the name is under attack.
+   */
+  async login(typedName: string, ip: string): Promise<Attempt> {
+    const { pair: pairs, network: networks, name: names } = this.#login
     const name = typedName.toLowerCase()
     const network = networkOf(ip)
-    const { pair: pairs, network: networks, name: names } = this.#login
-    const keys = [
-      [networks, hashed(network)],
-      [pairs, hashed(`${network} ${name}`)],
-      [names, hashed(name)],
-    ] as const
-    await this.#refuseSpent(networks, keys[0][1])
-    await this.#refuseSpent(pairs, keys[1][1])
-    const attacked = await names.get(keys[2][1])
-    if (attacked && attacked.consumedPoints >= names.points) await this.#delay(loginFailures.name.delayMs)
+    const [pairKey, networkKey, nameKey] = [hashed(`${network} ${name}`), hashed(network), hashed(name)]
+    this.#refuseRemembered(pairKey, networkKey)
+    const [pair, whole, anywhere] = await Promise.all([pairs.get(pairKey), networks.get(networkKey), names.get(nameKey)])
+    this.#refuseSpent(pairs, pairKey, pair)
+    this.#refuseSpent(networks, networkKey, whole)
+    if (anywhere && anywhere.consumedPoints >= names.points) await this.#delay(loginFailures.name.delayMs)
     return {
       count: async () => {
-        await consume(networks, keys[0][1])
-        await consume(pairs, keys[1][1])
-        await names.penalty(keys[2][1])
+        await Promise.all([consume(pairs, pairKey), consume(networks, networkKey), names.penalty(nameKey)])
       },
       forgive: async () => {
-        await Promise.all(keys.map(([limiter, key]) => limiter.reward(key)))
+        await Promise.all([pairs.reward(pairKey), networks.reward(networkKey), names.reward(nameKey)])
       },
     }
   }
 
-  async #refuseSpent(limiter: RateLimiterPostgres, key: string): Promise<void> {
-    const id = `${limiter.keyPrefix}:${key}`
-    const known = this.#spent.get(id)
-    if (known && known.forgetAt > performance.now()) tooMany((known.openAt - performance.now()) / 1000)
-    this.#spent.delete(id)
-    const used = await limiter.get(key)
+  #refuseRemembered(...keys: string[]): void {
+    for (const key of keys) {
+      const known = this.#spent.get(key)
+      if (known && known.forgetAt > performance.now()) tooMany((known.openAt - performance.now()) / 1000)
+      this.#spent.delete(key)
+    }
+  }
+
+  #refuseSpent(limiter: RateLimiterPostgres, key: string, used: RateLimiterRes | null): void {
     if (!used || used.consumedPoints < limiter.points) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    this.#spent.set(id, { forgetAt: now + Math.min(rememberMs, used.msBeforeNext), openAt: now + used.msBeforeNext })
+    // Not for longer: a right password that was still being compared may be forgiven any moment.
+    this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, used.msBeforeNext), openAt: now + used.msBeforeNext })
     tooMany(used.msBeforeNext / 1000)
   }
 }

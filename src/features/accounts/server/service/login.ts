@@ -23,9 +23,8 @@ export async function login(
   const { db, limits, passwords } = house
   const attempt = await limits.login(given.username, caller.ip)
   const known = await withHash(db, given.username)
-  const matches = await passwords.verify(known?.passwordHash, given.password, attempt.count)
+  const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
   if (!known || !matches) return signInFirst(wrongLoginMessage, 'wrong_login')
-  await attempt.forgive()
 
   const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
   const signedIn = await open(db, known, passwordHash, caller)

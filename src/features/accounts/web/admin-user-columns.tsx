@@ -1,0 +1,36 @@
+import { Badge } from '#web/ui/badge.tsx'
+import { columnsFor } from '#web/ui/data-table-features.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { UserMark } from '#web/ui/user-mark.tsx'
+import type { UserRow } from '../contract.ts'
+
+const column = columnsFor<UserRow>()
+
+export const userColumns = column.columns([
+  column.accessor('id', { header: 'ID', meta: { look: 'muted' }, cell: ({ row }) => <span className="num">{row.original.id}</span> }),
+  column.accessor('username', {
+    header: 'Username',
+    enableSorting: true,
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row }) => (
+      <span className="cell-who">
+        <UserMark id={row.original.id} name={row.original.username} />
+        {row.original.username}
+      </span>
+    ),
+  }),
+  column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => row.original.email }),
+  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => row.original.fullName ?? '-' }),
+  column.accessor('iptvUsername', {
+    header: 'IPTV Account',
+    cell: ({ row }) => (row.original.iptvUsername ? <Badge variant="secondary">{row.original.iptvUsername}</Badge> : <StatusBadge status="not_linked" />),
+  }),
+  column.accessor('role', {
+    header: 'Role',
+    enableSorting: true,
+    cell: ({ row }) => (row.original.role === 'admin' ? <Badge variant="solid">Admin</Badge> : <Badge>User</Badge>),
+  }),
+  column.accessor('createdAt', { header: 'Created At', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
+])

@@ -1,0 +1,23 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { query } from '#web/data.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { useListAddress } from '#web/ui/use-list-address.ts'
+import { listUsers, userSorts } from '../contract.ts'
+import { userColumns } from './admin-user-columns.tsx'
+
+/** The Users tab of the Admin Panel. */
+export function AdminUsersPanel() {
+  const list = useListAddress({ sorts: userSorts })
+  const users = useQuery({ ...query(listUsers, { query: list.query }), placeholderData: keepPreviousData })
+  return (
+    <DataTable
+      label="Users"
+      noun="users"
+      columns={userColumns}
+      list={list}
+      result={users}
+      searchPlaceholder="Search by username or email..."
+      empty="Nobody has registered yet."
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { CopyCheck } from 'lucide-react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { columnsFor } from '#web/ui/data-table-features.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { AdminInvoice } from '../contract.ts'
+import { methodNames } from '../rules.ts'
+
+const column = columnsFor<AdminInvoice>()
+
+/** `onManage` also receives the button, so that the focus can return to it. */
+export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLElement) => void) =>
+  column.columns([
+    column.accessor('invoiceNumber', {
+      header: 'Invoice #',
+      enableSorting: true,
+      enableHiding: false,
+      meta: { block: 'title' },
+      cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
+    }),
+    column.accessor('username', { header: 'Customer', cell: ({ row }) => <span title={row.original.email}>{row.original.username}</span> }),
+    column.accessor('planName', { header: 'Plan', cell: ({ row }) => row.original.planName }),
+    column.accessor('amount', { header: 'Amount', enableSorting: true, meta: { align: 'end' }, cell: ({ row }) => <Money cents={row.original.amount} /> }),
+    column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
+    column.accessor('paymentMethod', {
+      header: 'Payment Method',
+      cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
+    }),
+    column.accessor('paymentNote', { header: 'Payment Note', meta: { look: 'muted' }, cell: ({ row }) => <PaymentNote {...row.original} /> }),
+    column.accessor('createdAt', { header: 'Created Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      enableHiding: false,
+      meta: { block: 'actions' },
+      cell: ({ row: { original: invoice } }) => (
+        <Button variant={invoice.status === 'pending' ? 'ink' : 'soft'} size="sm" onClick={({ currentTarget }) => onManage(invoice, currentTarget)}>
+          {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
+          <span className="sr-only"> {invoice.invoiceNumber}</span>
+        </Button>
+      ),
+    }),
+  ])
+
+function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode'>) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <span className="cell-clip" title={paymentNote ?? undefined}>
+        {paymentNote || '-'}
+      </span>
+      {duplicateCode && (
+        <Badge variant="destructive" title="The confirmation code was also given for another invoice">
+          <CopyCheck />
+          Code used twice
+        </Badge>
+      )}
+    </span>
+  )
+}

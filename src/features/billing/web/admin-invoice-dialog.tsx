@@ -1,0 +1,153 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { callOf, refresh, useSend } from '#web/data.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type AdminInvoice, listAllInvoices, updateInvoice } from '../contract.ts'
+import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
+import { bodyFor, type Decision, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
+import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
+import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
+
+interface Props {
+  /** The invoice as the row showed it; its version and amount are what the administrator decides about. */
+  opened: AdminInvoice
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+}
+
+/** Manage Invoice Status (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
+export function AdminInvoiceDialog({ opened, returnTo }: Props) {
+  const client = useQueryClient()
+  const formId = useId()
+  const [today] = useState(() => localDay(new Date()))
+  const [invoice, setInvoice] = useState(opened)
+  const [open, setOpen] = useState(true)
+  const [asks, setAsks] = useState<'to close' | 'to act'>()
+  const form = useForm<Decision>({ defaultValues: startFor(opened, today), resolver: standardSchemaResolver(decisionForm(invoice)) as never })
+  const { mutate, isPending, error, reset: forget } = useSend(updateInvoice, [listAllInvoices])
+  const { isDirty } = form.formState
+  const status = form.watch('status')
+
+  const send = (decision: Decision) => {
+    setAsks(undefined)
+    mutate(
+      { params: { invoiceId: invoice.id }, body: bodyFor(invoice, decision, today) },
+      {
+        onSuccess: (now) => {
+          setOpen(false)
+          toast({ title: 'Invoice updated', description: `${now.invoiceNumber} of ${now.username} is now ${now.status}.` })
+        },
+        onError: (failure) => {
+          const about = failure instanceof ApiError && failure.issues.find((issue) => issue.path === 'paidAt')
+          if (about) form.setError('paidAt', { message: about.message }, { shouldFocus: true })
+          toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' })
+        },
+      },
+    )
+  }
+  const onSubmit = form.handleSubmit((decision) => {
+    if (decision.status === invoice.status) return setOpen(false)
+    if (needsAsking(invoice, decision.status)) return setAsks('to act')
+    send(decision)
+  })
+  const onOpenChange = (next: boolean) => {
+    if (next || isPending) return
+    if (isDirty) setAsks('to close')
+    else setOpen(false)
+  }
+  const reload = async () => {
+    const { rows } = await callOf(client)(listAllInvoices, { query: { search: invoice.invoiceNumber, pageSize: 1 } })
+    const now = rows.find(({ id }) => id === invoice.id)
+    if (!now) return setOpen(false)
+    setInvoice(now)
+    form.reset(startFor(now, today))
+    forget()
+    await refresh(client, [listAllInvoices.id])
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Manage Invoice Status"
+      description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
+      size="form"
+      keepOnOutsidePress={isDirty}
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={
+        <>
+          <Button variant="line" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={isPending}>
+            {status === 'paid' && invoice.status !== 'paid' ? 'Confirm Payment' : 'Update Status'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={onSubmit} noValidate>
+        <AdminInvoiceFields invoice={invoice} form={form} today={today} />
+        <AdminInvoiceDetails invoice={invoice} />
+        {error && <Failure error={error} onReload={reload} />}
+      </form>
+      <AdminInvoiceConsequence
+        invoice={invoice}
+        status={status}
+        open={asks === 'to act'}
+        onOpenChange={(next) => !next && setAsks(undefined)}
+        onConfirm={() => send(form.getValues())}
+      />
+      <AlertDialog
+        open={asks === 'to close'}
+        onOpenChange={(next) => !next && setAsks(undefined)}
+        title="Discard your changes?"
+        description={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
+        action="Discard"
+        cancel="Keep editing"
+        onConfirm={() => {
+          setAsks(undefined)
+          setOpen(false)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** The server's sentence stays beside the typed values; where the invoice itself has changed, reading it again is the way on. */
+function Failure({ error, onReload }: { error: Error; onReload: () => Promise<void> }) {
+  const [isReloading, setReloading] = useState(false)
+  const reload = () => {
+    setReloading(true)
+    onReload()
+      .catch((failure: unknown) => toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' }))
+      .finally(() => setReloading(false))
+  }
+  const isOutOfDate = error instanceof ApiError && error.status === 409
+  return (
+    <Note
+      tone="bad"
+      role="alert"
+      className="mt-4"
+      action={
+        isOutOfDate && (
+          <Button variant="line" size="sm" pending={isReloading} onClick={reload}>
+            Reload
+          </Button>
+        )
+      }
+    >
+      {messageOf(error)}
+    </Note>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { AdminConnection } from './admin-connection.tsx'
+import { adminPages } from './admin-pages.ts'
+
+/** What every page for administrators stands in: its title, the way to the others, and word of a lost connection. */
+export function AdminFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="wrap pt-10 pb-16">
+      <PageHeader title={title} className="mb-5!" actions={<AdminConnection />} />
+      {adminPages.length > 0 && (
+        <nav aria-label="Administration" className="mb-3">
+          <ul className="flex flex-wrap gap-x-5 gap-y-1">
+            {[{ to: '/admin' as const, label: 'Admin Panel' }, ...adminPages].map((page) => (
+              <li key={page.to}>
+                <Link to={page.to} activeOptions={{ exact: true, includeSearch: false }} className="link inline-block py-1.5 aria-[current]:no-underline">
+                  {page.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import { listAllInvoices } from '#features/billing/contract.ts'
+import { query } from '#web/data.ts'
+
+/** What waits for an administrator, by tab; undefined where nothing does. The lists' own live refreshes keep it true. */
+export function useTabCounts(): Partial<Record<string, number>> {
+  const invoices = useQuery(query(listAllInvoices, { query: { status: 'pending', pageSize: 1 } }))
+  return { invoices: invoices.data?.total || undefined }
+}

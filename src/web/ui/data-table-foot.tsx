@@ -1,0 +1,45 @@
+import { useId } from 'react'
+import { DataTablePager } from './data-table-pager.tsx'
+import { lastPageOf, rangeText } from './data-table-pages.ts'
+import { pageSizes } from './list-address.ts'
+import { NativeSelect } from './native-select.tsx'
+import { Spinner } from './spinner.tsx'
+
+interface Props {
+  noun: string
+  page: number
+  pageSize: number
+  /** Unknown until the first answer. */
+  total: number | undefined
+  loading: boolean
+  onPage: (page: number) => void
+  onPageSize: (pageSize: number) => void
+}
+
+export function DataTableFoot({ noun, page, pageSize, total, loading, onPage, onPageSize }: Props) {
+  const sizeId = useId()
+  return (
+    <div className="table-foot">
+      <p className="num" aria-live="polite">
+        {total !== undefined ? (
+          rangeText({ page: Math.min(page, lastPageOf(total, pageSize)), pageSize, total, noun })
+        ) : loading ? (
+          <span className="inline-flex items-center gap-2">
+            <Spinner /> Loading {noun}…
+          </span>
+        ) : null}
+      </p>
+      <div className="table-size">
+        <label htmlFor={sizeId}>Rows per page</label>
+        <NativeSelect id={sizeId} className="input-sm" value={pageSize} onChange={({ target }) => onPageSize(Number(target.value))}>
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+      {total !== undefined && <DataTablePager noun={noun} page={page} last={lastPageOf(total, pageSize)} onPage={onPage} />}
+    </div>
+  )
+}

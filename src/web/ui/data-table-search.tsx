@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchInput } from './search-input.tsx'
+
+interface Props {
+  /** The search in force, from the address. */
+  value: string
+  onSearch: (search: string, how: 'push' | 'replace') => void
+  placeholder: string
+}
+
+const debounceMs = 200
+
+/** Searches while typing. The first letters make a new entry in the history and the others replace it, so that Back undoes the search. */
+export function DataTableSearch({ value, onSearch, placeholder }: Props) {
+  const [draft, setDraft] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What was written and has not come back through the address yet: such values are no news.
+  const written = useRef([value])
+  const typing = useRef(false)
+
+  useEffect(() => {
+    const known = written.current.indexOf(value)
+    if (known >= 0) written.current.splice(0, known)
+    else {
+      clearTimeout(timer.current)
+      written.current = [value]
+      typing.current = false
+      setDraft(value)
+    }
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const search = (text: string) => {
+    clearTimeout(timer.current)
+    const next = text.trim()
+    if (next === written.current.at(-1)) return
+    written.current.push(next)
+    onSearch(next, typing.current ? 'replace' : 'push')
+    typing.current = true
+  }
+
+  return (
+    <SearchInput
+      className="table-search"
+      placeholder={placeholder}
+      maxLength={254}
+      value={draft}
+      onChange={({ target }) => {
+        setDraft(target.value)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => search(target.value), debounceMs)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') search(draft)
+      }}
+      onBlur={() => {
+        search(draft)
+        typing.current = false
+      }}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { CheckoutState } from './use-checkout.ts'
+
+/** Step 1: which plan, and the e-mail for the invoice. */
+export function CheckoutDetailsForm({ checkout: { state, user, plans, order, details, sendDetails } }: { checkout: CheckoutState }) {
+  const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
+  const isOpen = order?.invoice.status === 'pending'
+  const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
+
+  return (
+    <Card title="Your details">
+      <form noValidate className="grid gap-5" onSubmit={sendDetails}>
+        <ErrorSummary errors={details.problems} submitCount={details.submitCount} />
+        {state.lost && (
+          <Note tone="warn" role="status">
+            We could not find order <b className="num">{state.lost}</b>. You can start a new one here.
+          </Note>
+        )}
+        <Field
+          label="Plan"
+          {...details.field('planId')}
+          hint={isOpen ? `Order ${order.invoice.invoiceNumber} stays open when you choose another plan here.` : undefined}
+        >
+          <NativeSelect {...plan} ref={ref} defaultValue={details.watch('planId')} required>
+            <option value={0}>Choose a plan</option>
+            {elsewhere && <option value={elsewhere.planId}>{elsewhere.planName}</option>}
+            {tiers.map(({ tier, name, caption }) => (
+              <optgroup key={tier} label={`${name}, ${caption}`}>
+                {plansOfTier(plans, tier).map((each) => (
+                  <option key={each.id} value={each.id}>
+                    {each.name} – {formatCents(each.price)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Field
+          label="Email"
+          {...details.field('email')}
+          hint={
+            isOpen
+              ? 'This is the address on the open invoice.'
+              : `It stands on your invoice. Messages about the order go to your account's address${user ? `, ${user.email}` : ''}.`
+          }
+        >
+          <Input {...details.register('email')} defaultValue={details.watch('email')} readOnly={isOpen} type="email" autoComplete="email" required />
+        </Field>
+        {details.failure && <Note tone="bad">{details.failure}</Note>}
+        <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
+          <ButtonLink to="/pricing" variant="line" size="lg">
+            Back to Plans
+          </ButtonLink>
+          <Button type="submit" size="lg" className="flex-1" pending={details.pending}>
+            Continue to Payment
+          </Button>
+        </div>
+        <p className="text-fg-2 text-sm">
+          Nothing is charged at this step. You pay next, with Cash App, Venmo or a credit card, and we check every payment by hand.
+        </p>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { AtSign, CreditCard, DollarSign } from 'lucide-react'
+import { useState } from 'react'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { RadioCards } from '#web/ui/radio-cards.tsx'
+import type { PaymentMethod } from '../contract.ts'
+import { methodNames } from '../rules.ts'
+import { CardPaymentPanel } from './card-payment-panel.tsx'
+import { TransferPanel } from './transfer-panel.tsx'
+import type { CheckoutState } from './use-checkout.ts'
+
+const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
+const methods = [
+  { value: 'cashapp', title: methodNames.cashapp, description: 'Send it in the app', icon: <DollarSign {...icon} /> },
+  { value: 'venmo', title: methodNames.venmo, description: 'Send it in the app', icon: <AtSign {...icon} /> },
+  { value: 'creditcard', title: methodNames.creditcard, description: 'We e-mail a secure link', icon: <CreditCard {...icon} /> },
+]
+
+/** Step 2: send the money, then say how. */
+export function CheckoutPaymentForm({ checkout: { order, user, handles, note, payment, sendPayment, chooseMethod, back } }: { checkout: CheckoutState }) {
+  const [changed, setChanged] = useState('')
+  const method = payment.watch('paymentMethod')
+  const isCard = method === 'creditcard'
+  const choose = (next: PaymentMethod) => {
+    if (next === method) return
+    chooseMethod(next)
+    const words = next === 'creditcard' ? 'Confirmation code and note were cleared: a card payment needs neither.' : `The payment note was set to “${note}”.`
+    setChanged(words)
+    announce(words)
+  }
+
+  return (
+    <Card title="Payment">
+      <form noValidate className="grid gap-6" onSubmit={sendPayment}>
+        <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
+        <RadioCards
+          id="payment-paymentMethod"
+          legend="Payment method"
+          name="paymentMethod"
+          columns={3}
+          options={methods}
+          value={method}
+          onChange={(event) => choose(event.target.value as PaymentMethod)}
+          error={payment.field('paymentMethod').error}
+        />
+        {changed && <Note>{changed}</Note>}
+        {isCard ? (
+          <CardPaymentPanel email={user?.email} hours={handles.cardHours} invoice={order?.invoice} />
+        ) : (
+          <TransferPanel method={method} handles={handles} cents={order?.invoice.amount} note={note} />
+        )}
+        {!isCard && (
+          <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
+            <h3 className="sm:col-span-2">Tell us about your payment</h3>
+            <Field
+              label="Confirmation code"
+              optional
+              {...payment.field('confirmationCode')}
+              hint={`The code ${methodNames[method]} shows on your receipt. With it we find your payment faster.`}
+            >
+              <Input {...payment.register('confirmationCode')} defaultValue={payment.watch('confirmationCode') ?? ''} autoComplete="off" spellCheck={false} />
+            </Field>
+            <Field label="Payment note" {...payment.field('paymentNote')} hint="It must match exactly what you typed in the payment app.">
+              <Input {...payment.register('paymentNote')} defaultValue={payment.watch('paymentNote') ?? ''} autoComplete="off" spellCheck={false} />
+            </Field>
+          </div>
+        )}
+        {payment.failure && <Note tone="bad">{payment.failure}</Note>}
+        <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
+          <Button variant="line" size="lg" onClick={back}>
+            Back
+          </Button>
+          <Button type="submit" size="lg" className="flex-1" pending={payment.pending}>
+            {isCard ? 'Submit Payment Request' : 'Submit Payment'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, Printer } from 'lucide-react'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getInvoice } from '../contract.ts'
+import { InvoiceDocumentPanel } from './invoice-document-panel.tsx'
+import { InvoiceMissingPanel } from './invoice-missing-panel.tsx'
+import { PayLink } from './pay-link.tsx'
+import { PaymentInstructionsPanel } from './payment-instructions-panel.tsx'
+
+/** /invoice/{number}: one invoice, to read, to pay and to print. */
+export function InvoicePage() {
+  const { invoiceNumber } = useParams({ from: '/invoice/$invoiceNumber' })
+  const { data: detail, error, refetch, isFetching } = useQuery(query(getInvoice, { params: { invoiceNumber } }))
+  const invoice = detail?.invoice
+
+  return (
+    <div className="min-h-full bg-sunken print:bg-white">
+      <div className="wrap max-w-[60rem] py-8 sm:py-12 print:p-0">
+        <p className="no-print mb-4">
+          <Link to="/invoices" className="link inline-flex min-h-8 items-center gap-1.5 text-15">
+            <ArrowLeft size={18} />
+            Back to Invoices
+          </Link>
+        </p>
+        {detail && invoice ? (
+          <>
+            <PageHeader
+              className="mb-6"
+              title={
+                <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                  Invoice {invoice.invoiceNumber}
+                  <StatusBadge status={detail.status} className="font-body tracking-normal" />
+                </span>
+              }
+              actions={
+                <div className="no-print flex flex-wrap gap-2.5">
+                  <CopyButton text={invoice.invoiceNumber} label="Copy ID" onCopied={() => toast({ title: 'Copied to clipboard' })} />
+                  <Button variant="line" onClick={() => window.print()}>
+                    <Printer size={18} />
+                    Print
+                  </Button>
+                  <PayLink invoice={invoice} />
+                </div>
+              }
+            />
+            <div className="grid gap-5">
+              <InvoiceDocumentPanel detail={detail} />
+              {(detail.status === 'pending' || detail.status === 'draft') && <PaymentInstructionsPanel detail={detail} />}
+            </div>
+          </>
+        ) : error ? (
+          <InvoiceMissingPanel invoiceNumber={invoiceNumber} error={error} pending={isFetching} onRetry={() => void refetch()} />
+        ) : (
+          <div role="status" className="grid gap-5">
+            <span className="sr-only">Loading the invoice</span>
+            <Skeleton className="h-12 w-80 max-w-full" />
+            <Skeleton className="h-120 rounded-lg" />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { InvoiceDetail } from '../contract.ts'
+import { methodNames, paymentNoteFor } from '../rules.ts'
+import { CardPaymentPanel } from './card-payment-panel.tsx'
+import { PayLink } from './pay-link.tsx'
+import { TransferPanel } from './transfer-panel.tsx'
+
+/** How an open invoice is paid, by the chosen method or by all three. */
+export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
+  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { paymentMethod: method, amount, submittedAt } = invoice
+  const note = paymentNoteFor(handles.notePrefix, invoice.invoiceNumber)
+  const sum = formatCents(amount)
+
+  if (amount === 0) {
+    return (
+      <Note tone="warn" className="no-print">
+        Nothing is left to pay. An administrator has to approve this change before it takes effect.
+      </Note>
+    )
+  }
+  return (
+    <Card title="Payment instructions" titleId="payment-instructions">
+      {submittedAt && (
+        <Note tone="warn" className="no-print mb-6">
+          You told us about your payment on <DateText value={submittedAt} />. We are checking it; if it is not sent yet, here is how.
+        </Note>
+      )}
+      {method === 'creditcard' && <CardPaymentPanel email={user.email} hours={handles.cardHours} invoice={invoice} />}
+      {(method === 'cashapp' || method === 'venmo') && <TransferPanel method={method} handles={handles} cents={amount} note={note} />}
+      {method === null && (
+        <div className="grid gap-5">
+          <p>Choose how to pay {sum}:</p>
+          <dl className="grid gap-4 sm:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
+            <div>
+              <dt>{methodNames.cashapp}</dt>
+              <dd className="mt-1 text-15 text-fg-2">
+                Send {sum} to <b className="text-fg">{handles.cashtag}</b> with the note <b className="text-fg">{note}</b>.
+              </dd>
+            </div>
+            <div>
+              <dt>{methodNames.venmo}</dt>
+              <dd className="mt-1 text-15 text-fg-2">
+                Send {sum} to <b className="text-fg">{handles.venmoHandle}</b> with the note <b className="text-fg">{note}</b>. Set the payment to private.
+              </dd>
+            </div>
+            <div>
+              <dt>{methodNames.creditcard}</dt>
+              <dd className="mt-1 text-15 text-fg-2">A secure payment link is e-mailed to you.</dd>
+            </div>
+          </dl>
+          <PayLink invoice={invoice} className="no-print justify-self-start max-sm:w-full" />
+        </div>
+      )}
+    </Card>
+  )
+}

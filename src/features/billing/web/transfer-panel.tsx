@@ -1,0 +1,76 @@
+import { clsx } from 'clsx'
+import { ExternalLink } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { PaymentMethods } from '#features/settings/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { methodNames, payLink, plainAmount } from '../rules.ts'
+
+const PaymentQr = lazy(() => import('./payment-qr.tsx').then((module) => ({ default: module.PaymentQr })))
+
+interface Props {
+  method: 'cashapp' | 'venmo'
+  handles: PaymentMethods
+  /** Unknown for the moment the invoice is on its way. */
+  cents: number | undefined
+  note: string
+}
+
+/** Where the money goes, how much and with which note: each to copy, and a link and a code that fill it all in. */
+export function TransferPanel({ method, handles, cents, note }: Props) {
+  const scans = useFinePointer()
+  const link = cents === undefined ? undefined : payLink(method, handles, cents, note)
+  const name = methodNames[method]
+  const rows = [
+    { what: 'recipient', label: 'Send to', text: method === 'cashapp' ? handles.cashtag : handles.venmoHandle },
+    { what: 'amount', label: 'Amount', text: cents === undefined ? '' : formatCents(cents), copied: cents === undefined ? '' : plainAmount(cents) },
+    { what: 'note', label: 'Note', text: note, loud: true },
+  ]
+
+  return (
+    <section aria-labelledby="transfer-title" className="grid gap-4">
+      <h3 id="transfer-title">Send your payment with {name}</h3>
+      <div className="grid gap-5 any-pointer-fine:sm:grid-cols-[minmax(0,1fr)_auto]">
+        <dl className="overflow-hidden rounded-md border">
+          {rows.map((row) => (
+            <div key={row.what} className={clsx('grid gap-x-4 border-b px-4 py-3 last:border-b-0', row.loud && 'bg-brand-soft')}>
+              <dt className="text-fg-2 text-sm">{row.label}</dt>
+              <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+                <span className={clsx('num select-all break-all font-semibold', row.loud ? 'text-xl' : 'text-lg')}>{row.text}</span>
+                <CopyButton size="sm" text={row.copied ?? row.text} what={row.what} className="no-print" />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {link && (
+          <div className="no-print hidden any-pointer-fine:grid w-40 content-start justify-items-center gap-2 text-center text-fg-2 text-sm">
+            <div className="size-40 overflow-hidden rounded-md border bg-white">
+              <Suspense>{scans && <PaymentQr text={link} label={`QR code: pay ${cents === undefined ? '' : formatCents(cents)} with ${name}`} />}</Suspense>
+            </div>
+            <span>Scan with your phone</span>
+          </div>
+        )}
+      </div>
+      <ul className="grid list-disc gap-1 pl-5 text-15 text-fg-2">
+        <li>Type the note exactly as it stands above, so that we can match your payment.</li>
+        {method === 'venmo' && <li>Set the payment to private.</li>}
+        <li>Send the amount in one payment.</li>
+      </ul>
+      {link && (
+        <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" variant="ink" className="no-print justify-self-start max-sm:w-full">
+          Open {name}
+          <ExternalLink size={18} />
+          <span className="sr-only">in a new tab</span>
+        </ButtonAnchor>
+      )}
+    </section>
+  )
+}
+
+/** A code to scan helps where the screen is not the phone itself. */
+function useFinePointer(): boolean {
+  const [fine, setFine] = useState(false)
+  useEffect(() => setFine(matchMedia('(any-pointer: fine)').matches), [])
+  return fine
+}

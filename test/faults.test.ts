@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect, type Database } from '#server/db/connect.ts'
+import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
+import { activations, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
+import { type HttpPerson, personAt } from './http-person.ts'
+import { expectBooksToBalance } from './invariants.ts'
+import { dataFolder, type RunningApp, runApp } from './running-app.ts'
+import { silentLog } from './silent-log.ts'
+
+const admin = { username: 'admin', password: 'faults-only-here' }
+const env = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
+const data = dataFolder()
+const start = () => runApp({ dataDir: data.path, env })
+
+let app: RunningApp
+let embedded: Embedded
+let database: Database
+let planId: number
+beforeAll(async () => {
+  app = await start()
+  // Adopted beside the apps, so that the test sees what they leave behind.
+  embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  database = connect(embedded.connection, { log: silentLog })
+  const plans = (await (await fetch(`${app.url}/api/plans`)).json()) as { id: number; months: number }[]
+  planId = plans.find((plan) => plan.months === 3)!.id
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+  await database.close()
+  await embedded.stop()
+  data.remove()
+}, 60_000)
+
+async function submitted(buyer: HttpPerson, url = app.url): Promise<string> {
+  const created = await buyer.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer.name}@example.org` })
+  const invoiceNumber = String(created.body.invoiceNumber)
+  const answer = await buyer.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'venmo', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber })
+  expect(answer).toMatchObject({ status: 200 })
+  return invoiceNumber
+}
+const invoiceOf = async (invoiceNumber: string) => (await database.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
+
+describe('two app processes on one database', () => {
+  test('fifty confirmations spread over both have exactly one effect, round after round', async () => {
+    const second = await start()
+    try {
+      const cashier = await personAt(app.url, admin)
+      const referrer = await personAt(app.url)
+      const { body } = await referrer.send(app.url, 'GET', '/api/referrals/my-code')
+      for (let round = 0; round < 5; round++) {
+        const buyer = await personAt(second.url, undefined, String(body.referralCode))
+        const { id, userId } = await invoiceOf(await submitted(buyer))
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) => cashier.send(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })),
+        )
+        expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.paidAt}`)).size).toBe(1)
+        expect(await database.db.select().from(activations).where(eq(activations.userId, userId))).toHaveLength(1)
+        expect(await database.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, id))).toHaveLength(1)
+        expect(await database.db.select().from(mails).where(sql`${mails.userId} = ${userId} AND ${mails.template} = 'payment_confirmed'`)).toHaveLength(1)
+      }
+      await expectBooksToBalance(database.db)
+    } finally {
+      await second.stop()
+    }
+  }, 60_000)
+})
+
+describe('kill -9 under load', () => {
+  type Journal = { submitted: Set<string>; paid: Set<string> }
+
+  /** Buys and confirms until told to stop; only what was answered with a full 200 goes into the journal. */
+  async function trade(journal: Journal, buyers: HttpPerson[], cashier: HttpPerson, isOver: () => boolean): Promise<void> {
+    const one = async (buyer: HttpPerson) => {
+      while (!isOver()) {
+        try {
+          const created = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+          if (created.status !== 200) throw new Error(String(created.status))
+          const invoiceNumber = String(created.body.invoiceNumber)
+          const payment = await buyer.send(app.url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber })
+          if (payment.status !== 200) throw new Error(String(payment.status))
+          journal.submitted.add(invoiceNumber)
+          const { body } = await buyer.send(app.url, 'GET', `/api/invoices/${invoiceNumber}`)
+          const { id } = body.invoice as { id: number }
+          const confirmed = await cashier.send(app.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
+          if (confirmed.status === 200) journal.paid.add(invoiceNumber)
+        } catch {
+          await sleep(20)
+        }
+      }
+    }
+    await Promise.all(buyers.map(one))
+  }
+
+  const recovered = async () => {
+    const deadline = Date.now() + 15_000
+    while (Date.now() < deadline) {
+      const ready = await fetch(`${app.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
+      if (ready?.status === 200) return
+      await sleep(25)
+    }
+    throw new Error(`The app did not recover:\n${app.said()}`)
+  }
+
+  test('of the app and of its database, twenty times: no acknowledged write is lost and every payment has one effect', async () => {
+    const journal: Journal = { submitted: new Set(), paid: new Set() }
+    const cashier = await personAt(app.url, admin)
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => personAt(app.url)))
+    for (let cycle = 0; cycle < 20; cycle++) {
+      let over = false
+      const trading = trade(journal, buyers, cashier, () => over)
+      await sleep(120 + Math.random() * 250)
+      const killsApp = cycle % 2 === 0
+      const postmaster = Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
+      process.kill(killsApp ? app.pid : postmaster, 'SIGKILL')
+      await sleep(50)
+      over = true
+      await trading
+      if (killsApp) app = await start()
+      await recovered()
+    }
+
+    expect(journal.paid.size).toBeGreaterThan(20)
+    const rows = await database.db.select({ number: invoices.invoiceNumber, status: invoices.status, id: invoices.id }).from(invoices)
+    const statusOf = new Map(rows.map((row) => [row.number, row.status]))
+    expect([...journal.submitted].filter((number) => !['pending', 'paid'].includes(statusOf.get(number) ?? 'lost'))).toEqual([])
+    expect([...journal.paid].filter((number) => statusOf.get(number) !== 'paid')).toEqual([])
+    await expectBooksToBalance(database.db)
+
+    // Calendar months add up only when each paid invoice counted once, the unacknowledged ones included.
+    const sold = await database.db.execute<{ user_id: number; months: number; covered: boolean }>(sql`
+      SELECT u.id AS user_id, count(*)::int * 3 AS months, u.subscription_end_date = (SELECT max((a.after ->> 'endDate')::timestamptz) FROM activations a WHERE a.user_id = u.id) AS covered
+      FROM users u JOIN invoices i ON i.user_id = u.id AND i.status = 'paid' GROUP BY u.id`)
+    for (const { user_id: id, months, covered } of sold.rows) {
+      const [user] = await database.db.select().from(users).where(eq(users.id, id))
+      const between = new Date(user!.subscriptionEndDate!).getUTCFullYear() * 12 + new Date(user!.subscriptionEndDate!).getUTCMonth() - (new Date(user!.subscriptionStartDate!).getUTCFullYear() * 12 + new Date(user!.subscriptionStartDate!).getUTCMonth())
+      expect({ id, covered, months: between }).toEqual({ id, covered: true, months })
+    }
+  }, 180_000)
+})

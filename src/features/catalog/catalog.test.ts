@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedSample } from '#server/db/seed.ts'
-import { plans } from '#server/db/tables.ts'
+import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
 import { buildApp, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from './contract.ts'
@@ -48,29 +48,28 @@ describe('the public lists', () => {
     expect((await response.json()) as unknown[]).not.toHaveLength(0)
   })
 
-  test('put plans in order of group, then of connections', async () => {
-    const [last] = await app.db.select().from(plans).orderBy(asc(plans.id)).limit(1)
-    // An updated row moves to the end of the heap; the order must not follow it.
-    await app.db.update(plans).set({ price: last!.price }).where(eq(plans.id, last!.id))
-    const shown = await app.client().call(listPlans, {})
-    const order = shown.map(({ tier, connections }) => tier * 100 + connections)
+  test('put plans in order of group, then of connections, however late they were added', async () => {
+    await createPlan(app.db, { name: 'Beast: 3 Months, 7 Connections', tier: 2, connections: 7 })
+    await createPlan(app.db, { name: 'Beast: 3 Months, 6 Connections', tier: 2, connections: 6 })
+    const order = (await app.client().call(listPlans, {})).map(({ tier, connections }) => tier * 100 + connections)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
-    expect(new Set(shown.map(({ tier }) => tier))).toEqual(new Set([1, 2, 3, 4]))
+    expect(order).toEqual(expect.arrayContaining([101, 206, 207, 401]))
   })
 
-  test('put channels in order of the filter tabs, then of their names', async () => {
-    const channels = await app.client().call(listChannels, {})
-    const tabs = [...new Set(channels.map(({ category }) => category))]
-    expect(tabs).toEqual(channelCategories.map(({ id }) => id))
-    const hockey = channels.filter(({ category }) => category === 'nhl_teams').map(({ name }) => name)
-    expect(hockey).toEqual(hockey.toSorted())
+  test('put channels in order of the filter tabs, then of their names, capitals or not', async () => {
+    await app.db.insert(channels).values({ name: 'boston Ice 2', category: 'nhl_teams', logo: markLogo('Boston Ice 2') })
+    const lineup = await app.client().call(listChannels, {})
+    expect([...new Set(lineup.map(({ category }) => category))]).toEqual(channelCategories.map(({ id }) => id))
+    const hockey = lineup.filter(({ category }) => category === 'nhl_teams').map(({ name }) => name)
+    expect(hockey.slice(0, 4)).toEqual(['Anaheim Ice', 'Boston Ice', 'boston Ice 2', 'Buffalo Ice'])
   })
 
-  test('put questions in their order, and devices as the operator arranged them', async () => {
-    const faqs = await app.client().call(listFaqs, {})
-    expect(faqs.map(({ order }) => order)).toEqual(faqs.map((_, index) => index + 1))
-    const [first] = await app.client().call(listDeviceCategories, {})
-    expect(first).toMatchObject({ name: 'Amazon Fire TV', icon: 'flame' })
+  test('put questions and devices as the operator arranged them, however late they were added', async () => {
+    await app.db.insert(faqs).values({ question: 'What is new?', answer: 'This.', order: 0 })
+    await app.db.insert(deviceCategories).values({ name: 'Projectors', icon: 'tv', devices: ['Any'], position: -1 })
+    const questions = await app.client().call(listFaqs, {})
+    expect(questions.map(({ order }) => order)).toEqual(questions.map((_, index) => index))
+    expect((await app.client().call(listDeviceCategories, {})).slice(0, 2).map(({ name }) => name)).toEqual(['Projectors', 'Amazon Fire TV'])
   })
 
   test('show a change of price at once', async () => {

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { User } from '#features/accounts/contract.ts'
 import { clientConfig, type Db } from '#server/db/connect.ts'
 import { auditLog, settings as table } from '#server/db/tables.ts'
@@ -30,6 +30,8 @@ beforeEach(async () => {
 })
 
 describe('reading settings', () => {
+  afterEach(() => void vi.useRealTimers())
+
   test('refuses a stored value that does not fit, instead of showing somebody else as the payee', async () => {
     await store('payments', { cashtag: 7 })
     await expect(settings.read(db, 'payments')).rejects.toThrow(/payments needs attention[\s\S]*cashtag/)
@@ -78,6 +80,20 @@ describe('reading settings', () => {
       .where(eq(table.key, 'invoices'))
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3 })
     settings.forget()
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4 })
+  })
+
+  test('asks again after a minute, should the word that it changed have been lost', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    await store('invoices', { validDays: 3 })
+    await settings.read(db, 'invoices')
+    await db
+      .update(table)
+      .set({ value: { validDays: 4 } })
+      .where(eq(table.key, 'invoices'))
+    vi.advanceTimersByTime(59_000)
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3 })
+    vi.advanceTimersByTime(2_000)
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4 })
   })
 })

@@ -11,6 +11,7 @@ import { users } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
 import { type PasswordOptions, Passwords } from '#server/password.ts'
 import { RateLimits } from '#server/rate-limit.ts'
+import { sessionCookieName } from '#server/request.ts'
 import { openSession } from '#server/session.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createUser, type NewUser } from './factories.ts'
@@ -65,7 +66,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   const signIn = async (as: NewUser | string = {}): Promise<SignedIn> => {
     const user = typeof as === 'string' ? await userNamed(db, as) : await createUser(db, as)
     const signedIn = client()
-    signedIn.cookies.set('sid', await openSession(db, user, { ip: '127.0.0.1', userAgent: 'test' }))
+    signedIn.cookies.set(sessionCookieName(config), await openSession(db, user, { ip: '127.0.0.1', userAgent: 'test' }))
     return { client: signedIn, user }
   }
   return { app: hono, db, database, house, logs, client, signIn, signInAdmin: (as = {}) => signIn({ ...as, role: 'admin' }), close: () => database.close() }

@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessions } from '#server/db/tables.ts'
+import { sessions, users } from '#server/db/tables.ts'
+import { Passwords } from '#server/password.ts'
 import { buildApp, cheapHashing, type TestApp } from '../../../test/app.ts'
 import { createUser, password } from '../../../test/factories.ts'
-import { currentUser, login } from './contract.ts'
+import * as contract from './contract.ts'
+import { login } from './server/service/login.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -48,6 +51,20 @@ describe('a login is refused', () => {
     expect((await app.client().post('/api/login', { username: '\u041elive', password })).status).toBe(401)
   })
 
+  test('when the password is changed while it is being compared, so that a reset leaves no session behind', async () => {
+    const user = await createUser(app.db)
+    class Meddling extends Passwords {
+      override async verify(...given: Parameters<Passwords['verify']>): Promise<boolean> {
+        const matches = await super.verify(...given)
+        await app.db.update(users).set({ passwordHash: 'changed' }).where(eq(users.id, user.id))
+        return matches
+      }
+    }
+    const attempt = login({ ...app.house, passwords: new Meddling(cheapHashing) }, { username: user.username, password }, { ip: '127.0.0.1', userAgent: '', sessionToken: undefined })
+    await expect(attempt).rejects.toMatchObject({ status: 401, code: 'wrong_login' })
+    expect(await app.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
+  })
+
   test('with 503 and a moment to wait when too many passwords are being compared', async () => {
     const busy = await buildApp({ passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 } })
     const answers = await Promise.all(Array.from({ length: 12 }, () => busy.client().post('/api/login', { username: 'nobody-here', password: 'secret1' })))
@@ -62,9 +79,9 @@ describe('a login is refused', () => {
 describe('a login', () => {
   test.each(['Olive', 'olive', 'OLIVE', ' olive ', 'olive@example.org', 'OLIVE@EXAMPLE.ORG'])('finds the account by %j', async (username) => {
     const client = app.client()
-    const user = await client.call(login, { body: { username, password } })
+    const user = await client.call(contract.login, { body: { username, password } })
     expect(user).toMatchObject({ username: 'Olive', email: 'Olive@Example.org', role: 'user' })
-    expect((await client.call(currentUser, {}))?.username).toBe('Olive')
+    expect((await client.call(contract.currentUser, {}))?.username).toBe('Olive')
   })
 
   test('answers no secret, and sets a cookie scripts cannot read', async () => {
@@ -91,7 +108,7 @@ describe('a login', () => {
   test('never keeps a cookie from before, and ends the session it stood for', async () => {
     const { client, user } = await app.signIn()
     const before = client.cookies.get('sid')
-    await client.call(login, { body: { username: user.username, password } })
+    await client.call(contract.login, { body: { username: user.username, password } })
     const after = client.cookies.get('sid')
     expect(after).not.toBe(before)
     client.cookies.set('sid', before!)
@@ -102,15 +119,15 @@ describe('a login', () => {
     const client = app.client()
     const planted = 'p'.repeat(43)
     client.cookies.set('sid', planted)
-    await client.call(login, { body: { username: 'olive', password } })
+    await client.call(contract.login, { body: { username: 'olive', password } })
     expect(client.cookies.get('sid')).not.toBe(planted)
     expect((await app.client().request('/api/user', { headers: { cookie: `sid=${planted}` } })).status).toBe(401)
   })
 
   test('leaves the other browsers of the same person signed in', async () => {
     const [first, second] = [app.client(), app.client()]
-    await first.call(login, { body: { username: 'olive', password } })
-    await second.call(login, { body: { username: 'olive', password } })
+    await first.call(contract.login, { body: { username: 'olive', password } })
+    await second.call(contract.login, { body: { username: 'olive', password } })
     expect((await first.request('/api/user')).status).toBe(200)
     expect((await second.request('/api/user')).status).toBe(200)
   })
@@ -120,17 +137,17 @@ describe('a login', () => {
     const stored = async () => (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!.password_hash
     await createUser(dearer.db, { username: 'Quill' })
     expect(await stored()).toContain('t=1')
-    await dearer.client().call(login, { body: { username: 'quill', password } })
+    await dearer.client().call(contract.login, { body: { username: 'quill', password } })
     const renewed = await stored()
     expect(renewed).toContain('t=2')
-    await dearer.client().call(login, { body: { username: 'quill', password } })
+    await dearer.client().call(contract.login, { body: { username: 'quill', password } })
     expect(await stored()).toBe(renewed)
     await dearer.close()
   })
 
   test('is logged without what was typed', async () => {
     await app.client().post('/api/login', { username: 'canary-name', password: 'canary-password' })
-    await app.client().call(login, { body: { username: 'olive', password } })
+    await app.client().call(contract.login, { body: { username: 'olive', password } })
     expect(app.logs.join('')).not.toMatch(/canary|correct horse/)
   })
 })
@@ -139,12 +156,12 @@ test('the current user is 401 for nobody, and null through the contract', async 
   const response = await app.client().request('/api/user')
   expect(response.status).toBe(401)
   expect(await response.json()).toEqual({ message: 'Please log in first', code: 'not_signed_in' })
-  expect(await app.client().call(currentUser, {})).toBeNull()
+  expect(await app.client().call(contract.currentUser, {})).toBeNull()
 })
 
 test('the database holds no token that opens a session', async () => {
   const client = app.client()
-  await client.call(login, { body: { username: 'olive', password } })
+  await client.call(contract.login, { body: { username: 'olive', password } })
   const rows = await app.db.select().from(sessions)
   expect(rows.length).toBeGreaterThan(0)
   expect(JSON.stringify(rows.map((row) => ({ ...row, tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url') })))).not.toContain(

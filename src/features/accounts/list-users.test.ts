@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp, type Client, type TestApp } from '../../../test/app.ts'
+import { createUser } from '../../../test/factories.ts'
+import { listUsers } from './contract.ts'
+
+let app: TestApp
+let admin: Client
+beforeAll(async () => {
+  app = await buildApp()
+  admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org', createdAt: '2019-01-01T00:00:00Z' })).client
+  const people = ['Bea', 'abe', 'Cal.50', 'do_t', 'dozt']
+  for (const [i, username] of people.entries())
+    await createUser(app.db, { username, email: `${username.toLowerCase()}@mail${i}.example`, createdAt: `2024-01-0${i + 1}T00:00:00Z` })
+})
+afterAll(() => app.close())
+
+const names = async (query: object) => (await admin.call(listUsers, { query })).rows.map((user) => user.username)
+
+describe('the list of users is refused', () => {
+  test('to visitors', async () => {
+    expect((await app.client().request('/api/admin/users')).status).toBe(401)
+  })
+
+  test('to customers', async () => {
+    const { client } = await app.signIn('abe')
+    const response = await client.request('/api/admin/users')
+    expect(response.status).toBe(403)
+    expect(await response.json()).toEqual({ message: 'Only administrators can do this', code: 'admins_only' })
+  })
+
+  test('to an administrator from the moment the role is gone', async () => {
+    const { client, user } = await app.signInAdmin()
+    expect((await client.request('/api/admin/users')).status).toBe(200)
+    await app.database.pool.query("update users set role = 'user' where id = $1", [user.id])
+    expect((await client.request('/api/admin/users')).status).toBe(403)
+    await app.database.pool.query('delete from users where id = $1', [user.id])
+  })
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=x',
+    'pageSize=0',
+    'pageSize=501',
+    'sort=password_hash',
+    'sort=username;drop',
+    'order=up',
+    `search=${'x'.repeat(255)}`,
+    'search=%00',
+  ])('for the query %s', async (query) => {
+    expect((await admin.request(`/api/admin/users?${query}`)).status).toBe(400)
+  })
+})
+
+describe('the list of users', () => {
+  test('is a plain array without secrets, newest first, with its total', async () => {
+    const response = await admin.request('/api/admin/users')
+    const text = await response.text()
+    expect((JSON.parse(text) as { username: string }[]).map((user) => user.username)).toEqual(['dozt', 'do_t', 'Cal.50', 'abe', 'Bea', 'zz_chief'])
+    expect([response.headers.get('x-total-count'), response.headers.get('link')]).toEqual(['6', null])
+    expect(text).not.toMatch(/argon2|passwordHash|iptvPassword|stripe|referredBy/i)
+  })
+
+  test.each([
+    [{ sort: 'username', order: 'asc' }, ['abe', 'Bea', 'Cal.50', 'do_t', 'dozt', 'zz_chief']],
+    [{ sort: 'username' }, ['abe', 'Bea', 'Cal.50', 'do_t', 'dozt', 'zz_chief']],
+    [{ sort: 'username', order: 'desc' }, ['zz_chief', 'dozt', 'do_t', 'Cal.50', 'Bea', 'abe']],
+    [{ sort: 'email' }, ['abe', 'Bea', 'Cal.50', 'zz_chief', 'do_t', 'dozt']],
+    [{ sort: 'role' }, ['zz_chief', 'abe', 'Bea', 'Cal.50', 'do_t', 'dozt']],
+    [{ order: 'asc', pageSize: 2 }, ['zz_chief', 'Bea']],
+    [{ order: 'asc', pageSize: 2, page: 3 }, ['do_t', 'dozt']],
+    [{ pageSize: 2, page: 4 }, []],
+  ])('is ordered and cut as asked: %j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected)
+  })
+
+  test.each([
+    ['BEA', ['Bea']],
+    ['mail3', ['do_t']],
+    ['o_t', ['do_t']],
+    ['%', []],
+    ['_', ['do_t', 'zz_chief']],
+    ['\\', []],
+    ['.50', ['Cal.50']],
+    ["'", []],
+    ['  bea  ', ['Bea']],
+    ['nobody', []],
+  ])('is searched literally, in any case, by name and address: %j', async (search, expected) => {
+    const { rows, total } = await admin.call(listUsers, { query: { search, sort: 'username' } })
+    expect(rows.map((user) => user.username)).toEqual(expected)
+    expect(total).toBe(expected.length)
+  })
+
+  test('counts all that were found and links to the pages around', async () => {
+    const response = await admin.request('/api/admin/users?pageSize=2&page=2&search=mail')
+    expect(response.headers.get('x-total-count')).toBe('5')
+    const link = response.headers.get('link')
+    for (const rel of ['first', 'prev', 'next', 'last']) expect(link).toContain(`rel="${rel}"`)
+    expect(link).toContain('search=mail')
+  })
+})

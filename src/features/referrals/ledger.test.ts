@@ -1,0 +1,273 @@
+import { eq } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { User } from '#features/accounts/contract.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { activations, creditTransactions, referralClaims, users } from '#server/db/tables.ts'
+import { Refusal } from '#server/errors.ts'
+import { buildApp, type TestApp } from '../../../test/app.ts'
+import { createInvoice, createUser } from '../../../test/factories.ts'
+import * as ledger from './server/ledger.ts'
+
+let app: TestApp
+let admin: User
+beforeAll(async () => {
+  app = await buildApp({ connections: 30 })
+  admin = await createUser(app.db, { role: 'admin' })
+})
+afterAll(() => app.close())
+
+const balanceOf = async (userId: number) => (await app.db.select({ cents: users.accountCredit }).from(users).where(eq(users.id, userId)))[0]!.cents
+const ledgerOf = (userId: number) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(creditTransactions.id)
+const expectAgreement = async (userId: number) => {
+  const rows = await ledgerOf(userId)
+  expect(await balanceOf(userId)).toBe(rows.reduce((sum, row) => sum + row.amount, 0))
+  return rows
+}
+const adjust = (userId: number, amount: number) =>
+  inTransaction(app.db, (tx) => ledger.book(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }))
+
+/** A paid-for activation of a user, as the billing service makes one. */
+async function activationFor(userId: number): Promise<{ invoiceId: number; activationId: number }> {
+  const invoice = await createInvoice(app.db, { userId, status: 'paid', paidAt: new Date().toISOString() })
+  const state = { planId: null, status: 'none' as const, startDate: null, endDate: null, maxConnections: null }
+  const [row] = await app.db
+    .insert(activations)
+    .values({
+      userId,
+      invoiceId: invoice.id,
+      kind: 'purchase',
+      planId: invoice.planId,
+      months: 1,
+      effectiveAt: new Date().toISOString(),
+      before: state,
+      after: state,
+    })
+    .returning({ id: activations.id })
+  return { invoiceId: invoice.id, activationId: row!.id }
+}
+
+describe('credit is refused', () => {
+  test.each([
+    [0, -1],
+    [500, -501],
+    [500, -2_000_000_000],
+  ])('when %i cents cannot pay %i, and nothing is written', async (credit, amount) => {
+    const user = await createUser(app.db, { credit })
+    const before = await ledgerOf(user.id)
+    await expect(adjust(user.id, amount)).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
+    expect(await balanceOf(user.id)).toBe(credit)
+    expect(await ledgerOf(user.id)).toEqual(before)
+  })
+
+  test('to forty-nine of fifty who spend the same credit at once', async () => {
+    const user = await createUser(app.db, { credit: 1_000 })
+    const settled = await Promise.allSettled(Array.from({ length: 50 }, () => adjust(user.id, -1_000)))
+    expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(1)
+    for (const result of settled) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'credit_spent' })
+    expect(await balanceOf(user.id)).toBe(0)
+    expect((await expectAgreement(user.id)).length).toBe(2)
+  })
+
+  test('by the database itself when code forgets', async () => {
+    const user = await createUser(app.db, { credit: 100 })
+    const error = await app.db
+      .update(users)
+      .set({ accountCredit: -1 })
+      .where(eq(users.id, user.id))
+      .catch((refused: unknown) => refused)
+    expect(violationOf(error)?.code).toBe('23514')
+  })
+})
+
+describe('the ledger', () => {
+  test.each(['update credit_transactions set amount = 1', 'delete from credit_transactions', 'truncate credit_transactions'])(
+    'cannot be rewritten: %s',
+    async (statement) => {
+      await createUser(app.db, { credit: 100 })
+      await expect(app.database.pool.query(statement)).rejects.toThrow(/append-only/)
+    },
+  )
+
+  test('goes with the transaction: what is rolled back was never booked', async () => {
+    const user = await createUser(app.db, { credit: 100 })
+    const failing = app.db.transaction(async (tx) => {
+      await ledger.book(tx, { userId: user.id, amount: 900, type: 'refund', description: 'Refund', createdBy: admin.id })
+      throw new Error('the invoice could not be written')
+    })
+    await expect(failing).rejects.toThrow('the invoice could not be written')
+    expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([100, 1])
+  })
+
+  test('writes no row for nothing', async () => {
+    const user = await createUser(app.db)
+    await adjust(user.id, 0)
+    expect(await ledgerOf(user.id)).toEqual([])
+  })
+
+  test('agrees with the balance after any bookings and reversals, in any order and at once', async () => {
+    const step = fc.record({ who: fc.nat(2), amount: fc.integer({ min: -900, max: 1_000 }), undo: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+        const people = await Promise.all([0, 1, 2].map(() => createUser(app.db)))
+        await Promise.all(
+          steps.map(async ({ who, amount, undo }) => {
+            const user = people[who]!
+            const { invoiceId, activationId } = await activationFor(user.id)
+            try {
+              await inTransaction(app.db, (tx) =>
+                ledger.book(tx, { userId: user.id, amount, type: 'refund', description: 'Step', relatedInvoiceId: invoiceId, activationId }),
+              )
+              if (undo) await inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
+            } catch (error) {
+              if (!(error instanceof Refusal) || error.code !== 'credit_spent') throw error
+            }
+          }),
+        )
+        for (const person of people) {
+          const rows = await expectAgreement(person.id)
+          let running = 0
+          for (const row of rows) {
+            running += row.amount
+            expect(running).toBeGreaterThanOrEqual(0)
+          }
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('a reversal', () => {
+  const booked = async () => {
+    const user = await createUser(app.db, { credit: 700 })
+    const { invoiceId, activationId } = await activationFor(user.id)
+    await inTransaction(app.db, async (tx) => {
+      const booking = { userId: user.id, relatedInvoiceId: invoiceId, activationId, createdBy: admin.id }
+      await ledger.book(tx, { ...booking, amount: 300, type: 'refund', description: 'Unused part' })
+      await ledger.book(tx, { ...booking, amount: -1_000, type: 'payment', description: 'Credit used' })
+    })
+    return { user, activationId }
+  }
+  const reverse = (activationId: number) => inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
+
+  test('takes back exactly what an activation booked, by new rows that name the old', async () => {
+    const { user, activationId } = await booked()
+    expect(await balanceOf(user.id)).toBe(0)
+    await reverse(activationId)
+    expect(await balanceOf(user.id)).toBe(700)
+    const [, refund, payment, ...taken] = await expectAgreement(user.id)
+    const byOriginal = (id: number) => taken.find((row) => row.reversesId === id)
+    expect(taken.length).toBe(2)
+    expect(byOriginal(refund!.id)).toMatchObject({
+      amount: -300,
+      type: 'refund',
+      description: 'Taken back: Unused part',
+      activationId,
+      createdBy: admin.id,
+      relatedInvoiceId: refund!.relatedInvoiceId,
+    })
+    expect(byOriginal(payment!.id)).toMatchObject({ amount: 1_000, type: 'payment' })
+  })
+
+  test('repeated, also fifty times at once, changes nothing more', async () => {
+    const { user, activationId } = await booked()
+    await Promise.all(Array.from({ length: 50 }, () => reverse(activationId)))
+    await reverse(activationId)
+    expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([700, 5])
+  })
+
+  test('of something already spent is refused whole', async () => {
+    const user = await createUser(app.db)
+    const { invoiceId, activationId } = await activationFor(user.id)
+    await inTransaction(app.db, (tx) =>
+      ledger.book(tx, { userId: user.id, amount: 500, type: 'refund', description: 'Refund', relatedInvoiceId: invoiceId, activationId }),
+    )
+    await adjust(user.id, -200)
+    await expect(reverse(activationId)).rejects.toMatchObject({ code: 'credit_spent' })
+    expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([300, 2])
+  })
+
+  test('leaves the bookings of other activations alone', async () => {
+    const [one, other] = [await booked(), await booked()]
+    await reverse(one.activationId)
+    expect(await balanceOf(other.user.id)).toBe(0)
+  })
+})
+
+describe('the referrer’s reward', () => {
+  const pair = async () => {
+    const referrer = await createUser(app.db)
+    const referee = await createUser(app.db, { referredBy: referrer.id })
+    return { referrer, referee, ...(await activationFor(referee.id)) }
+  }
+  const reward = (given: { referee: User; invoiceId: number; activationId: number }, paidCents = 1_275) =>
+    inTransaction(app.db, (tx) =>
+      ledger.rewardReferrer(tx, {
+        refereeId: given.referee.id,
+        invoiceId: given.invoiceId,
+        activationId: given.activationId,
+        paidCents,
+        percent: 15,
+        actorId: admin.id,
+      }),
+    )
+
+  test('is not paid for somebody nobody referred', async () => {
+    const referee = await createUser(app.db)
+    await reward({ referee, ...(await activationFor(referee.id)) })
+    expect(await ledgerOf(referee.id)).toEqual([])
+  })
+
+  test('is 15 % of what was paid, rounded half up, with who confirmed it', async () => {
+    const given = await pair()
+    await reward(given)
+    expect(await expectAgreement(given.referrer.id)).toMatchObject([
+      {
+        amount: 191,
+        type: 'referral_bonus',
+        description: 'Referral bonus',
+        relatedInvoiceId: given.invoiceId,
+        activationId: given.activationId,
+        createdBy: admin.id,
+      },
+    ])
+    expect(await balanceOf(given.referee.id)).toBe(0)
+  })
+
+  test('is paid once, also when it is confirmed fifty times at once or for a second invoice', async () => {
+    const given = await pair()
+    await Promise.all(Array.from({ length: 50 }, () => reward(given)))
+    await reward({ ...given, ...(await activationFor(given.referee.id)) })
+    expect(await balanceOf(given.referrer.id)).toBe(191)
+    expect((await expectAgreement(given.referrer.id)).length).toBe(1)
+  })
+
+  test('taken back frees the claim for the next payment', async () => {
+    const given = await pair()
+    await reward(given)
+    await inTransaction(app.db, async (tx) => {
+      await ledger.reverseBookings(tx, given.activationId, admin.id)
+      await ledger.withdrawReward(tx, given.invoiceId)
+    })
+    expect(await balanceOf(given.referrer.id)).toBe(0)
+    await reward({ ...given, ...(await activationFor(given.referee.id)) }, 1_000)
+    expect(await balanceOf(given.referrer.id)).toBe(150)
+  })
+
+  test('of an invoice that paid nothing uses up the claim without a row', async () => {
+    const given = await pair()
+    await reward(given, 0)
+    expect(await ledgerOf(given.referrer.id)).toEqual([])
+    const [claim] = await app.db.select().from(referralClaims).where(eq(referralClaims.refereeId, given.referee.id))
+    expect(claim?.rewardedInvoiceId).toBe(given.invoiceId)
+  })
+
+  test('between people who referred each other in a ring never makes them wait in a circle', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => createUser(app.db)))
+    for (const [i, person] of people.entries()) await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })
+    const given = await Promise.all(people.map(async (referee) => ({ referee, ...(await activationFor(referee.id)) })))
+    await Promise.all([...given, ...given, ...given].map((one) => reward(one, 1_000)))
+    for (const person of people) expect(await balanceOf(person.id)).toBe(150)
+  })
+})

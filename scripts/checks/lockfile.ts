@@ -2,6 +2,7 @@ import type { Check } from './check.ts'
 import { read } from './tree.ts'
 
 type Entry = {
+  optionalDependencies?: Record<string, string>
   version?: string
   resolved?: string
   integrity?: string
@@ -35,6 +36,7 @@ export const lockfileCheck: Check = {
             `${shipped.length} packages reach production, ${limits.productionPackagesAtMost} are agreed: do without the new ones, or raise productionPackagesAtMost on purpose`,
           ]
         : []),
+      ...droppedPlatforms(lock.packages),
       ...looseVersions(),
     ]
   },
@@ -55,6 +57,18 @@ function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[]
     ...(ban ? [`${at} is banned: ${limits.banned[ban]}`] : []),
     ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0 ? [`${at} is below ${floor.atLeast}: ${floor.because}`] : []),
   ]
+}
+
+/** npm leaves out in silence what the registry lacks at that moment; `npm ci` elsewhere then refuses the whole lockfile. */
+function droppedPlatforms(packages: Record<string, Entry>): string[] {
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    Object.entries(entry.optionalDependencies ?? {})
+      .filter(([name]) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`])
+      .map(
+        ([name, version]) =>
+          `package-lock.json: ${path} wants ${name} ${version}, which is not in it, so npm ci fails: take a version that is published for every platform`,
+      ),
+  )
 }
 
 function looseVersions(): string[] {

@@ -1,0 +1,19 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { inquiries, plans } from '#server/db/tables.ts'
+import { invalid } from '#server/errors.ts'
+
+type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }
+
+/** Stores a visitor's message for the operator. Throws 400 on `planId` for a plan that is not on sale. Specification 2, Contact. */
+export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
+  const { planId = null } = inquiry
+  if (planId !== null) {
+    const [plan] = await db
+      .select({ id: plans.id })
+      .from(plans)
+      .where(and(eq(plans.id, planId), eq(plans.hidden, false)))
+    if (!plan) invalid('planId', 'This plan is not on sale')
+  }
+  await db.insert(inquiries).values({ ...inquiry, planId })
+}

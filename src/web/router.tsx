@@ -2,6 +2,7 @@ import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getInvoice, listInvoices } from '#features/billing/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
+import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { type DataClient, query } from './data.ts'
 import { page, root } from './route.tsx'
@@ -46,6 +47,8 @@ const dashboard = page({
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   load: () => [query(listPlans), query(listInvoices)],
+  // In the browser the tab opens at once and asks for itself.
+  tryLoad: ({ search }) => (import.meta.env.SSR && search.tab === 'referrals' ? [query(getReferralInfo), query(getAccountCredit)] : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
 const invoices = page({

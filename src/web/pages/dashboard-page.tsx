@@ -15,24 +15,25 @@ export function DashboardPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const search = useSearch({ from: '/dashboard' })
   const navigate = useNavigate({ from: '/dashboard' })
-  const { value, panel: Panel } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
+  const { value, panel: Panel, below: Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
   const choose = (tab: AccountTab) => void navigate({ search: { tab: tab === accountTabs[0]?.value ? undefined : tab }, replace: true, resetScroll: false })
   if (!user) return null
 
   return (
-    <div className="min-h-full bg-sunken">
+    <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
       <div className="wrap py-10 sm:py-14">
         <PageHeader title="My Account" actions={<LogoutButton />} />
         <Tabs id="account" label="Account" tabs={accountTabs} value={value} onChange={choose} />
-        <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
-          <TabPanel id="account" value={value} className="min-w-0">
+        <TabPanel id="account" value={value} className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+          <div className="min-w-0">
             <Panel />
-          </TabPanel>
-          <div className="grid gap-5">
+          </div>
+          <div className="grid min-w-0 gap-5">
             <ProfileCard />
             {value === 'subscription' && <ReferralCard />}
           </div>
-        </div>
+          {Below && <Below />}
+        </TabPanel>
       </div>
     </div>
   )

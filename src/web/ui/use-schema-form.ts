@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError, messageOf } from '#kit/caller.ts'
@@ -17,14 +17,14 @@ interface Options<In extends FieldValues, Out> {
 }
 
 /**
- * A form over a contract's schema: nothing is red before the first submit, one problem takes the focus, several go to the
- * ErrorSummary, a refusal of the server keeps every value and puts its issues on their fields.
+ * A form over a contract's schema: nothing is red before the first submit, problems go to the ErrorSummary (which
+ * has to stand in the form, it moves the focus), a refusal of the server keeps every value and puts its issues on their fields.
  */
 export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields, defaultValues, onFailure }: Options<In, Out>) {
-  const { register, handleSubmit, setError, setFocus, setValue, watch, formState } = useForm<In, unknown, Out>({
+  const { register, handleSubmit, setError, setValue, watch, formState } = useForm<In, unknown, Out>({
     resolver: standardSchemaResolver(schema),
     defaultValues,
-    // React Hook Form focuses once more after a timeout and would take the focus away from the summary.
+    // The ErrorSummary moves the focus.
     shouldFocusError: false,
   })
   const { errors, isSubmitting, submitCount } = formState
@@ -32,15 +32,8 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
   const messageAt = (name: Path<In>) => errors[name]?.message as string | undefined
   const problems = fields.flatMap((name) => {
     const message = messageAt(name)
-    return message ? [{ name, id: `${id}-${name}`, message }] : []
+    return message ? [{ id: `${id}-${name}`, message }] : []
   })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once a submit, not with every mended field
-  useEffect(() => {
-    const [first, second] = problems
-    if (first && !second && submitCount > 0) setFocus(first.name)
-  }, [submitCount])
-  useErrorTitle(problems.length > 1)
 
   const onSubmit = (send: (values: Out) => Promise<unknown>) =>
     handleSubmit(async (values) => {
@@ -73,17 +66,4 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
     /** The sentence to show beside the button. */
     failure,
   }
-}
-
-function useErrorTitle(wrong: boolean): void {
-  useEffect(() => {
-    if (!wrong) return
-    const before = document.title
-    const prefixed = `Error: ${before}`
-    document.title = prefixed
-    return () => {
-      // A navigation may have set the next page's title already.
-      if (document.title === prefixed) document.title = before
-    }
-  }, [wrong])
 }

@@ -13,10 +13,10 @@ interface Props {
 }
 
 const family = [
-  { tier: 1, size: 'w-20 lg:w-[22%]' },
-  { tier: 3, size: 'w-32 lg:w-[38%] -ml-3 lg:-ml-6' },
-  { tier: 2, size: 'w-24 lg:w-[26%] -ml-3 lg:-ml-6' },
-  { tier: 4, size: 'w-28 lg:w-[31%] -ml-3 lg:-ml-6' },
+  { tier: 1, size: 'w-[21%]' },
+  { tier: 3, size: 'w-[36%] -ml-[3%]' },
+  { tier: 2, size: 'w-[25%] -ml-[3%]' },
+  { tier: 4, size: 'w-[31%] -ml-[4%]' },
 ] as const
 
 /** The dark half of the page: what one gets, and the family, who are discreet. */
@@ -27,23 +27,29 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
     `${claims.moneyBackDays}-day money back, ${claims.support} support`,
   ]
   return (
-    <div className="stage relative isolate flex flex-col justify-end overflow-clip">
-      <div className="relative z-2 hidden flex-1 px-[var(--gutter)] py-16 lg:block">
-        <p className="display max-w-[12em] text-[clamp(2.25rem,3.6vw,3.75rem)]">Streaming shouldn't be rocket science</p>
-        <div className="mt-8 text-lg">
-          <Ticks items={facts} />
+    <div className="stage">
+      <div className="relative isolate flex flex-col overflow-clip lg:sticky lg:top-18 lg:h-[calc(100svh-4.5rem)] lg:min-h-[36rem]">
+        <div className="hidden pt-14 pr-6 pl-[max(var(--gutter),calc((100vw-var(--wrap))/2))] lg:block">
+          <p className="display max-w-[11em] text-[clamp(2.25rem,3.8vw,3.75rem)]">Streaming shouldn't be rocket science</p>
+          <div className="mt-7 text-lg">
+            <Ticks items={facts} />
+          </div>
         </div>
+        <div className="relative flex h-36 flex-1 items-end justify-center px-4 lg:mt-8 lg:h-auto lg:px-8" aria-hidden="true">
+          <div className="absolute inset-0 -z-1 overflow-clip [--copy-end:1rem]">
+            <HeroWall />
+            <div className="absolute inset-0 bg-linear-to-b from-bg via-bg/55 to-bg/20 max-lg:hidden" />
+          </div>
+          {mascot && (
+            <div className="flex w-full max-w-88 items-end justify-center lg:max-w-none">
+              {family.map(({ tier, size }) => (
+                <Beast key={tier} tier={tier} eyes={tier} look={[0.35, 0.1]} lid={lookAway ? 0.9 : 0.29} className={clsx('-mb-1 h-auto', size)} />
+              ))}
+            </div>
+          )}
+        </div>
+        <TestBars className="relative" />
       </div>
-      <div className="absolute inset-0 -z-1 overflow-clip" aria-hidden="true">
-        <HeroWall />
-      </div>
-      <div className="flex h-36 items-end justify-center px-4 lg:h-auto" aria-hidden="true">
-        {mascot &&
-          family.map(({ tier, size }) => (
-            <Beast key={tier} tier={tier} eyes={tier} look={[0.35, 0.1]} lid={lookAway ? 0.9 : 0.29} className={clsx('-mb-1 h-auto', size)} />
-          ))}
-      </div>
-      <TestBars />
     </div>
   )
 }

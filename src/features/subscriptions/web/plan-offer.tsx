@@ -15,29 +15,29 @@ export function PlanOffer({ plan }: { plan: Plan }) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 px-4.5 py-4 sm:px-6">
       <PlanTile plan={plan} size="small" />
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
-          {plan.name}
-          {plan.popular && <Badge variant="solid">Popular Choice</Badge>}
-        </p>
-        <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-fg-2">
+      <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
+        {plan.name}
+        {plan.popular && <Badge variant="solid">Popular Choice</Badge>}
+      </p>
+      <p className="text-right">
+        <Money cents={plan.price} className="display text-xl" />
+        <span className="block text-sm text-fg-2">{caption}</span>
+      </p>
+      <div className="col-span-full flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <ul className="flex min-w-0 flex-1 basis-64 flex-wrap gap-x-4 gap-y-0.5 text-sm text-fg-2">
           {plan.features.slice(0, shown).map((feature) => (
             <li key={feature}>{feature}</li>
           ))}
           {more > 0 && <li>+{more} more features</li>}
         </ul>
+        <ButtonLink to="/checkout" search={{ planId: plan.id }} variant={plan.popular ? 'primary' : 'soft'} className="max-sm:w-full">
+          Subscribe Now
+          <span className="sr-only">
+            {' '}
+            — {connectionLabel(plan.connections)}, {formatCents(plan.price)} {caption}
+          </span>
+        </ButtonLink>
       </div>
-      <p className="text-right">
-        <Money cents={plan.price} className="display text-xl" />
-        <span className="block text-sm text-fg-2">{caption}</span>
-      </p>
-      <ButtonLink to="/checkout" search={{ planId: plan.id }} variant={plan.popular ? 'primary' : 'soft'} className="max-sm:col-span-full sm:col-start-4">
-        Subscribe Now
-        <span className="sr-only">
-          {' '}
-          — {connectionLabel(plan.connections)}, {formatCents(plan.price)} {caption}
-        </span>
-      </ButtonLink>
     </li>
   )
 }

@@ -1,18 +1,35 @@
-import type { Plan } from '#features/catalog/contract.ts'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { listPlans } from '#features/catalog/contract.ts'
 import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PlanOffer } from './plan-offer.tsx'
 
-/** Every plan on sale, a card for each group. */
-export function PlanOffers({ plans }: { plans: Plan[] }) {
-  const groups = tiers.map((group) => ({ ...group, plans: plansOfTier(plans, group.tier) })).filter((group) => group.plans.length > 0)
-  return groups.map(({ tier, slug, name, blurb, plans: offers }) => (
-    <Card key={tier} title={name} titleId={`offers-${slug}`} aside={<p className="text-sm text-fg-2">{blurb}</p>} flush>
-      <ul className="divide-y divide-line">
-        {offers.map((plan) => (
-          <PlanOffer key={plan.id} plan={plan} />
-        ))}
-      </ul>
-    </Card>
-  ))
+/** Every plan on sale, a card for each group; nothing once there is a plan. */
+export function PlanOffers() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: plans } = useSuspenseQuery(query(listPlans))
+  if (!user || user.planId !== null) return null
+
+  return (
+    <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="offers-title">
+      <h2 id="offers-title" className="col-span-full">
+        Choose Your Beast
+      </h2>
+      {tiers.map(({ tier, slug, name, blurb }) => {
+        const offers = plansOfTier(plans, tier)
+        if (offers.length === 0) return null
+        return (
+          <Card key={tier} title={name} titleId={`offers-${slug}`} heading="h3" aside={<p className="text-sm text-fg-2">{blurb}</p>} flush>
+            <ul className="divide-y divide-line">
+              {offers.map((plan) => (
+                <PlanOffer key={plan.id} plan={plan} />
+              ))}
+            </ul>
+          </Card>
+        )
+      })}
+    </section>
+  )
 }

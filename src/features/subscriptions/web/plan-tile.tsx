@@ -8,9 +8,9 @@ import { Beast } from '#web/ui/beast.tsx'
 import { eyeCount } from '#web/ui/beast-shapes.ts'
 import { TierGlyph } from '#web/ui/tier-glyph.tsx'
 
-// Never the beast's own colour.
-const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-mustard', 4: 'bg-bar-lime' }
-const sizes = { small: 'size-14 rounded-md [&_.beast]:size-12', large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]' }
+// Neither the skin's colour nor the horns'.
+const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
+const sizes = { small: 'size-13 rounded-md [&_.beast]:size-11', large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]' }
 
 /** The beast of a plan in its window: its tier by shape and colour, its connections by eyes. */
 export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connections'>; size: keyof typeof sizes }) {

@@ -8,7 +8,6 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { isRunning } from '../rules.ts'
 import { CurrentPlan } from './current-plan.tsx'
 import { NoSubscription } from './no-subscription.tsx'
-import { PlanOffers } from './plan-offers.tsx'
 import { SubscriptionNotices } from './subscription-notices.tsx'
 
 /** The Subscription tab of My Account. */
@@ -20,12 +19,9 @@ export function SubscriptionPanel() {
   const running = isRunning(user, new Date())
 
   return (
-    <div className="grid gap-5">
-      <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
-        {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
-        <SubscriptionNotices invoices={invoices} />
-      </Card>
-      {user.planId === null && <PlanOffers plans={plans} />}
-    </div>
+    <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
+      {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
+      <SubscriptionNotices invoices={invoices} />
+    </Card>
   )
 }

@@ -53,14 +53,19 @@ describe('a login is refused', () => {
 
   test('when the password is changed while it is being compared, so that a reset leaves no session behind', async () => {
     const user = await createUser(app.db)
+    const other = await new Passwords(cheapHashing).hash('another password')
     class Meddling extends Passwords {
       override async verify(...given: Parameters<Passwords['verify']>): Promise<boolean> {
         const matches = await super.verify(...given)
-        await app.db.update(users).set({ passwordHash: 'changed' }).where(eq(users.id, user.id))
+        await app.db.update(users).set({ passwordHash: other }).where(eq(users.id, user.id))
         return matches
       }
     }
-    const attempt = login({ ...app.house, passwords: new Meddling(cheapHashing) }, { username: user.username, password }, { ip: '127.0.0.1', userAgent: '', sessionToken: undefined })
+    const attempt = login(
+      { ...app.house, passwords: new Meddling(cheapHashing) },
+      { username: user.username, password },
+      { ip: '127.0.0.1', userAgent: '', sessionToken: undefined },
+    )
     await expect(attempt).rejects.toMatchObject({ status: 401, code: 'wrong_login' })
     expect(await app.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
   })
@@ -142,6 +147,14 @@ describe('a login', () => {
     expect(renewed).toContain('t=2')
     await dearer.client().call(contract.login, { body: { username: 'quill', password } })
     expect(await stored()).toBe(renewed)
+    await dearer.close()
+  })
+
+  test('that renews the stored hash does not turn away others at the same moment', async () => {
+    const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
+    await createUser(dearer.db, { username: 'Quill' })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => dearer.client().post('/api/login', { username: 'quill', password })))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
     await dearer.close()
   })
 

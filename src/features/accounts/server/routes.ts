@@ -8,14 +8,16 @@ import { register } from './service/register.ts'
 
 export const routes: Route[] = [
   implement(contract.currentUser, ({ db, user }) => getUser(db, user.id)),
-  implement(contract.login, async ({ body, caller, config, reply, ...house }) => {
+  implement(contract.login, async ({ body, caller, config, reply, log, requestId, ...house }) => {
     const { user, token } = await login(house, body, caller)
     reply.headers.append('set-cookie', sessionCookie(config, token))
+    log.info({ requestId, userId: user.id }, 'signed in')
     return user
   }),
-  implement(contract.register, async ({ body, caller, config, reply, ...house }) => {
+  implement(contract.register, async ({ body, caller, config, reply, log, requestId, ...house }) => {
     const { token, ...registered } = await register(house, body, caller)
     reply.headers.append('set-cookie', sessionCookie(config, token))
+    log.info({ requestId, userId: registered.user.id }, 'registered')
     return registered
   }),
   implement(contract.logout, async ({ db, caller, config, reply }) => {

@@ -22,13 +22,16 @@ export async function login(
 ): Promise<SignedIn> {
   const { db, limits, passwords } = house
   const attempt = await limits.login(given.username, caller.ip)
-  const known = await withHash(db, given.username)
-  const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
-  if (!known || !matches) return signInFirst(wrongLoginMessage, 'wrong_login')
-
-  const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
-  const signedIn = await open(db, known, passwordHash, caller)
-  return signedIn ?? signInFirst(wrongLoginMessage, 'wrong_login')
+  // Twice, since the stored hash may be made anew by another login while this one compares.
+  for (let turn = 0; turn < 2; turn++) {
+    const known = await withHash(db, given.username)
+    const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
+    if (!known || !matches) break
+    const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
+    const signedIn = await open(db, known, passwordHash, caller)
+    if (signedIn) return signedIn
+  }
+  return signInFirst(wrongLoginMessage, 'wrong_login')
 }
 
 async function withHash(db: Db, typedName: string): Promise<{ id: number; passwordHash: string } | undefined> {
@@ -45,14 +48,10 @@ async function withHash(db: Db, typedName: string): Promise<{ id: number; passwo
 /** Undefined when the password was changed since it was compared: a reset that ended all sessions must not be followed by this one. */
 async function open(db: Db, known: { id: number; passwordHash: string }, passwordHash: string, caller: Caller): Promise<SignedIn | undefined> {
   return db.transaction(async (tx) => {
-    const [current] = await tx
-      .select({ ...userView, passwordHash: users.passwordHash })
-      .from(users)
-      .where(eq(users.id, known.id))
-      .for('no key update')
-    if (current?.passwordHash !== known.passwordHash) return undefined
+    const [current] = await tx.select({ user: userView, hash: users.passwordHash }).from(users).where(eq(users.id, known.id)).for('no key update')
+    if (current?.hash !== known.passwordHash) return undefined
     if (passwordHash !== known.passwordHash) await tx.update(users).set({ passwordHash }).where(eq(users.id, known.id))
     await endSession(tx, caller.sessionToken)
-    return { user: current, token: await openSession(tx, known, caller) }
+    return { user: current.user, token: await openSession(tx, known, caller) }
   })
 }

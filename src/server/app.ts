@@ -54,9 +54,9 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
     await house.db.execute('select 1')
     return c.json({ ok: true })
   })
-  hono.get('/api/openapi.json', (c) => c.json(document(parts.config.publicUrl)))
+  hono.get('/api/openapi.json', (c) => c.json(documentAt(parts.config.publicUrl)))
   hono.get('/api/docs', (c) =>
-    c.html(openapiPage(document(parts.config.publicUrl)), 200, {
+    c.html(openapiPage(documentAt(parts.config.publicUrl)), 200, {
       'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     }),
   )
@@ -91,16 +91,22 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
       c.header('retry-after', '2')
       return c.json({ message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' }, 503)
     }
-    house.log.error({ requestId, path: c.req.path, error: describe(error) }, 'unexpected error')
+    house.log.error({ requestId, path: c.req.path, error: shown(error) }, 'unexpected error')
     return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
   })
   return { hono, ready }
 }
 
-const document = (url: string) => openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url })
+let made: { url: string; document: ReturnType<typeof openapiDocument> } | undefined
+/** Made once: the contracts do not change while the process runs. */
+const documentAt = (url: string) => {
+  if (made?.url !== url) made = { url, document: makeDocument(url) }
+  return made.document
+}
+const makeDocument = (url: string) => openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url })
 
 /** A database error's message carries the values it was asked with; its cause and code say enough. */
-function describe(error: Error): Record<string, unknown> {
+function shown(error: Error): Record<string, unknown> {
   const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
   if (cause?.code)
     return { name: error.name, code: cause.code, constraint: cause.constraint, cause: cause.message, stack: error.stack?.split('\n').slice(-6).join('\n') }

@@ -1,0 +1,130 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { createInvoice, listInvoices, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../test/app.ts'
+import { createPlan } from '../../test/factories.ts'
+import { clientConfig } from './db/connect.ts'
+import { type Listener, listen } from './notify.ts'
+import { type LiveSockets, liveSockets } from './socket.ts'
+
+let app: TestApp
+let sockets: LiveSockets
+let listener: Listener
+const server = createServer()
+const config = { publicUrl: 'https://tv.example', secureCookies: false, trustProxy: 0, rateLimitFactor: 3 }
+
+beforeAll(async () => {
+  app = await buildApp()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  sockets = liveSockets({ server, config: { ...app.house.config, ...config }, log: app.house.log, db: app.db })
+  listener = await listen({
+    connection: clientConfig(app.database.address),
+    onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
+    onAdmins: (endpoints) => sockets.tell('admins', endpoints),
+    onCatalogue: () => {},
+    onReconnect: () => {},
+  })
+})
+afterAll(async () => {
+  await sockets.close()
+  await listener.close()
+  server.close()
+  await app.close()
+})
+
+type Line = { socket: WebSocket; heard: { type: string; [key: string]: unknown }[]; closed: Promise<number> }
+const port = () => (server.address() as AddressInfo).port
+
+/** Opens a socket; rejects with the HTTP status when the upgrade is refused. */
+function dial(headers: Record<string, string> = {}, path = '/ws'): Promise<Line> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port()}${path}`, { headers: { origin: config.publicUrl, ...headers } })
+  const heard: Line['heard'] = []
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve({ socket, heard, closed }))
+    socket.once('unexpected-response', (_request, response) => reject(response.statusCode))
+    socket.once('error', () => {})
+  })
+}
+const as = ({ client }: SignedIn) => ({ cookie: `sid=${client.cookies.get('sid')}` })
+const heardOf = (line: Line, type: string) => line.heard.filter((message) => message.type === type)
+
+test.each([
+  ['a foreign page', { origin: 'https://evil.example' }],
+  ['a page that hides where it is from', { origin: 'null' }],
+  ['a look-alike host', { origin: 'https://tv.example.evil.example' }],
+  ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
+])('%s gets 403 and no socket', async (_who, headers) => {
+  const before = sockets.connections.size
+  await expect(dial(headers)).rejects.toBe(403)
+  expect(sockets.connections.size).toBe(before)
+})
+
+test('whatever an auth message claims, the user is the session’s', async () => {
+  const victim = await app.signIn()
+  const visitor = await dial()
+  visitor.socket.send(JSON.stringify({ type: 'auth', auth: true, userId: victim.user.id, username: victim.user.username }))
+  await expect.poll(() => heardOf(visitor, 'auth')).toEqual([{ type: 'auth', ok: false }])
+  const own = await dial(as(victim))
+  own.socket.send(JSON.stringify({ type: 'auth', auth: true, userId: victim.user.id, username: victim.user.username }))
+  await expect.poll(() => heardOf(own, 'auth')).toEqual([{ type: 'auth', ok: true }])
+
+  sockets.tell(victim.user.id, ['GET /api/user'])
+  await expect.poll(() => heardOf(own, 'changed')).toHaveLength(1)
+  expect(heardOf(visitor, 'changed')).toEqual([])
+  visitor.socket.close()
+  own.socket.close()
+})
+
+test('a ping is answered, nonsense is not, and neither ends the line', async () => {
+  const line = await dial()
+  for (const nonsense of ['', '{', '[]', 'null', '{"type":"admin"}', '{"type":"page","path":7}']) line.socket.send(nonsense)
+  line.socket.send('{"type":"ping"}')
+  await expect.poll(() => heardOf(line, 'pong')).toMatchObject([{ timestamp: expect.any(Number) }])
+  line.socket.close()
+})
+
+test('too many messages, a giant one and a binary one close the line', async () => {
+  const chatty = await dial()
+  for (let i = 0; i < 21; i++) chatty.socket.send('{"type":"ping"}')
+  expect(await chatty.closed).toBe(1008)
+  const giant = await dial()
+  giant.socket.send('x'.repeat(5_000))
+  expect(await giant.closed).toBe(1009)
+  const binary = await dial()
+  binary.socket.send(Buffer.from('{}'))
+  expect(await binary.closed).toBe(1003)
+})
+
+test('a confirmed payment is heard by the customer’s open pages and by administrators, and by nobody else', async () => {
+  const [customer, other, admin] = [await app.signIn(), await app.signIn(), await app.signInAdmin()]
+  const plan = await createPlan(app.db)
+  const [own, foreign, office] = [await dial(as(customer)), await dial(as(other)), await dial(as(admin))]
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId: plan.id, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, { body: { planId: plan.id, paymentMethod: 'creditcard', invoiceNumber } })
+  const [invoice] = await customer.client.call(listInvoices, {})
+  await admin.client.call(updateInvoice, { params: { invoiceId: invoice!.id }, body: { status: 'paid' } })
+  await expect.poll(() => heardOf(own, 'changed').flatMap((message) => message.endpoints)).toContain('GET /api/user')
+  await expect.poll(() => heardOf(office, 'changed').flatMap((message) => message.endpoints)).toContain('GET /api/admin/invoices')
+  await sleep(50)
+  expect(heardOf(foreign, 'changed')).toEqual([])
+  for (const { socket } of [own, foreign, office]) socket.close()
+})
+
+test('logging out closes the lines of the session', async () => {
+  const customer = await app.signIn()
+  const line = await dial(as(customer))
+  await customer.client.post('/api/logout', {})
+  expect(await line.closed).toBe(4401)
+})
+
+test('one session gets so many lines and no more', async () => {
+  const customer = await app.signIn()
+  const lines = await Promise.all(Array.from({ length: 15 }, () => dial(as(customer))))
+  await expect(dial(as(customer))).rejects.toBe(429)
+  for (const { socket } of lines) socket.close()
+})

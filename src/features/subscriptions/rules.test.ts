@@ -9,7 +9,13 @@ const noon = '2026-03-10T12:00:00.000Z'
 
 describe('a subscription after a payment', () => {
   test('a new customer starts at the payment date and ends after the calendar months', () => {
-    expect(afterActivation(none, purchase(noon, 3))).toEqual({ planId: 7, status: 'active', startDate: noon, endDate: '2026-06-10T12:00:00.000Z', maxConnections: 2 })
+    expect(afterActivation(none, purchase(noon, 3))).toEqual({
+      planId: 7,
+      status: 'active',
+      startDate: noon,
+      endDate: '2026-06-10T12:00:00.000Z',
+      maxConnections: 2,
+    })
   })
 
   test('an active one keeps its start and is extended from its current end', () => {
@@ -19,7 +25,13 @@ describe('a subscription after a payment', () => {
   })
 
   test('a lapsed one starts again at the payment date, even when nobody has marked it expired', () => {
-    const lapsed: SubscriptionState = { planId: 1, status: 'active', startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-02-01T00:00:00.000Z', maxConnections: 1 }
+    const lapsed: SubscriptionState = {
+      planId: 1,
+      status: 'active',
+      startDate: '2026-01-01T00:00:00.000Z',
+      endDate: '2026-02-01T00:00:00.000Z',
+      maxConnections: 1,
+    }
     expect(afterActivation(lapsed, purchase(noon)).startDate).toBe(noon)
     expect(afterActivation({ ...lapsed, status: 'expired' }, purchase(noon)).startDate).toBe(noon)
     expect(afterActivation({ ...lapsed, status: 'cancelled', endDate: '2027-02-01T00:00:00.000Z' }, purchase(noon)).startDate).toBe(noon)

@@ -5,7 +5,16 @@ import { activations, users } from '#server/db/tables.ts'
 import { type Activation, afterActivation, type SubscriptionState } from '../rules.ts'
 
 export type Applied = { activationId: number; before: SubscriptionState; after: SubscriptionState }
-type Purchase = { userId: number; invoiceId: number; kind: 'purchase' | 'plan_change'; planId: number; months: number; connections: number; paidAt: Instant; actorId: number }
+type Purchase = {
+  userId: number
+  invoiceId: number
+  kind: 'purchase' | 'plan_change'
+  planId: number
+  months: number
+  connections: number
+  paidAt: Instant
+  actorId: number
+}
 
 /** Starts, extends or changes the subscription an invoice bought. The caller holds the user's row lock. Specification 4, decisions "Marking an invoice paid". */
 export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
@@ -13,7 +22,10 @@ export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
   const before = await stateOf(tx, userId)
   const activation: Activation = { kind, planId, months, connections, effectiveAt: paidAt }
   const after = afterActivation(before, activation)
-  const [row] = await tx.insert(activations).values({ ...activation, userId, invoiceId, before, after, createdBy: actorId }).returning({ id: activations.id })
+  const [row] = await tx
+    .insert(activations)
+    .values({ ...activation, userId, invoiceId, before, after, createdBy: actorId })
+    .returning({ id: activations.id })
   await write(tx, userId, after)
   return { activationId: row!.id, before, after }
 }
@@ -47,7 +59,13 @@ export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: numbe
 
 async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx
-    .select({ planId: users.planId, status: users.subscriptionStatus, startDate: users.subscriptionStartDate, endDate: users.subscriptionEndDate, maxConnections: users.iptvMaxConnections })
+    .select({
+      planId: users.planId,
+      status: users.subscriptionStatus,
+      startDate: users.subscriptionStartDate,
+      endDate: users.subscriptionEndDate,
+      maxConnections: users.iptvMaxConnections,
+    })
     .from(users)
     .where(eq(users.id, userId))
   return row!
@@ -55,9 +73,17 @@ async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
 
 /** A state restored from the past may have run out meanwhile; the database's clock decides. */
 async function write(tx: Tx, userId: number, state: SubscriptionState): Promise<void> {
-  const status = sql<SubscriptionState['status']>`CASE WHEN ${state.status}::text = 'active' AND ${state.endDate}::timestamptz <= now() THEN 'expired' ELSE ${state.status}::text END`
+  const status = sql<
+    SubscriptionState['status']
+  >`CASE WHEN ${state.status}::text = 'active' AND ${state.endDate}::timestamptz <= now() THEN 'expired' ELSE ${state.status}::text END`
   await tx
     .update(users)
-    .set({ planId: state.planId, subscriptionStatus: status, subscriptionStartDate: state.startDate, subscriptionEndDate: state.endDate, iptvMaxConnections: state.maxConnections })
+    .set({
+      planId: state.planId,
+      subscriptionStatus: status,
+      subscriptionStartDate: state.startDate,
+      subscriptionEndDate: state.endDate,
+      iptvMaxConnections: state.maxConnections,
+    })
     .where(eq(users.id, userId))
 }

@@ -54,9 +54,14 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
     await house.db.execute('select 1')
     return c.json({ ok: true })
   })
-  hono.get('/api/openapi.json', (c) => c.json(documentAt(parts.config.publicUrl)))
+  let made: ReturnType<typeof openapiDocument> | undefined
+  const document = () => {
+    made ??= openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url: parts.config.publicUrl })
+    return made
+  }
+  hono.get('/api/openapi.json', (c) => c.json(document()))
   hono.get('/api/docs', (c) =>
-    c.html(openapiPage(documentAt(parts.config.publicUrl)), 200, {
+    c.html(openapiPage(document()), 200, {
       'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     }),
   )
@@ -96,14 +101,6 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
   })
   return { hono, ready }
 }
-
-let made: { url: string; document: ReturnType<typeof openapiDocument> } | undefined
-/** Made once: the contracts do not change while the process runs. */
-const documentAt = (url: string) => {
-  if (made?.url !== url) made = { url, document: makeDocument(url) }
-  return made.document
-}
-const makeDocument = (url: string) => openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url })
 
 /** A database error's message carries the values it was asked with; its cause and code say enough. */
 function shown(error: Error): Record<string, unknown> {

@@ -47,7 +47,7 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
             </ButtonLink>
           )}
           {user && (
-            <ButtonLink to="/dashboard" variant="line">
+            <ButtonLink to="/dashboard" variant="line" className={slim ? undefined : 'top-cta'}>
               My Account
             </ButtonLink>
           )}

@@ -1,11 +1,11 @@
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 
 /** Fills the main part while the user or a page is on its way. */
 export function PageSpinner({ label = 'Loading' }: { label?: string }) {
   return (
     <div className="page-spinner" role="status">
       <Spinner />
-      <span className="sr-only">{label}</span>
+      <h1 className="sr-only">{label}</h1>
     </div>
   )
 }

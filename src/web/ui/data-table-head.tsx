@@ -7,25 +7,25 @@ interface Props {
   sortable: boolean
   sorted: false | 'asc' | 'desc'
   onSort: () => void
-  /** Spoken only: the column of buttons. */
-  silent: boolean
+  /** The column of buttons: its heading is spoken only. */
+  block: 'title' | 'actions' | undefined
 }
 
 const marks = { asc: ArrowUp, desc: ArrowDown, none: ChevronsUpDown }
 const spoken = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 
-export function DataTableHead({ label, align, sortable, sorted, onSort, silent }: Props) {
+export function DataTableHead({ label, align, sortable, sorted, onSort, block }: Props) {
   const state = sorted || 'none'
   const Mark = marks[state]
   return (
-    <th {...roles.head} scope="col" className={align} aria-sort={sortable ? spoken[state] : undefined}>
+    <th {...roles.head} scope="col" className={align} data-block={block} aria-sort={sortable ? spoken[state] : undefined}>
       {sortable ? (
         <button type="button" onClick={onSort}>
           {label}
           <Mark size={14} />
         </button>
       ) : (
-        <span className={silent ? 'sr-only' : undefined}>{label}</span>
+        <span className={block === 'actions' ? 'sr-only' : undefined}>{label}</span>
       )}
     </th>
   )

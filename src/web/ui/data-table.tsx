@@ -102,7 +102,7 @@ export function DataTable<R extends Row>({ label, noun, columns, list, result, s
                     key={column.id}
                     label={String(column.columnDef.header)}
                     align={column.columnDef.meta?.align}
-                    silent={column.columnDef.meta?.block === 'actions'}
+                    block={column.columnDef.meta?.block}
                     sortable={column.getCanSort()}
                     sorted={column.getIsSorted()}
                     onSort={() => column.toggleSorting()}

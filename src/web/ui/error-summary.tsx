@@ -7,16 +7,29 @@ interface Props {
   submitCount: number
 }
 
-/** First thing in a page-length form. Shows itself only for two errors or more: a single one is focused directly. */
+/**
+ * First thing in a page-length form made with `shouldFocusError: false`: after a failed submit it takes the focus
+ * when there are two errors or more, and hands it to the field when there is one.
+ */
 export function ErrorSummary({ errors, submitCount }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const shown = errors.length > 1 && submitCount > 0
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once a submit, not with every mended field
   useEffect(() => {
     if (shown) box.current?.focus()
+    else if (submitCount > 0 && errors[0]) document.getElementById(errors[0].id)?.focus()
   }, [submitCount])
-  if (!shown) return null
 
+  useEffect(() => {
+    if (!shown) return
+    document.title = `Error: ${document.title}`
+    return () => {
+      document.title = document.title.replace(/^Error: /, '')
+    }
+  }, [shown])
+
+  if (!shown) return null
   const jump = (id: string) => (event: MouseEvent) => {
     event.preventDefault()
     document.getElementById(id)?.focus()

@@ -17,7 +17,11 @@ export function ToastOutlet() {
         () => announce(messages.map((message) => `${message.title} ${message.description ?? ''}`).join(' ')),
       )
     })
-    const warm = () => void load().catch(() => undefined)
+    const warm = () =>
+      load().then(
+        () => setBatch((known) => known ?? []),
+        () => undefined,
+      )
     document.addEventListener('input', warm, { once: true })
     return () => {
       stop()

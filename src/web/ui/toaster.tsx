@@ -7,36 +7,38 @@ import type { ToastMessage } from './toast.ts'
 const manager = Toast.createToastManager()
 const lastingMs = 5000
 const followedMs = 3000
+// A live region is read only when it stood there before its text; this also parts one toast from the next.
+const pauseMs = 100
 
-let current: string | undefined
-let generation = 0
+let queue: readonly ToastMessage[] = []
+let visible: string | undefined
 
-// A toast that ends by itself or by Dismiss calls the next of its batch; one that a newer batch pushed out does not.
-function show(messages: readonly ToastMessage[], batch: number): void {
-  const [message, ...rest] = messages
-  if (!message) return
-  current = manager.add({
+function showNext(): void {
+  const [message, ...rest] = queue
+  if (!message || visible) return
+  queue = rest
+  visible = manager.add({
     title: message.title,
     description: message.description,
     type: message.variant ?? 'default',
-    priority: message.variant === 'destructive' ? 'high' : 'low',
     timeout: rest.length > 0 ? followedMs : lastingMs,
     onRemove: () => {
-      if (batch === generation) show(rest, batch)
+      visible = undefined
+      setTimeout(showNext, pauseMs)
     },
   })
 }
 
-/** The visible side of `toast()`: one toast at a time, five seconds, held while hovered or focused. */
+/** The visible side of `toast()`: one at a time, five seconds, held while hovered or focused. F6 leads to it. */
 export function Toaster({ batch }: { batch: readonly ToastMessage[] }) {
   useEffect(() => {
-    generation += 1
-    if (current) manager.close(current)
-    show(batch, generation)
+    queue = batch
+    if (visible) manager.close(visible)
+    else setTimeout(showNext, pauseMs)
   }, [batch])
 
   return (
-    <Toast.Provider toastManager={manager} limit={1}>
+    <Toast.Provider toastManager={manager}>
       <Toast.Portal>
         <Toast.Viewport className="toasts">
           <ToastList />
@@ -48,14 +50,17 @@ export function Toaster({ batch }: { batch: readonly ToastMessage[] }) {
 
 function ToastList() {
   const { toasts } = Toast.useToastManager()
-  return toasts.map((item) => (
-    <Toast.Root key={item.id} toast={item} className="toast">
-      {item.type === 'destructive' ? <CircleAlert size={20} /> : <CircleCheck size={20} />}
-      <div>
-        <Toast.Title />
-        <Toast.Description />
-      </div>
-      <Toast.Close className={buttonClass({ variant: 'ghost', size: 'sm' })}>Dismiss</Toast.Close>
-    </Toast.Root>
-  ))
+  return toasts.map((item) => {
+    const failed = item.type === 'destructive'
+    return (
+      <Toast.Root key={item.id} toast={item} className="toast">
+        {failed ? <CircleAlert size={20} /> : <CircleCheck size={20} />}
+        <div role={failed ? 'alert' : undefined}>
+          <Toast.Title render={<p />} className="toast-title" />
+          <Toast.Description />
+        </div>
+        <Toast.Close className={buttonClass({ variant: 'ghost', size: 'sm' })}>Dismiss</Toast.Close>
+      </Toast.Root>
+    )
+  })
 }

@@ -1,5 +1,5 @@
-import { Beast } from '#web/ui/beast.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Beast } from '../ui/beast.tsx'
+import { ButtonLink } from '../ui/button-link.tsx'
 
 export function NotFound() {
   return (

@@ -21,6 +21,6 @@ describe('a list in the address', () => {
   })
   test('has a page size of its own where the list has one', () => {
     expect(readList({}, { ...rules, pageSize: 5 }).pageSize).toBe(5)
-    expect(writeList({ ...start, pageSize: 10 }, { ...rules, pageSize: 5 })['pageSize']).toBe(10)
+    expect(writeList({ ...start, pageSize: 10 }, { ...rules, pageSize: 5 }).pageSize).toBe(10)
   })
 })

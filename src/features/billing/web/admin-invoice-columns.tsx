@@ -20,7 +20,14 @@ export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLEle
       meta: { block: 'title' },
       cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
     }),
-    column.accessor('username', { header: 'Customer', cell: ({ row }) => <span title={row.original.email}>{row.original.username}</span> }),
+    column.accessor('username', {
+      header: 'Customer',
+      cell: ({ row }) => (
+        <span className="cell-clip" title={`${row.original.username}, ${row.original.email}`}>
+          {row.original.username}
+        </span>
+      ),
+    }),
     column.accessor('planName', { header: 'Plan', cell: ({ row }) => row.original.planName }),
     column.accessor('amount', { header: 'Amount', enableSorting: true, meta: { align: 'end' }, cell: ({ row }) => <Money cents={row.original.amount} /> }),
     column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
@@ -46,7 +53,7 @@ export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLEle
 
 function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode'>) {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="cell-stack">
       <span className="cell-clip" title={paymentNote ?? undefined}>
         {paymentNote || '-'}
       </span>

@@ -10,7 +10,7 @@ export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
   return (
     <dl className="details">
       <Line label="Customer">
-        {invoice.username} <span className="text-fg-2">{invoice.email}</span>
+        {invoice.username} <span className="block text-fg-2">{invoice.email}</span>
       </Line>
       <Line label="Plan">
         {invoice.planName}
@@ -28,7 +28,7 @@ export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
       <Line label="Submitted">
         <DateText value={invoice.submittedAt} fallback="Not yet" />
         {invoice.submittedAt && invoice.status === 'pending' && (
-          <span className="text-fg-2"> waiting for {formatDistanceToNow(new Date(invoice.submittedAt))}</span>
+          <span className="block text-fg-2">waiting for {formatDistanceToNow(new Date(invoice.submittedAt))}</span>
         )}
       </Line>
     </dl>

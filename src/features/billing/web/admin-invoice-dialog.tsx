@@ -7,23 +7,25 @@ import { callOf, refresh, useSend } from '#web/data.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type AdminInvoice, listAllInvoices, updateInvoice } from '../contract.ts'
 import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
 import { bodyFor, type Decision, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
 import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
 import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
+import { AdminInvoiceTrouble } from './admin-invoice-trouble.tsx'
 
 interface Props {
   /** The invoice as the row showed it; its version and amount are what the administrator decides about. */
   opened: AdminInvoice
+  /** The same invoice as the list shows it now, if it does: it changes under an open dialog when somebody else acts. */
+  current: AdminInvoice | undefined
   /** Takes the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
 }
 
 /** Manage Invoice Status (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
-export function AdminInvoiceDialog({ opened, returnTo }: Props) {
+export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
   const client = useQueryClient()
   const formId = useId()
   const [today] = useState(() => localDay(new Date()))
@@ -31,9 +33,11 @@ export function AdminInvoiceDialog({ opened, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [asks, setAsks] = useState<'to close' | 'to act'>()
   const form = useForm<Decision>({ defaultValues: startFor(opened, today), resolver: standardSchemaResolver(decisionForm(invoice)) as never })
-  const { mutate, isPending, error, reset: forget } = useSend(updateInvoice, [listAllInvoices])
+  const { mutate, isPending, isIdle, error, reset: forget } = useSend(updateInvoice, [listAllInvoices])
   const { isDirty } = form.formState
   const status = form.watch('status')
+  const isOutOfDate = error instanceof ApiError && error.status === 409
+  const overtaken = isIdle && current && current.version > invoice.version
 
   const send = (decision: Decision) => {
     setAsks(undefined)
@@ -99,7 +103,8 @@ export function AdminInvoiceDialog({ opened, returnTo }: Props) {
       <form id={formId} onSubmit={onSubmit} noValidate>
         <AdminInvoiceFields invoice={invoice} form={form} today={today} />
         <AdminInvoiceDetails invoice={invoice} />
-        {error && <Failure error={error} onReload={reload} />}
+        {error && <AdminInvoiceTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
+        {overtaken && <AdminInvoiceTrouble message={`This invoice was changed meanwhile: it is now ${current.status}.`} onReload={reload} />}
       </form>
       <AdminInvoiceConsequence
         invoice={invoice}
@@ -121,33 +126,5 @@ export function AdminInvoiceDialog({ opened, returnTo }: Props) {
         }}
       />
     </Dialog>
-  )
-}
-
-/** The server's sentence stays beside the typed values; where the invoice itself has changed, reading it again is the way on. */
-function Failure({ error, onReload }: { error: Error; onReload: () => Promise<void> }) {
-  const [isReloading, setReloading] = useState(false)
-  const reload = () => {
-    setReloading(true)
-    onReload()
-      .catch((failure: unknown) => toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' }))
-      .finally(() => setReloading(false))
-  }
-  const isOutOfDate = error instanceof ApiError && error.status === 409
-  return (
-    <Note
-      tone="bad"
-      role="alert"
-      className="mt-4"
-      action={
-        isOutOfDate && (
-          <Button variant="line" size="sm" pending={isReloading} onClick={reload}>
-            Reload
-          </Button>
-        )
-      }
-    >
-      {messageOf(error)}
-    </Note>
   )
 }

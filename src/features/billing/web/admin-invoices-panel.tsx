@@ -29,7 +29,7 @@ export function AdminInvoicesPanel() {
         columns={columns}
         list={list}
         result={invoices}
-        searchPlaceholder="Search by invoice, username or email..."
+        searchPlaceholder="Search invoice or customer..."
         filters={
           <NativeSelect
             className="input-sm"
@@ -39,7 +39,7 @@ export function AdminInvoicesPanel() {
           >
             <option value={anyStatus}>All statuses</option>
             {rules.statuses.map((status) => (
-              <option key={status} value={status} className="capitalize">
+              <option key={status} value={status}>
                 {status.slice(0, 1).toUpperCase() + status.slice(1)}
               </option>
             ))}
@@ -52,6 +52,7 @@ export function AdminInvoicesPanel() {
           <AdminInvoiceDialog
             key={managed.turn}
             opened={managed.invoice}
+            current={invoices.data?.rows.find(({ id }) => id === managed.invoice.id)}
             // The row may be gone by then: a filter hides what was just confirmed.
             returnTo={() => (managed.button.isConnected ? managed.button : document.getElementById(tableId))}
           />

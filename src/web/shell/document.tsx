@@ -2,6 +2,7 @@ import { HeadContent, Scripts, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fontFiles } from '../styles/fonts.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
+import { ToastOutlet } from '../ui/toast-outlet.tsx'
 import { themeScript } from './theme-script.ts'
 
 /** The document every page stands in, also one that failed. It reads nothing, so nothing can break it. */
@@ -26,6 +27,7 @@ export function Document({ children }: { children: ReactNode }) {
       <body>
         {children}
         <LiveRegion />
+        <ToastOutlet />
         <Scripts />
       </body>
     </html>

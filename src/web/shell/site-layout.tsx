@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Outlet, useRouter } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
@@ -15,12 +15,13 @@ export function SiteLayout() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { onLogout, loggingOut } = useLogout()
+  const isPaying = useLocation({ select: ({ pathname }) => pathname === '/checkout' })
   useFocusOnNavigation()
   const brand = { name: site.brand.name, mascot: site.brand.mascot, contactEmail: site.contact.email, socials: site.socials }
   return (
     <>
       <SkipLink />
-      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} />
+      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={isPaying} />
       <main id="main">
         <Outlet />
       </main>

@@ -18,7 +18,7 @@ export function CardPaymentPanel({ email, hours, invoice }: Props) {
       <h3 id="card-title">Pay by credit card</h3>
       <ul className="grid list-disc gap-1 pl-5 text-15">
         <li>
-          A secure payment link is e-mailed to <b className="break-all font-semibold">{email ?? 'your account address'}</b>.
+          A secure payment link is e-mailed to <b className="wrap-anywhere font-semibold">{email ?? 'your account address'}</b>.
         </li>
         <li>Your subscription is activated after verification, typically within {hours === 1 ? '1 hour' : `${hours} hours`}.</li>
         <li>No e-mail within 15 minutes? Look into your spam folder, then contact support.</li>

@@ -18,7 +18,7 @@ export function CheckoutDetailsForm({ checkout: { state, user, plans, order, det
 
   return (
     <Card title="Your details">
-      <form noValidate className="grid gap-5" onSubmit={sendDetails}>
+      <form method="post" noValidate className="grid gap-5" onSubmit={sendDetails}>
         <ErrorSummary errors={details.problems} submitCount={details.submitCount} />
         {state.lost && (
           <Note tone="warn" role="status">

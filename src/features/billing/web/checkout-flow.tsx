@@ -41,10 +41,10 @@ export function CheckoutFlow({ address, onNumber }: Props) {
 
   return (
     <div className="min-h-full bg-sunken">
-      <div className="wrap max-w-[72rem] py-8 sm:py-12">
+      <div className="wrap py-8 sm:py-12">
         <PageHeader title="Checkout" className="mb-6" />
-        <ProgressSteps label="Checkout" steps={steps.map((each) => labels[each])} current={steps.indexOf(step)} />
-        <div className="mt-8 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        {!closed && <ProgressSteps label="Checkout" steps={steps.map((each) => labels[each])} current={steps.indexOf(step)} className="mb-8" />}
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
           {restoring ? (
             <div role="status" className="card card-body grid gap-4">
               <span className="sr-only">Restoring your checkout</span>

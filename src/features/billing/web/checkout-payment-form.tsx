@@ -36,7 +36,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
 
   return (
     <Card title="Payment">
-      <form noValidate className="grid gap-6" onSubmit={sendPayment}>
+      <form method="post" noValidate className="grid gap-6" onSubmit={sendPayment}>
         <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
         <RadioCards
           id="payment-paymentMethod"

@@ -57,7 +57,7 @@ export function CheckoutProcessingPanel({ checkout: { state, order, user, handle
           </li>
         )}
         <li>
-          When it is approved, your subscription starts and a confirmation goes to <b className="break-all font-semibold">{user?.email}</b>.
+          When it is approved, your subscription starts and a confirmation goes to <b className="wrap-anywhere font-semibold">{user?.email}</b>.
         </li>
         <li>This page then moves on by itself. You can also close it and come back through your invoice.</li>
       </ol>

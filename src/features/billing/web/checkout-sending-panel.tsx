@@ -21,7 +21,7 @@ export function CheckoutSendingPanel({ checkout: { order, payment } }: { checkou
         {said.map(([term, value]) => (
           <div key={term} className="flex justify-between gap-4">
             <dt className="text-fg-2">{term}</dt>
-            <dd className="break-all font-semibold">{value}</dd>
+            <dd className="wrap-anywhere font-semibold">{value}</dd>
           </div>
         ))}
         {order && (

@@ -37,16 +37,17 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
                 <span className="text-fg-2 text-sm">{shown.period}</span>
               </p>
             </div>
-            <dl className="grid gap-2 border-t pt-4 text-15">
-              {shown.lines.map((line) => (
-                <div key={line.description} className="flex justify-between gap-4">
-                  <dt className="text-fg-2">{line.description}</dt>
-                  <dd>
-                    <Money cents={line.amount} />
-                  </dd>
-                </div>
-              ))}
-              <div className="flex items-baseline justify-between gap-4 border-t pt-3 font-semibold">
+            <dl className="grid gap-2 border-t pt-4 text-15 [&>:last-child:not(:first-child)]:border-t [&>:last-child:not(:first-child)]:pt-3">
+              {shown.lines.length > 1 &&
+                shown.lines.map((line) => (
+                  <div key={line.description} className="flex justify-between gap-4">
+                    <dt className="text-fg-2">{line.description}</dt>
+                    <dd>
+                      <Money cents={line.amount} />
+                    </dd>
+                  </div>
+                ))}
+              <div className="flex items-baseline justify-between gap-4 font-semibold">
                 <dt>Total</dt>
                 <dd>
                   <Money cents={shown.amount} className="display text-xl" />

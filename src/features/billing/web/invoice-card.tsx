@@ -9,7 +9,7 @@ import { PayLink } from './pay-link.tsx'
 /** One invoice in the list. */
 export function InvoiceCard({ invoice }: { invoice: Invoice }) {
   const { invoiceNumber, status, createdAt, paidAt, expiresAt, planName, description, amount } = invoice
-  const isOpen = status === 'draft' || status === 'pending'
+  const isDue = (status === 'draft' || status === 'pending') && !invoice.submittedAt
   return (
     <li className="card">
       <div className="card-head">
@@ -35,7 +35,7 @@ export function InvoiceCard({ invoice }: { invoice: Invoice }) {
                 </dd>
               </div>
             )}
-            {isOpen && (
+            {isDue && (
               <div>
                 <dt>Pay by</dt>
                 <dd className="font-semibold">

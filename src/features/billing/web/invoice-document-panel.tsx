@@ -24,7 +24,8 @@ export function InvoiceDocumentPanel({ detail: { invoice, lines, user, status, c
               <DateText value={invoice.paidAt} look="long" />
             </Fact>
           ) : (
-            (status === 'pending' || status === 'draft') && (
+            (status === 'pending' || status === 'draft') &&
+            !invoice.submittedAt && (
               <Fact label="Pay by">
                 <DateText value={invoice.expiresAt} look="long" />
               </Fact>

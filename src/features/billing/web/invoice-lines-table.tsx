@@ -14,10 +14,10 @@ export function InvoiceLinesTable({ lines, total }: Props) {
       <thead className="text-left text-fg-2 text-sm [&_th]:font-semibold">
         <tr>
           <th scope="col">Description</th>
-          <th scope="col" className="px-3 text-right max-sm:sr-only">
+          <th scope="col" className="px-3 text-right max-sm:hidden">
             Quantity
           </th>
-          <th scope="col" className="px-3 text-right max-sm:sr-only">
+          <th scope="col" className="px-3 text-right max-sm:hidden">
             Unit price
           </th>
           <th scope="col" className="text-right">
@@ -30,12 +30,12 @@ export function InvoiceLinesTable({ lines, total }: Props) {
           <tr key={line.description}>
             <td className="break-words pr-3">
               {line.description}
-              <span className="num block text-fg-2 text-sm sm:hidden" aria-hidden="true">
+              <span className="num block text-fg-2 text-sm sm:hidden">
                 1 × <Money cents={line.amount} />
               </span>
             </td>
-            <td className="num px-3 text-right max-sm:sr-only">1</td>
-            <td className="px-3 text-right max-sm:sr-only">
+            <td className="num px-3 text-right max-sm:hidden">1</td>
+            <td className="px-3 text-right max-sm:hidden">
               <Money cents={line.amount} />
             </td>
             <td className="text-right">
@@ -46,9 +46,11 @@ export function InvoiceLinesTable({ lines, total }: Props) {
       </tbody>
       <tfoot>
         <tr className="totals border-b-0! text-lg">
-          <th scope="row" colSpan={3} className="text-right font-semibold">
+          <th scope="row" className="text-left font-semibold">
             Total
           </th>
+          <td className="max-sm:hidden" />
+          <td className="max-sm:hidden" />
           <td className="text-right font-semibold">
             <Money cents={total} />
           </td>

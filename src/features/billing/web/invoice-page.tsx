@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { ArrowLeft, Printer } from 'lucide-react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,10 +20,11 @@ export function InvoicePage() {
   const { invoiceNumber } = useParams({ from: '/invoice/$invoiceNumber' })
   const { data: detail, error, refetch, isFetching } = useQuery(query(getInvoice, { params: { invoiceNumber } }))
   const invoice = detail?.invoice
+  const isOpen = detail?.status === 'pending' || detail?.status === 'draft'
 
   return (
     <div className="min-h-full bg-sunken print:bg-white">
-      <div className="wrap max-w-[60rem] py-8 sm:py-12 print:p-0">
+      <div className="wrap py-8 sm:py-12 print:p-0">
         <p className="no-print mb-4">
           <Link to="/invoices" className="link inline-flex min-h-8 items-center gap-1.5 text-15">
             <ArrowLeft size={18} />
@@ -50,9 +52,9 @@ export function InvoicePage() {
                 </div>
               }
             />
-            <div className="grid gap-5">
+            <div className={clsx('grid items-start gap-5', isOpen && 'xl:grid-cols-[minmax(0,1fr)_26rem]')}>
               <InvoiceDocumentPanel detail={detail} />
-              {(detail.status === 'pending' || detail.status === 'draft') && <PaymentInstructionsPanel detail={detail} />}
+              {isOpen && <PaymentInstructionsPanel detail={detail} />}
             </div>
           </>
         ) : error ? (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -13,16 +12,8 @@ export function InvoicesPage() {
   const { data: invoices, error, isFetching } = useQuery(query(listInvoices))
   return (
     <div className="min-h-full bg-sunken">
-      <div className="wrap max-w-[64rem] py-10 sm:py-14">
-        <PageHeader
-          title="Your Invoices"
-          lead="Everything you ordered, what is paid and what is still open."
-          actions={
-            <ButtonLink to="/dashboard" variant="line">
-              My Account
-            </ButtonLink>
-          }
-        />
+      <div className="wrap py-10 sm:py-14">
+        <PageHeader title="Your Invoices" lead="Everything you ordered, what is paid and what is still open." />
         {invoices ? (
           <InvoicesPanel invoices={invoices} />
         ) : error ? (

@@ -37,7 +37,7 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
       {method === null && (
         <div className="grid gap-5">
           <p>Choose how to pay {sum}:</p>
-          <dl className="grid gap-4 sm:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
+          <dl className="grid gap-4 sm:max-xl:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
             <div>
               <dt>{methodNames.cashapp}</dt>
               <dd className="mt-1 text-15 text-fg-2">

@@ -29,22 +29,22 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
   ]
 
   return (
-    <section aria-labelledby="transfer-title" className="grid gap-4">
+    <section aria-labelledby="transfer-title" className="@container grid gap-4">
       <h3 id="transfer-title">Send your payment with {name}</h3>
-      <div className="grid gap-5 any-pointer-fine:sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid gap-5 any-pointer-fine:@md:grid-cols-[minmax(0,1fr)_auto]">
         <dl className="overflow-hidden rounded-md border">
           {rows.map((row) => (
             <div key={row.what} className={clsx('grid gap-x-4 border-b px-4 py-3 last:border-b-0', row.loud && 'bg-brand-soft')}>
               <dt className="text-fg-2 text-sm">{row.label}</dt>
               <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-                <span className={clsx('num select-all break-all font-semibold', row.loud ? 'text-xl' : 'text-lg')}>{row.text}</span>
+                <span className={clsx('num wrap-anywhere select-all font-semibold text-lg', row.loud && '@sm:text-xl')}>{row.text}</span>
                 <CopyButton size="sm" text={row.copied ?? row.text} what={row.what} className="no-print" />
               </dd>
             </div>
           ))}
         </dl>
         {link && (
-          <div className="no-print hidden any-pointer-fine:grid w-40 content-start justify-items-center gap-2 text-center text-fg-2 text-sm">
+          <div className="no-print hidden any-pointer-fine:grid w-40 content-start @max-md:justify-self-center justify-items-center gap-2 text-center text-fg-2 text-sm">
             <div className="size-40 overflow-hidden rounded-md border bg-white">
               <Suspense>{scans && <PaymentQr text={link} label={`QR code: pay ${cents === undefined ? '' : formatCents(cents)} with ${name}`} />}</Suspense>
             </div>

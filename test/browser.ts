@@ -46,7 +46,9 @@ export const test = base.extend<Journey, { app: RunningApp }>({
     },
     { auto: true },
   ],
-  context: async ({ context, complaints }, use) => {
+  context: async ({ context, complaints, javaScriptEnabled }, use) => {
+    // A browser told not to run scripts refuses to fetch them, which counts as a failed request.
+    if (javaScriptEnabled === false) complaints.expect(/^request: GET \S+\.js csp$/)
     await complaints.listen(context)
     await use(context)
   },

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import adminSheet from '#web/styles/administration.css?url'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { AdminConnection } from './admin-connection.tsx'
 import { adminPages } from './admin-pages.ts'
@@ -8,6 +9,7 @@ import { adminPages } from './admin-pages.ts'
 export function AdminFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="wrap pt-10 pb-16">
+      <link rel="stylesheet" href={adminSheet} precedence="page" />
       <PageHeader title={title} className="mb-5!" actions={<AdminConnection />} />
       {adminPages.length > 0 && (
         <nav aria-label="Administration" className="mb-3">

@@ -1,0 +1,200 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listUsers } from '#features/accounts/contract.ts'
+import type { Input } from '#kit/endpoint.ts'
+import { auditLog, invoices } from '#server/db/tables.ts'
+import { buildApp, type Client, type TestApp } from '../../../test/app.ts'
+import { createPlan, createUser, createInvoice as givenInvoice, type NewInvoice } from '../../../test/factories.ts'
+import { listAllInvoices, updateInvoice } from './contract.ts'
+
+const path = '/api/admin/invoices'
+const json = { 'content-type': 'application/json' }
+const day = 86_400_000
+
+let app: TestApp
+let admin: Client
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org' })).client
+  planId = (await createPlan(app.db)).id
+  // Amounts rise and dates fall with the letter, so that every order is another one.
+  for (const [i, letter] of [...'ABCDE'].entries()) {
+    const customer = await createUser(app.db, { username: `cust_${letter.toLowerCase()}`, email: `${letter.toLowerCase()}%x@mail${i}.example` })
+    await listed({
+      userId: customer.id,
+      invoiceNumber: `ORD-LIST${letter}${letter}`,
+      amount: 1_000 + 100 * i,
+      createdAt: new Date(Date.now() - i * day).toISOString(),
+    })
+  }
+})
+afterAll(() => app.close())
+
+const listed = (given: NewInvoice) =>
+  givenInvoice(app.db, { planId, status: 'pending', submittedAt: new Date().toISOString(), paymentMethod: 'cashapp', ...given })
+/** Found by their customer's name: the tests below make invoices of their own. */
+const letters = async (query: object) =>
+  (await admin.call(listAllInvoices, { query: { search: 'cust_', ...query } })).rows.map(({ invoiceNumber }) => invoiceNumber.slice(-1)).join('')
+const rowOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!
+const auditOf = (id: number) =>
+  app.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.targetId, String(id)))
+
+describe('what is for administrators', () => {
+  const calls = [
+    ['GET', listUsers.path, undefined],
+    ['GET', listAllInvoices.path, undefined],
+    ['PUT', updateInvoice.path.replace(':invoiceId', '1'), '{"status":"cancelled"}'],
+  ] as const
+
+  test.each(calls)('answers nobody with 401: %s %s', async (method, url, body) => {
+    expect((await app.client().request(url, { method, headers: json, body })).status).toBe(401)
+  })
+  test.each(calls)('answers a customer with 403, the owner too: %s %s', async (method, url, body) => {
+    const { client } = await app.signIn('cust_a')
+    const response = await client.request(url, { method, headers: json, body })
+    expect([response.status, await response.json()]).toEqual([403, { message: 'Only administrators can do this', code: 'admins_only' }])
+  })
+  test.each(calls)('answers an administrator with 200: %s %s', async (method, url) => {
+    const { id } = await listed({ userId: (await app.signIn()).user.id })
+    const body = method === 'PUT' ? '{"status":"cancelled"}' : undefined
+    expect((await admin.request(url.replace(/1$/, String(id)), { method, headers: json, body })).status).toBe(200)
+  })
+  test('and refused changes change nothing', async () => {
+    const { client, user } = await app.signIn()
+    const before = await listed({ userId: user.id })
+    await client.request(`${path}/${before.id}`, { method: 'PUT', headers: json, body: '{"status":"paid"}' })
+    expect(await rowOf(before.id)).toEqual(before)
+    expect(await auditOf(before.id)).toEqual([])
+  })
+})
+
+describe('the list of all invoices', () => {
+  test.each(['page=0', 'page=1.5', 'pageSize=0', 'pageSize=501', 'sort=user_id', 'sort=amount;drop', 'order=up', 'status=lost', `search=${'x'.repeat(255)}`])(
+    'refuses the query %s',
+    async (query) => {
+      expect((await admin.request(`${path}?${query}`)).status).toBe(400)
+    },
+  )
+
+  test.each([
+    [{}, 'ABCDE'],
+    [{ sort: 'createdAt', order: 'asc' }, 'EDCBA'],
+    [{ sort: 'amount', order: 'asc' }, 'ABCDE'],
+    [{ sort: 'amount', order: 'desc' }, 'EDCBA'],
+    [{ sort: 'invoiceNumber', order: 'desc' }, 'EDCBA'],
+    [{ page: 1, pageSize: 2 }, 'AB'],
+    [{ page: 3, pageSize: 2 }, 'E'],
+    [{ page: 4, pageSize: 2 }, ''],
+    [{ status: 'paid' }, ''],
+    [{ status: 'pending', sort: 'status', order: 'desc' }, 'EDCBA'],
+  ])('is ordered, filtered and cut as asked: %j', async (query, expected) => {
+    expect(await letters(query)).toBe(expected)
+  })
+
+  test.each([
+    ['ord-listcc', 'C'],
+    ['CUST_D', 'D'],
+    ['mail1.exam', 'B'],
+    ['a%x@', 'A'],
+    ['a_x@', ''],
+    ['cust%', ''],
+    ['ustxa', ''],
+    ['\\', ''],
+    ["' or ''='", ''],
+  ])('is searched literally, in any case, by number, name and address: %j', async (search, expected) => {
+    expect(await letters({ search })).toBe(expected)
+  })
+
+  test('is a plain array; the total and the pages around travel in headers and keep the search', async () => {
+    const response = await admin.request(`${path}?search=cust_&pageSize=2&page=2`)
+    expect(await response.json()).toHaveLength(2)
+    expect(response.headers.get('x-total-count')).toBe('5')
+    const link = response.headers.get('link')
+    for (const [rel, page] of [
+      ['first', 1],
+      ['prev', 1],
+      ['next', 3],
+      ['last', 3],
+    ])
+      expect(link).toMatch(new RegExp(`<[^>]*search=cust_[^>]*page=${page}[^>]*>; rel="${rel}"`))
+  })
+
+  test('beyond the end is empty, and still says how many there are', async () => {
+    const response = await admin.request(`${path}?search=cust_&pageSize=2&page=999`)
+    expect([response.status, await response.json(), response.headers.get('x-total-count')]).toEqual([200, [], '5'])
+  })
+
+  test('calls an overdue invoice expired, in the row and in the filter, before any job has run', async () => {
+    const { client: _, user } = await app.signIn()
+    await listed({
+      userId: user.id,
+      invoiceNumber: 'ORD-LATE01',
+      createdAt: new Date(Date.now() - 9 * day).toISOString(),
+      expiresAt: new Date(Date.now() - day).toISOString(),
+    })
+    const find = (status: string) => admin.call(listAllInvoices, { query: { search: 'ORD-LATE01', status } as Input<typeof listAllInvoices>['query'] })
+    expect((await find('expired')).rows).toMatchObject([{ status: 'expired' }])
+    expect((await find('pending')).rows).toEqual([])
+  })
+})
+
+describe('a decision', () => {
+  const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) => admin.call(updateInvoice, { params: { invoiceId }, body })
+  const pending = async (given: Partial<NewInvoice> = {}) => listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...given })
+
+  test('taken on an older state is refused with 409, says what the state is now, and changes nothing', async () => {
+    const invoice = await pending()
+    await decide(invoice.id, { status: 'cancelled', version: invoice.version })
+    const now = await rowOf(invoice.id)
+    await expect(decide(invoice.id, { status: 'paid', version: invoice.version, expectedAmount: 1_500 })).rejects.toMatchObject({
+      status: 409,
+      code: 'stale',
+      serverMessage: expect.stringContaining('cancelled'),
+    })
+    expect(await rowOf(invoice.id)).toEqual(now)
+  })
+
+  test('about another amount than the invoice has is refused with 409', async () => {
+    const invoice = await pending()
+    await expect(decide(invoice.id, { status: 'paid', expectedAmount: 1_499 })).rejects.toMatchObject({ status: 409, code: 'amount_changed' })
+    expect(await rowOf(invoice.id)).toEqual(invoice)
+  })
+
+  test('that confirms a code given for another invoice needs an acknowledgement', async () => {
+    const code = { paymentMethod: 'cashapp', confirmationCode: '#AbC-12 34' } as const
+    const first = await pending(code)
+    const second = await pending({ ...code, confirmationCode: 'abc1234' })
+    const elsewhere = await pending({ ...code, paymentMethod: 'venmo' })
+    const flags = await Promise.all([first, second, elsewhere].map(({ invoiceNumber }) => admin.call(listAllInvoices, { query: { search: invoiceNumber } })))
+    expect(flags.map(({ rows }) => rows[0]!.duplicateCode)).toEqual([true, true, false])
+
+    await expect(decide(second.id, { status: 'paid' })).rejects.toMatchObject({ status: 409, code: 'duplicate_code' })
+    expect(await rowOf(second.id)).toEqual(second)
+    expect(await decide(second.id, { status: 'paid', acknowledgeDuplicate: true })).toMatchObject({ status: 'paid', duplicateCode: true })
+    expect(await decide(elsewhere.id, { status: 'paid' })).toMatchObject({ status: 'paid' })
+  })
+
+  test('answers with the row as the list shows it', async () => {
+    const invoice = await pending()
+    const answer = await decide(invoice.id, { status: 'cancelled' })
+    const { rows } = await admin.call(listAllInvoices, { query: { search: invoice.invoiceNumber } })
+    expect(rows).toEqual([answer])
+  })
+
+  test.each([
+    [{}],
+    [{ status: 'draft' }],
+    [{ status: 'expired' }],
+    [{ status: 'paid', paidAt: 'yesterday' }],
+    [{ status: 'paid', expectedAmount: 14.99 }],
+    [{ status: 'paid', version: '1' }],
+  ])('that makes no sense is refused with 400: %j', async (body) => {
+    const invoice = await pending()
+    await expect(decide(invoice.id, body as never)).rejects.toMatchObject({ status: 400 })
+    expect(await rowOf(invoice.id)).toEqual(invoice)
+  })
+})

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError, messageOf } from '#kit/caller.ts'
@@ -29,6 +29,7 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
   })
   const { errors, isSubmitting, submitCount } = formState
   const [failure, setFailure] = useState<string>()
+  const ready = useSyncExternalStore(never, yes, no)
   const messageAt = (name: Path<In>) => errors[name]?.message as string | undefined
   const problems = fields.flatMap((name) => {
     const message = messageAt(name)
@@ -61,9 +62,13 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
     /** For ErrorSummary, with `submitCount`. */
     problems,
     submitCount,
-    /** For the button. */
-    pending: isSubmitting,
+    /** For the button: `{...form.button}`. Until the script is there it is disabled, so that nothing is sent past the script. */
+    button: { type: 'submit' as const, disabled: !ready, pending: isSubmitting, className: 'disabled:opacity-100' },
     /** The sentence to show beside the button. */
     failure,
   }
 }
+
+const never = () => () => undefined
+const yes = () => true
+const no = () => false

@@ -25,9 +25,8 @@ export function LoginForm() {
     await signedIn(user)
   })
 
-  // The method keeps a password out of the address should the form be sent before the script is there.
   return (
-    <form method="post" noValidate className="grid gap-5" onSubmit={submit}>
+    <form noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="Username" {...form.field('username')}>
         <Input {...form.register('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} required />
@@ -36,7 +35,7 @@ export function LoginForm() {
         <PasswordInput {...form.register('password')} autoComplete="current-password" required />
       </Field>
       {form.failure && <Note tone="bad">{form.failure}</Note>}
-      <Button type="submit" size="lg" wide pending={form.pending}>
+      <Button {...form.button} size="lg" wide>
         Login
       </Button>
     </form>

@@ -48,7 +48,7 @@ export function RegisterForm({ invitedBy }: Props) {
   })
 
   return (
-    <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={submit}>
+    <form noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={submit}>
       <div className="empty:hidden sm:col-span-2">
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       </div>
@@ -79,7 +79,7 @@ export function RegisterForm({ invitedBy }: Props) {
       </Field>
       <div className="grid gap-5 sm:col-span-2">
         {form.failure && <Note tone="bad">{form.failure}</Note>}
-        <Button type="submit" size="lg" wide pending={form.pending}>
+        <Button {...form.button} size="lg" wide>
           Create Account
         </Button>
       </div>

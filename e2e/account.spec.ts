@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+
+const submitLogin = async (page: Page, username: string, password: string) => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+const leave = (page: Page) => page.context().clearCookies()
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+
+test.describe('login', () => {
+  test('says both rules, and only after the first try', async ({ page }) => {
+    await page.goto('/auth')
+    await page.getByLabel('Username').fill('ab')
+    await page.getByLabel('Password', { exact: true }).fill('12345')
+    await page.getByLabel('Password', { exact: true }).blur()
+    await expect(page.getByText('Username must be at least 3 characters')).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Login' }).click()
+
+    await expect(page.getByText('There is a problem').locator('../..')).toBeFocused()
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username must be at least 3 characters')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Password must be at least 6 characters')
+    await page.getByRole('link', { name: 'Password must be at least 6 characters' }).click()
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  })
+
+  test('with one mistake puts the focus on it', async ({ page }) => {
+    await page.goto('/auth')
+    await submitLogin(page, 'somebody', 'short')
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await expect(page.getByText('There is a problem')).toHaveCount(0)
+    await page.getByLabel('Password', { exact: true }).fill('long enough')
+    await expect(page.getByText('Password must be at least 6 characters')).toHaveCount(0)
+  })
+
+  test('with a wrong password keeps what was typed and repeats what the server said', async ({ page, register, expectComplaint }) => {
+    expectComplaint(/status of 401/)
+    const { username } = await register()
+    await leave(page)
+    await page.goto('/auth')
+    await submitLogin(page, username, 'not the password')
+    await expect(toast(page, 'Login failed')).toContainText('Invalid username or password')
+    await expect(page.locator('form').getByText('Invalid username or password')).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue(username)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('greets by name and leads home, logout says good-bye', async ({ page, register }) => {
+    const { username, password } = await register()
+    await leave(page)
+    await page.goto('/auth')
+    await submitLogin(page, username, password)
+    await expect(toast(page, 'Welcome back!')).toContainText(`You've successfully logged in as ${username}`)
+    await expect(page).toHaveURL('/')
+
+    await page.getByRole('banner').getByRole('link', { name: 'My Account' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+    await expect(toast(page, 'Logged out')).toContainText("You've been logged out successfully.")
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'My Account' })).toHaveCount(0)
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/auth?redirect=%2Fdashboard')
+  })
+
+  test('leads back to the page that asked for it, with its query', async ({ page, register }) => {
+    const { username, password } = await register()
+    await leave(page)
+    await page.goto('/dashboard?tab=referrals')
+    await expect(page.getByText('Log in or register to continue.')).toBeVisible()
+    await submitLogin(page, username, password)
+    await expect(page).toHaveURL('/dashboard?tab=referrals')
+    await expect(page.getByRole('tab', { name: 'Referrals' })).toHaveAttribute('aria-selected', 'true')
+    await page.goBack()
+    await expect(page).not.toHaveURL(/auth/)
+  })
+
+  test('never leads to another site, whatever the address asks for', async ({ page, register }) => {
+    const { username, password } = await register()
+    for (const hostile of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+      '"//evil.example"',
+      '@evil.example',
+    ]) {
+      await leave(page)
+      await page.goto(`/auth?redirect=${encodeURIComponent(hostile)}`)
+      await submitLogin(page, username, password)
+      await expect(page, hostile).toHaveURL('/')
+      await page.goto(`/auth?redirect=${encodeURIComponent(hostile)}`)
+      await expect(page, hostile).toHaveURL('/')
+    }
+  })
+
+  test('shows and hides the password on request', async ({ page }) => {
+    await page.goto('/auth')
+    const field = page.getByLabel('Password', { exact: true })
+    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await expect(field).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(field).toHaveAttribute('type', 'text')
+    await expect(page.getByRole('button', { name: 'Show password' })).toHaveAttribute('aria-pressed', 'true')
+  })
+})
+
+test.describe('login without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('sends nothing, neither by button nor by Enter: a password never gets into an address', async ({ page }) => {
+    await page.goto('/auth')
+    await page.getByLabel('Username').fill('somebody')
+    await page.getByLabel('Password', { exact: true }).fill('my secret words')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Login' }).click({ force: true })
+    await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled()
+    await expect(page).toHaveURL('/auth')
+    await expect(page.getByLabel('Username')).toHaveValue('somebody')
+  })
+})
+
+type Registration = { username: string; email?: string; password?: string; confirm?: string; code?: string }
+const submitRegistration = async (
+  page: Page,
+  { username, email = `${username}@example.org`, password = 'secret words', confirm = password, code }: Registration,
+) => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(confirm)
+  if (code !== undefined) await page.getByLabel('Referral Code').fill(code)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+}
+const newName = () => `joiner-${Math.random().toString(36).slice(2, 10)}`
+
+/** The code of somebody who is already a customer. */
+async function codeOf({ page }: Person): Promise<string> {
+  const answer = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
+  return answer.referralCode
+}
+
+test.describe('registration', () => {
+  test('says every rule in its own words', async ({ page }) => {
+    await page.goto('/register')
+    await submitRegistration(page, { username: 'ab', email: 'nobody', password: '12345', code: 'ABC' })
+    for (const message of [
+      'Username must be at least 3 characters',
+      'Please enter a valid email address',
+      'Password must be at least 6 characters',
+      'Referral code must be at least 6 characters',
+    ])
+      await expect(page.getByRole('link', { name: message }).first()).toBeVisible()
+    await expect(page).toHaveTitle(/^Error: /)
+
+    await submitRegistration(page, { username: newName(), confirm: 'other words', code: '' })
+    await expect(page.getByLabel('Confirm Password')).toHaveAccessibleDescription("Passwords don't match")
+    await expect(page.getByLabel('Confirm Password')).toBeFocused()
+    await expect(page).not.toHaveTitle(/^Error: /)
+  })
+
+  test('with a taken name marks the fields and keeps what was typed', async ({ page, register, expectComplaint }) => {
+    expectComplaint(/status of 4/)
+    const { username } = await register()
+    await leave(page)
+    await page.goto('/register')
+    await submitRegistration(page, { username, email: 'fresh@example.org' })
+    await expect(toast(page, 'Registration failed')).toContainText('That username or email is already in use')
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('That username or email is already in use')
+    await expect(page.getByLabel('Email')).toHaveValue('fresh@example.org')
+    await expect(page.getByLabel('Confirm Password')).toHaveValue('secret words')
+  })
+
+  test('with an unknown invitation code creates nothing and unlocks the code', async ({ page, register, expectComplaint }) => {
+    expectComplaint(/status of 4/)
+    const inviter = await register()
+    const code = await codeOf(inviter)
+    await leave(page)
+    await page.goto('/auth?ref=NOSUCHCODE')
+    const username = newName()
+    await expect(page.getByLabel('Referral Code')).toHaveAttribute('readonly')
+    await submitRegistration(page, { username })
+    await expect(toast(page, 'Registration failed')).toBeVisible()
+    await expect(page.getByLabel('Referral Code')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Referral Code')).not.toHaveAttribute('readonly')
+    await submitRegistration(page, { username, code })
+    await expect(toast(page, 'Account created!')).toBeVisible()
+  })
+
+  test('makes an account, says so and signs in', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await page.getByRole('tab', { name: 'Register' }).click()
+    const username = newName()
+    await submitRegistration(page, { username })
+    await expect(toast(page, 'Account created!')).toContainText('Your account has been created successfully.')
+    await expect(page).toHaveURL('/')
+    await page.getByRole('banner').getByRole('link', { name: 'My Account' }).click()
+    await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeFocused()
+    await expect(page.getByRole('region', { name: 'Profile Information' })).toContainText(username)
+  })
+
+  test('with an invitation locks the code and shows the bonus after the account', async ({ page, register }) => {
+    const code = await codeOf(await register())
+    await leave(page)
+    await page.goto(`/auth?ref=${code}`)
+    await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByLabel('Referral Code')).toHaveValue(code)
+    await expect(page.getByLabel('Referral Code')).toHaveAttribute('readonly')
+    await submitRegistration(page, { username: newName() })
+    await expect(toast(page, 'Account created!')).toBeVisible()
+    await expect(toast(page, 'Referral bonus applied!')).toContainText("You've received credit from using a referral code.")
+    await expect(toast(page, 'Account created!')).toHaveCount(0)
+  })
+
+  test('works with the keyboard alone', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await page.getByRole('tab', { name: 'Login' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name: 'Register' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    const username = newName()
+    const field = async (value: string) => {
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(value)
+    }
+    await field(username)
+    await field(`${username}@example.org`)
+    await field('secret words')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Show password' }).first()).toBeFocused()
+    await field('secret words')
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Account created!')).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('login and registration are accessible, with their errors too', async ({ page, expectComplaint }) => {
+        expectComplaint(/status of 401/)
+        await page.goto('/auth?redirect=/dashboard')
+        await expectAccessible(page)
+        await submitLogin(page, 'nobody-here', 'wrong words')
+        await expect(toast(page, 'Login failed')).toBeVisible()
+        await expectAccessible(page)
+        await page.goto('/register?ref=ABCDEFGH')
+        await submitRegistration(page, { username: 'a', email: 'b', password: 'c' })
+        await expect(page.getByText('There is a problem')).toBeVisible()
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      })
+    })
+
+const expectNoSidewaysScroll = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)

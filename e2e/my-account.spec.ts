@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+
+type Plan = { id: number; name: string; price: number; tier: number; connections: number; features: string[] }
+type Bought = { invoiceNumber: string; amount: number }
+
+const plansOf = async (page: Page): Promise<Plan[]> => (await page.request.get('/api/plans')).json()
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+
+async function write<T>(page: Page, method: 'post' | 'put', path: string, data: object): Promise<T> {
+  const { origin } = new URL(page.url())
+  const response = await page.request[method](path, { data, headers: { origin } })
+  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
+  return response.json()
+}
+
+/** Orders a plan and says how it was paid; an administrator has not looked yet. */
+async function order({ page, email }: Person, plan: Plan): Promise<Bought> {
+  const { invoiceNumber } = await write<Bought>(page, 'post', '/api/create-invoice', { planId: plan.id, email })
+  const payment = {
+    planId: plan.id,
+    email,
+    invoiceNumber,
+    paymentMethod: 'cashapp',
+    confirmationCode: `CODE-${invoiceNumber}`,
+    paymentNote: `SAUCE: ${invoiceNumber}`,
+  }
+  await write(page, 'post', '/api/submit-payment', payment)
+  const detail = (await (await page.request.get(`/api/invoices/${invoiceNumber}`)).json()) as { invoice: Bought }
+  return detail.invoice
+}
+
+async function confirm(admin: Page, { invoiceNumber }: Bought): Promise<void> {
+  await admin.goto('/')
+  const invoices = (await (await admin.request.get('/api/admin/invoices')).json()) as { id: number; invoiceNumber: string }[]
+  const { id } = invoices.find((invoice) => invoice.invoiceNumber === invoiceNumber)!
+  await write(admin, 'put', `/api/admin/invoices/${id}`, { status: 'paid', paidAt: new Date().toISOString() })
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
+
+test('without a plan all plans are offered, each with three features and the number of further ones', async ({ page, register }) => {
+  const { username, email } = await register({ fullName: 'Lena Vogt' })
+  await page.goto('/dashboard')
+  await expect(panel(page).getByRole('heading', { name: 'No Active Subscription' })).toBeVisible()
+  await expect(panel(page).getByText('Inactive')).toBeVisible()
+  const profile = page.getByRole('region', { name: 'Profile Information' })
+  for (const text of [username, email, 'Lena Vogt', 'less than a minute ago']) await expect(profile).toContainText(text)
+
+  const offers = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Subscribe Now/ }) })
+  const plans = await plansOf(page)
+  await expect(offers).toHaveCount(plans.length)
+  const plan = plans.find(({ tier, connections }) => tier === 3 && connections === 4)!
+  const offer = offers.filter({ hasText: plan.name })
+  for (const text of [dollars(plan.price), 'for 6 months', ...plan.features.slice(0, 3), `+${plan.features.length - 3} more features`])
+    await expect(offer).toContainText(text)
+  await expect(offer).not.toContainText(plan.features[3]!)
+
+  await offer.getByRole('link', { name: `Subscribe Now — 4 Connections, ${dollars(plan.price)} for 6 months` }).click()
+  await expect(page).toHaveURL(new RegExp(`^[^?]*/checkout\\?planId=${plan.id}`))
+})
+
+test('a confirmed payment turns the page active without a reload', async ({ page, register, signInAdmin }) => {
+  const person = await register()
+  await page.goto('/dashboard')
+  const plan = (await plansOf(page)).find(({ tier, connections }) => tier === 2 && connections === 2)!
+  const bought = await order(person, plan)
+  await expect(panel(page)).toContainText('Your payment is awaiting approval.')
+  await expect(panel(page)).toContainText(`Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)}`)
+  await expect(panel(page).getByRole('link', { name: 'View Invoice' })).toHaveAttribute('href', `/invoice/${bought.invoiceNumber}`)
+  await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+
+  await confirm(await signInAdmin(), bought)
+
+  await expect(panel(page).getByRole('heading', { name: plan.name })).toBeVisible()
+  await expect(panel(page).getByText('Active', { exact: true }).first()).toBeVisible()
+  await expect(panel(page)).not.toContainText('awaiting approval')
+  for (const text of [dollars(plan.price), 'per 3 months', /\d+ days left/, 'Start date', 'Renewal date', ...plan.features])
+    await expect(panel(page)).toContainText(text)
+  await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
+  await expect(page.locator('body[data-same-page]')).toHaveCount(1)
+  // No player address is configured, so nothing pretends to lead there.
+  await expect(page.getByText('Open Player')).toHaveCount(0)
+
+  await panel(page).getByRole('link', { name: 'Manage Payment' }).click()
+  await expect(page).toHaveURL(`/invoice/${bought.invoiceNumber}`)
+})
+
+test('a plan change that waits for approval is announced', async ({ page, register }) => {
+  const person = await register()
+  await page.goto('/')
+  const [plan] = await plansOf(page)
+  const bought = await order(person, plan!)
+  await page.route('**/api/invoices', async (route) => {
+    const response = await route.fetch()
+    const [invoice] = (await response.json()) as object[]
+    await route.fulfill({ response, json: [{ ...invoice, kind: 'plan_change', description: 'Subscription change to Big Beast' }] })
+  })
+  await page.getByRole('banner').getByRole('link', { name: 'My Account' }).click()
+  await expect(panel(page)).toContainText(`Plan change awaiting approval. Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)} is pending.`)
+  await panel(page).getByRole('link', { name: 'View Pending Invoices' }).click()
+  await expect(page).toHaveURL('/invoices')
+})
+
+test('the tab is in the address, an unknown one is the first', async ({ page, register }) => {
+  await register()
+  await page.goto('/dashboard?tab=nonsense')
+  await expect(page.getByRole('tab', { name: 'Subscription' })).toHaveAttribute('aria-selected', 'true')
+  await page.goto('/dashboard?tab=watchlist')
+  await expect(page.getByRole('tabpanel')).toContainText('Your watchlist is empty')
+  await expect(page.getByRole('link', { name: 'Browse Channels' })).toHaveAttribute('href', '/channels')
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'Referrals' }).click()
+    await expect(page).toHaveURL('/dashboard?tab=referrals', { timeout: 500 })
+  }).toPass()
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Referrals' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the referral code is copied, the button says so for a while', async ({ page, context, register }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await register()
+  await page.goto('/')
+  const { referralCode, shareUrl, shareMessage } = (await (await page.request.get('/api/referrals/my-code')).json()) as Record<string, string>
+  await page.goto('/dashboard?tab=referrals')
+  const card = page.getByRole('region', { name: 'Referrals' })
+  await expect(card).toContainText(referralCode!)
+  await expect(card).toContainText(shareUrl!)
+  await expect(page.getByRole('tabpanel')).toContainText('No transactions yet')
+
+  await expect(async () => {
+    await card.getByRole('button', { name: 'Copy Code' }).click()
+    await expect(card.getByRole('button', { name: 'Copied!' })).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('dialog', { name: 'Copied!' })).toContainText('Referral code copied to clipboard')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(referralCode)
+  await expect(card.getByRole('button', { name: 'Copy Code' })).toBeVisible()
+
+  await card.getByRole('button', { name: 'Share' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
+})
+
+test('a friend’s payment earns credit that shows up by itself', async ({ page, register, newPage, signInAdmin }) => {
+  await register()
+  await page.goto('/dashboard?tab=referrals')
+  const { referralCode } = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
+  const friend = await register({ referralCode }, await newPage())
+  await friend.page.goto('/')
+  const bought = await order(friend, (await plansOf(page)).find(({ tier }) => tier === 4)!)
+  await confirm(await signInAdmin(), bought)
+
+  const bonus = dollars(Math.floor((bought.amount * 15 + 50) / 100))
+  await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText(bonus)
+  await expect(page.getByRole('region', { name: 'Transaction history' })).toContainText(`+${bonus}`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('My Account is accessible before and after a payment, on every tab', async ({ page, register, signInAdmin }) => {
+        const person = await register()
+        await page.goto('/dashboard')
+        const bought = await order(person, (await plansOf(page))[0]!)
+        await expect(panel(page)).toContainText('awaiting approval')
+        await expectAccessible(page)
+        await confirm(await signInAdmin(), bought)
+        await expect(panel(page).getByRole('link', { name: 'Manage Payment' })).toBeVisible()
+        await expectAccessible(page)
+        for (const tab of ['referrals', 'watchlist']) {
+          await page.goto(`/dashboard?tab=${tab}`)
+          await expectAccessible(page)
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

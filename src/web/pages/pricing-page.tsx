@@ -19,7 +19,7 @@ export function PricingPage() {
     <section className="section">
       <div className="wrap">
         <PageHeader title="Choose Your Beast" lead="Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts." />
-        <PricingSection plans={plans} tier={tier} onTier={choose} />
+        <PricingSection plans={plans} tier={tier} onTier={choose} heading="h2" />
       </div>
     </section>
   )

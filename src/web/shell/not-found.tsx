@@ -4,6 +4,8 @@ import { ButtonLink } from '../ui/button-link.tsx'
 export function NotFound() {
   return (
     <div className="wrap section">
+      <title>404 Page Not Found</title>
+      <meta name="robots" content="noindex" />
       <div className="empty">
         <Beast tier={3} eyes={3} size={180} look={[0.46, -0.12]} />
         <h1 tabIndex={-1}>404 Page Not Found</h1>

@@ -13,7 +13,7 @@ export function EmptyState({ title, children, action, className }: Props) {
   return (
     <div className={className ? `empty ${className}` : 'empty'}>
       <Beast tier={1} eyes={1} size={72} lid={0.9} look={[0, 0.3]} />
-      {title && <h3>{title}</h3>}
+      {title && <p className="empty-title">{title}</p>}
       {children && <p>{children}</p>}
       {action}
     </div>

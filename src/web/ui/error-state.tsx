@@ -16,7 +16,7 @@ export function ErrorState({ title, message, onRetry, retryLabel = 'Retry', pend
   return (
     <div className="empty" role="alert">
       <CircleAlert size={32} className="text-bad" />
-      <h3>{title}</h3>
+      <p className="empty-title">{title}</p>
       {message && <p>{message}</p>}
       {onRetry && (
         <Button variant="line" pending={pending} onClick={onRetry}>

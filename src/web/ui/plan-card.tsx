@@ -15,21 +15,23 @@ interface Props {
   period: string
   features: readonly string[]
   popular?: boolean
+  /** One below the heading of the section the cards stand in. */
+  heading?: 'h2' | 'h3'
   /** The button: primary on the popular card, soft on the others. */
   action: ReactNode
 }
 
 /** One plan in a `<ul className="plans">`: connections, price, period, features, button, in this order on every card. */
-export function PlanCard({ tier, connections, priceCents, period, features, popular = false, action }: Props) {
+export function PlanCard({ tier, connections, priceCents, period, features, popular = false, heading: Heading = 'h3', action }: Props) {
   return (
     <li className={clsx('plan', popular && 'plan-popular')}>
       <div className="plan-peek">
         <Beast tier={tier} eyes={eyeCount(connections)} size={72} look={[0.1, 0.2]} mouth={false} {...(popular && { skin: ink, lid: 0.25 })} />
       </div>
       {popular && <Badge className="plan-flag">Popular Choice</Badge>}
-      <h3>
+      <Heading className="plan-name">
         <ConnectionBadge count={connections} />
-      </h3>
+      </Heading>
       <Price cents={priceCents} />
       <p className="plan-period">{period}</p>
       <Ticks items={features} />

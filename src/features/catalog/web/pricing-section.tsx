@@ -17,10 +17,12 @@ interface Props {
   onTier: (tier: Tier) => void
   /** How many features a card lists; all of them when left out. */
   features?: number
+  /** Level of the groups' and cards' headings: h2 straight below a page's h1. */
+  heading?: 'h2' | 'h3'
 }
 
 /** The four groups with their plans. Every group stands in the markup: without scripts all four are shown one below the other. */
-export function PricingSection({ plans, tier, onTier, features = shownFeatures }: Props) {
+export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
   const tabs = tiers.map(({ tier, slug, name, months }) => ({
     value: slug,
     label: name,
@@ -46,7 +48,7 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures }
           className="tier-panel"
           hidden={group.tier !== tier}
         >
-          <h3 className="tier-heading">{group.name}</h3>
+          <Heading className="tier-heading">{group.name}</Heading>
           <p className="tier-blurb">{group.blurb}</p>
           <ul className="plans">
             {plansOfTier(plans, group.tier).map((plan) => (
@@ -58,6 +60,7 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures }
                 period={group.caption}
                 features={plan.features.slice(0, features)}
                 popular={plan.popular}
+                heading={Heading}
                 action={
                   <ButtonLink
                     to="/checkout"

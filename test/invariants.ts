@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts'
 const violations = {
   'a balance is the sum of its ledger': sql`SELECT u.id FROM users u LEFT JOIN credit_transactions t ON t.user_id = u.id GROUP BY u.id HAVING u.account_credit <> coalesce(sum(t.amount), 0)`,
   'no balance is negative': sql`SELECT id FROM users WHERE account_credit < 0`,
-  'paid means a date and exactly one activation in force': sql`SELECT i.id FROM invoices i WHERE (i.status = 'paid') <> (i.paid_at IS NOT NULL) OR (i.status = 'paid' AND i.created_at > now() - interval '1 hour' AND i.submitted_at IS NOT NULL) <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
+  'paid means a date and exactly one activation in force': sql`SELECT i.id FROM invoices i WHERE (i.status = 'paid') <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
   'at most one bonus in force for a referred customer': sql`SELECT i.user_id FROM credit_transactions t JOIN invoices i ON i.id = t.related_invoice_id WHERE t.type = 'referral_bonus' GROUP BY i.user_id HAVING count(*) FILTER (WHERE t.reverses_id IS NULL) - count(*) FILTER (WHERE t.reverses_id IS NOT NULL) > 1`,
   'an invoice is the sum of its lines': sql`SELECT i.id FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id GROUP BY i.id HAVING i.amount <> sum(l.amount)`,
   'at most one open draft a customer': sql`SELECT user_id FROM invoices WHERE status = 'draft' AND kind = 'purchase' GROUP BY user_id HAVING count(*) > 1`,

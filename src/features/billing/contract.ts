@@ -79,6 +79,33 @@ export const submitPayment = post('/api/submit-payment', {
   body: payment,
   output: paymentReceipt,
 })
+const planInChange = z.object({ id, name: z.string(), price: cents, billing: z.string() })
+/** What a change of plan would cost now: shown before it is asked for, computed where it will be charged. */
+export const planChangeQuote = z.object({
+  current: planInChange,
+  next: planInChange,
+  difference: cents,
+  charge: cents,
+  credit: cents,
+  explanation: z.string(),
+})
+export type PlanChangeQuote = z.output<typeof planChangeQuote>
+export const quotePlanChange = get('/api/change-subscription/quote', {
+  summary: 'What a change of plan would cost now',
+  access: 'member',
+  query: z.object({ planId: idText }),
+  output: planChangeQuote,
+})
+export const changeSubscription = post('/api/change-subscription', {
+  summary: 'Ask for another plan; an administrator approves it',
+  access: 'member',
+  limit: 'changeSubscription',
+  body: z.object({
+    planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+    prorated: z.optional(z.boolean()),
+  }),
+  output: z.object({ invoice }),
+})
 export const listInvoices = get('/api/invoices', { summary: "The customer's invoices, newest first", access: 'member', output: z.array(invoice) })
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
   summary: 'One invoice with its lines',

@@ -1,3 +1,5 @@
+import type { PlanChange } from '#features/subscriptions/rules.ts'
+import { formatCents } from '#kit/money.ts'
 import type { Invoice, InvoiceStatus, PaymentMethod } from './contract.ts'
 
 /** What an administrator may do with an invoice; server and dialog ask the same table. `expired` is written by time alone. */
@@ -70,3 +72,30 @@ export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status
 
 export const invoicesUnder = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
   tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)
+
+type NamedPlan = { name: string; price: number }
+/** The prefix is the specification's: pages know a change of plan by it. */
+export const changeDescription = (from: NamedPlan, to: NamedPlan): string => `Subscription change: ${from.name} to ${to.name}`
+export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean => invoice.description.startsWith('Subscription change')
+
+/** The pro-rata sum in one plain sentence. */
+export function explainChange(from: NamedPlan, to: NamedPlan, change: PlanChange): string {
+  const days = `${change.leftDays} of ${change.periodDays} days`
+  const result =
+    change.credit > 0 ? `${formatCents(change.credit)} becomes account credit when an administrator approves` : `you pay ${formatCents(change.charge)}`
+  if (change.keepsPeriod) return `Your end date stays: the price difference of ${formatCents(to.price - from.price)} for the remaining ${days}, so ${result}.`
+  return `A new period starts when it is paid: ${formatCents(to.price)} less ${formatCents(change.unused)} for the unused ${days} of ${from.name}, so ${result}.`
+}
+
+type ChangeLine = { kind: 'plan' | 'plan_change'; description: string; amount: number }
+/** The rows of a plan change's invoice; they add up to what is charged. */
+export function changeLines(from: NamedPlan, to: NamedPlan, change: PlanChange): ChangeLine[] {
+  const days = `${change.leftDays} of ${change.periodDays} days`
+  const rows: ChangeLine[] = change.keepsPeriod
+    ? [{ kind: 'plan_change', description: `${from.name} to ${to.name}, ${days}`, amount: change.charge - change.credit }]
+    : [
+        { kind: 'plan', description: to.name, amount: to.price },
+        { kind: 'plan_change', description: `Unused part of ${from.name}, ${days}`, amount: -change.unused },
+      ]
+  return change.credit > 0 ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: change.credit }] : rows
+}

@@ -4,7 +4,14 @@ import { addMonths } from '#kit/dates.ts'
 import { type Activation, afterActivation, type SubscriptionState } from './rules.ts'
 
 const none: SubscriptionState = { planId: null, status: 'none', startDate: null, endDate: null, maxConnections: null }
-const purchase = (effectiveAt: string, months = 1, planId = 7): Activation => ({ kind: 'purchase', planId, months, connections: 2, effectiveAt })
+const purchase = (effectiveAt: string, months = 1, planId = 7): Activation => ({
+  kind: 'purchase',
+  planId,
+  months,
+  connections: 2,
+  keepsPeriod: false,
+  effectiveAt,
+})
 const noon = '2026-03-10T12:00:00.000Z'
 
 describe('a subscription after a payment', () => {
@@ -39,13 +46,27 @@ describe('a subscription after a payment', () => {
 
   test('a change within the same period keeps the dates and swaps the plan', () => {
     const running = afterActivation(none, purchase(noon, 3))
-    const changed = afterActivation(running, { kind: 'plan_change', planId: 8, months: 0, connections: 5, effectiveAt: '2026-04-01T00:00:00.000Z' })
+    const changed = afterActivation(running, {
+      kind: 'plan_change',
+      planId: 8,
+      months: 3,
+      connections: 5,
+      keepsPeriod: true,
+      effectiveAt: '2026-04-01T00:00:00.000Z',
+    })
     expect(changed).toEqual({ ...running, planId: 8, maxConnections: 5 })
   })
 
   test('a change to another period starts a new period when paid', () => {
     const running = afterActivation(none, purchase(noon, 3))
-    const changed = afterActivation(running, { kind: 'plan_change', planId: 8, months: 12, connections: 5, effectiveAt: '2026-04-01T00:00:00.000Z' })
+    const changed = afterActivation(running, {
+      kind: 'plan_change',
+      planId: 8,
+      months: 12,
+      connections: 5,
+      keepsPeriod: false,
+      effectiveAt: '2026-04-01T00:00:00.000Z',
+    })
     expect(changed).toMatchObject({ startDate: '2026-04-01T00:00:00.000Z', endDate: '2027-04-01T00:00:00.000Z' })
   })
 

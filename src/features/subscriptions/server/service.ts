@@ -12,15 +12,16 @@ type Purchase = {
   planId: number
   months: number
   connections: number
+  keepsPeriod: boolean
   paidAt: Instant
   actorId: number
 }
 
 /** Starts, extends or changes the subscription an invoice bought. The caller holds the user's row lock. Specification 4, decisions "Marking an invoice paid". */
 export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
-  const { userId, invoiceId, kind, planId, months, connections, paidAt, actorId } = purchase
+  const { userId, invoiceId, kind, planId, months, connections, keepsPeriod, paidAt, actorId } = purchase
   const before = await stateOf(tx, userId)
-  const activation: Activation = { kind, planId, months, connections, effectiveAt: paidAt }
+  const activation: Activation = { kind, planId, months, connections, keepsPeriod, effectiveAt: paidAt }
   const after = afterActivation(before, activation)
   const [row] = await tx
     .insert(activations)

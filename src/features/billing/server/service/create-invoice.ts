@@ -4,14 +4,13 @@ import { referralDiscount } from '#features/referrals/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
+import { invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { drawInvoiceNumber } from './invoice-number.ts'
+import { insertInvoice, planAsSold } from './insert-invoice.ts'
 
 type Draft = Pick<Invoice, 'invoiceNumber' | 'amount' | 'expiresAt' | 'status'>
-type Plan = typeof plans.$inferSelect
 
 /**
  * The open draft of a customer for a plan: the one there is, or a new one that replaces a draft for another plan.
@@ -23,24 +22,45 @@ export async function createInvoice(db: Db, user: { id: number }, { planId, emai
   return inTransaction(db, async (tx) => {
     // The lock makes one customer's tabs and double clicks wait for each other.
     const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, user.id)).for('update')
-    const [plan] = await tx.select().from(plans).where(and(eq(plans.id, planId), eq(plans.hidden, false)))
+    const [plan] = await tx
+      .select()
+      .from(plans)
+      .where(and(eq(plans.id, planId), eq(plans.hidden, false)))
     if (!customer || !plan) return notFound('This plan is not on sale')
     await closeOverdueDraft(tx, user.id)
     const open = await draftFor(tx, user.id, planId, email)
     if (open) return open
-    await tx.update(invoices).set({ status: 'cancelled', version: sql`${invoices.version} + 1` }).where(isOpenDraft(user.id))
+    await tx
+      .update(invoices)
+      .set({ status: 'cancelled', version: sql`${invoices.version} + 1` })
+      .where(isOpenDraft(user.id))
     const discount = customer.referredBy !== null && (await isFirstInvoice(tx, user.id)) ? referralDiscount(plan.price, percent) : 0
-    return insertDraft(tx, user.id, plan, { email, discount, percent, validDays })
+    const description = `${plan.name}, ${tierOf(plan).caption}`
+    return insertInvoice(
+      tx,
+      { ...planAsSold(plan), userId: user.id, description, customerDetails: customerDetailsFor(email), referralDiscount: discount, validDays },
+      [
+        { kind: 'plan', description, amount: plan.price },
+        ...(discount > 0 ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }] : []),
+      ],
+    )
   })
 }
 
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), eq(invoices.status, 'draft'), eq(invoices.kind, 'purchase'))
 
 const closeOverdueDraft = (tx: Tx, userId: number) =>
-  tx.update(invoices).set({ status: 'expired', version: sql`${invoices.version} + 1` }).where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
+  tx
+    .update(invoices)
+    .set({ status: 'expired', version: sql`${invoices.version} + 1` })
+    .where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
 
 async function draftFor(tx: Tx, userId: number, planId: number, email: string): Promise<Draft | undefined> {
-  const [draft] = await tx.update(invoices).set({ customerDetails: customerDetailsFor(email) }).where(and(isOpenDraft(userId), eq(invoices.planId, planId))).returning()
+  const [draft] = await tx
+    .update(invoices)
+    .set({ customerDetails: customerDetailsFor(email) })
+    .where(and(isOpenDraft(userId), eq(invoices.planId, planId)))
+    .returning()
   return draft
 }
 
@@ -49,32 +69,9 @@ async function isFirstInvoice(tx: Tx, userId: number): Promise<boolean> {
   const [earlier] = await tx
     .select({ id: invoices.id })
     .from(invoices)
-    .where(and(eq(invoices.userId, userId), or(eq(invoices.status, 'paid'), and(inArray(invoices.status, ['draft', 'pending']), gt(invoices.referralDiscount, 0)))))
+    .where(
+      and(eq(invoices.userId, userId), or(eq(invoices.status, 'paid'), and(inArray(invoices.status, ['draft', 'pending']), gt(invoices.referralDiscount, 0)))),
+    )
     .limit(1)
   return earlier === undefined
-}
-
-async function insertDraft(tx: Tx, userId: number, plan: Plan, { email, discount, percent, validDays }: { email: string; discount: number; percent: number; validDays: number }): Promise<Draft> {
-  const values = {
-    userId,
-    planId: plan.id,
-    planName: plan.name,
-    planMonths: plan.months,
-    planConnections: plan.connections,
-    description: `${plan.name}, ${tierOf(plan).caption}`,
-    customerDetails: customerDetailsFor(email),
-    amount: plan.price - discount,
-    referralDiscount: discount,
-    expiresAt: sql<string>`now() + make_interval(days => ${validDays})`,
-  }
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const [draft] = await tx.insert(invoices).values({ ...values, invoiceNumber: drawInvoiceNumber() }).onConflictDoNothing({ target: invoices.invoiceNumber }).returning()
-    if (!draft) continue
-    await tx.insert(invoiceLines).values([
-      { invoiceId: draft.id, position: 1, kind: 'plan', description: values.description, amount: plan.price },
-      ...(discount > 0 ? [{ invoiceId: draft.id, position: 2, kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }] : []),
-    ])
-    return draft
-  }
-  throw new Error('no free invoice number was drawn in five attempts')
 }

@@ -15,7 +15,13 @@ import type { SessionUser } from '#server/session.ts'
 import { type AdminInvoice, getInvoice, listAllInvoices, listInvoices } from '../../contract.ts'
 import { adminInvoice, duplicateCode } from './read-invoices.ts'
 
-export type Decision = { status: 'pending' | 'paid' | 'cancelled'; paidAt?: string | null; expectedAmount?: number; version?: number; acknowledgeDuplicate?: boolean }
+export type Decision = {
+  status: 'pending' | 'paid' | 'cancelled'
+  paidAt?: string | null
+  expectedAmount?: number
+  version?: number
+  acknowledgeDuplicate?: boolean
+}
 type Row = typeof invoices.$inferSelect
 type Act = { admin: SessionUser; requestId: string }
 
@@ -46,20 +52,49 @@ async function confirmPayment(tx: Tx, invoiceId: number, decision: Decision, per
         decision.version === undefined ? undefined : eq(invoices.version, decision.version),
         decision.expectedAmount === undefined ? undefined : eq(invoices.amount, decision.expectedAmount),
         decision.acknowledgeDuplicate ? undefined : sql`NOT ${duplicateCode}`,
-        paidAt ? sql`${paidAt.toISOString()}::timestamptz <= now() + interval '1 day' AND ${paidAt.toISOString()}::timestamptz > ${invoices.createdAt} - interval '31 days'` : undefined,
+        paidAt
+          ? sql`${paidAt.toISOString()}::timestamptz <= now() + interval '1 day' AND ${paidAt.toISOString()}::timestamptz > ${invoices.createdAt} - interval '31 days'`
+          : undefined,
       ),
     )
     .returning()
   if (!paid) return explainRefusal(tx, invoiceId, decision)
 
   const claim = await lockPeople(tx, paid.userId)
-  const applied = await subscriptions.activate(tx, { userId: paid.userId, invoiceId, kind: paid.kind, planId: paid.planId, months: paid.planMonths, connections: paid.planConnections, paidAt: paid.paidAt!, actorId: act.admin.id })
+  const applied = await subscriptions.activate(tx, {
+    userId: paid.userId,
+    invoiceId,
+    kind: paid.kind,
+    planId: paid.planId,
+    months: paid.planMonths,
+    connections: paid.planConnections,
+    keepsPeriod: paid.keepsPeriod,
+    paidAt: paid.paidAt!,
+    actorId: act.admin.id,
+  })
   await bookCredit(tx, paid, applied.activationId, act)
   if (claim && paid.kind === 'purchase') {
-    await ledger.rewardReferrer(tx, { refereeId: paid.userId, invoiceId, activationId: applied.activationId, paidCents: paid.amount, percent, actorId: act.admin.id })
+    await ledger.rewardReferrer(tx, {
+      refereeId: paid.userId,
+      invoiceId,
+      activationId: applied.activationId,
+      paidCents: paid.amount,
+      percent,
+      actorId: act.admin.id,
+    })
   }
-  await audit(tx, { actorId: act.admin.id, action: 'invoice.confirm', targetType: 'invoice', targetId: String(invoiceId), before: { subscription: applied.before }, after: { status: 'paid', paidAt: paid.paidAt, amount: paid.amount, subscription: applied.after, ownInvoice: paid.userId === act.admin.id }, requestId: act.requestId })
-  await mailCustomer(tx, paid, 'payment_confirmed', `payment_confirmed:${applied.activationId}`, { endDate: applied.after.endDate })
+  await audit(tx, {
+    actorId: act.admin.id,
+    action: 'invoice.confirm',
+    targetType: 'invoice',
+    targetId: String(invoiceId),
+    before: { subscription: applied.before },
+    after: { status: 'paid', paidAt: paid.paidAt, amount: paid.amount, subscription: applied.after, ownInvoice: paid.userId === act.admin.id },
+    requestId: act.requestId,
+  })
+  await mailCustomer(tx, paid, paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed', `payment_confirmed:${applied.activationId}`, {
+    endDate: applied.after.endDate,
+  })
   await tellPeople(tx, paid.userId, claim?.referrerId)
 }
 
@@ -76,7 +111,9 @@ async function moveBack(tx: Tx, invoiceId: number, decision: Decision & { status
       version: sql`${invoices.version} + 1`,
       ...(decision.status === 'pending' && { expiresAt: sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))` }),
     })
-    .where(and(eq(invoices.id, invoiceId), inArray(invoices.status, allowed), decision.version === undefined ? undefined : eq(invoices.version, decision.version)))
+    .where(
+      and(eq(invoices.id, invoiceId), inArray(invoices.status, allowed), decision.version === undefined ? undefined : eq(invoices.version, decision.version)),
+    )
     .returning()
   if (!moved) return explainRefusal(tx, invoiceId, decision)
 
@@ -86,23 +123,39 @@ async function moveBack(tx: Tx, invoiceId: number, decision: Decision & { status
     await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
   }
-  await audit(tx, { actorId: act.admin.id, action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`, targetType: 'invoice', targetId: String(invoiceId), before: { status: before.status, paidAt: before.paidAt, subscription: undone?.before }, after: { status: moved.status, subscription: undone?.after }, requestId: act.requestId })
-  if (undone || decision.status === 'cancelled') await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
+  await audit(tx, {
+    actorId: act.admin.id,
+    action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
+    targetType: 'invoice',
+    targetId: String(invoiceId),
+    before: { status: before.status, paidAt: before.paidAt, subscription: undone?.before },
+    after: { status: moved.status, subscription: undone?.after },
+    requestId: act.requestId,
+  })
+  if (undone || decision.status === 'cancelled')
+    await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
   await tellPeople(tx, moved.userId, claim?.referrerId)
 }
 
 /** Zero rows changed: already so (nothing to do), or why not. */
 async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision): Promise<void> {
-  const [row] = await tx.select({ status: invoices.status, version: invoices.version, amount: invoices.amount, paidAt: invoices.paidAt, duplicate: duplicateCode }).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(eq(invoices.id, invoiceId))
+  const [row] = await tx
+    .select({ status: invoices.status, version: invoices.version, amount: invoices.amount, paidAt: invoices.paidAt, duplicate: duplicateCode })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(eq(invoices.id, invoiceId))
   if (!row) return notFound('Invoice not found')
-  if (decision.version !== undefined && decision.version !== row.version) return conflict('stale', `Someone else was faster: this invoice is now ${row.status}. Nothing was changed.`)
+  if (decision.version !== undefined && decision.version !== row.version)
+    return conflict('stale', `Someone else was faster: this invoice is now ${row.status}. Nothing was changed.`)
   if (row.status === decision.status) {
     const otherDate = decision.status === 'paid' && decision.paidAt && new Date(decision.paidAt).toISOString().slice(0, 10) !== row.paidAt!.slice(0, 10)
     if (otherDate) return conflict('already_paid', 'This invoice is already paid. Move it back to pending first to change its payment date.')
     return
   }
-  if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount) return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
-  if (row.duplicate && !decision.acknowledgeDuplicate) return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
+  if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
+    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+  if (row.duplicate && !decision.acknowledgeDuplicate)
+    return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
   if (decision.paidAt) return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
   return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
 }
@@ -116,16 +169,31 @@ async function lockPeople(tx: Tx, userId: number): Promise<{ referrerId: number 
 
 /** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. */
 async function bookCredit(tx: Tx, invoice: Row, activationId: number, { admin }: Act): Promise<void> {
-  const spent = await tx.select({ amount: invoiceLines.amount }).from(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
+  const spent = await tx
+    .select({ amount: invoiceLines.amount })
+    .from(invoiceLines)
+    .where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
   const cents = spent.reduce((sum, row) => sum + row.amount, 0)
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
   if (cents !== 0) await ledger.book(tx, { ...booking, amount: cents, type: 'payment', description: `Credit used for invoice ${invoice.invoiceNumber}` })
-  if (invoice.creditOnApproval > 0) await ledger.book(tx, { ...booking, amount: invoice.creditOnApproval, type: 'refund', description: `Unused part of your plan, invoice ${invoice.invoiceNumber}` })
+  if (invoice.creditOnApproval > 0)
+    await ledger.book(tx, {
+      ...booking,
+      amount: invoice.creditOnApproval,
+      type: 'refund',
+      description: `Unused part of your plan, invoice ${invoice.invoiceNumber}`,
+    })
 }
 
 async function mailCustomer(tx: Tx, invoice: Row, template: string, dedupeKey: string, data: Record<string, unknown>): Promise<void> {
   const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, invoice.userId))
-  await enqueueMail(tx, { dedupeKey, userId: invoice.userId, recipient: customer!.email, template, data: { ...data, invoiceNumber: invoice.invoiceNumber, planName: invoice.planName, amount: invoice.amount } })
+  await enqueueMail(tx, {
+    dedupeKey,
+    userId: invoice.userId,
+    recipient: customer!.email,
+    template,
+    data: { ...data, invoiceNumber: invoice.invoiceNumber, planName: invoice.planName, amount: invoice.amount },
+  })
 }
 
 async function tellPeople(tx: Tx, userId: number, referrerId: number | undefined): Promise<void> {

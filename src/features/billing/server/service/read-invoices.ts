@@ -9,7 +9,9 @@ import type { SessionUser } from '#server/session.ts'
 import type { AdminInvoice, Invoice, InvoiceDetail, invoiceSorts } from '../../contract.ts'
 
 // Draft and pending past their date read as expired at once; the job only makes the rows agree.
-const status = sql<Invoice['status']>`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
+const status = sql<
+  Invoice['status']
+>`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
 const columns = { ...getTableColumns(invoices), status }
 
 /** A customer's invoices, newest first. */
@@ -27,7 +29,8 @@ export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: 
     .where(and(eq(invoices.invoiceNumber, invoiceNumber), own))
   if (!row) return notFound('Invoice not found')
   const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row.invoice.id)).orderBy(asc(invoiceLines.position))
-  if (row.invoice.userId !== reader.id) await audit(db, { actorId: reader.id, action: 'invoice.read', targetType: 'invoice', targetId: String(row.invoice.id), requestId })
+  if (row.invoice.userId !== reader.id)
+    await audit(db, { actorId: reader.id, action: 'invoice.read', targetType: 'invoice', targetId: String(row.invoice.id), requestId })
   return { ...row, lines, status: row.invoice.status, customerDetails: row.invoice.customerDetails }
 }
 
@@ -42,13 +45,26 @@ const sortColumns = { createdAt: invoices.createdAt, amount: invoices.amount, st
 type ListQuery = { page?: number; pageSize?: number; sort?: (typeof invoiceSorts)[number]; order?: 'asc' | 'desc'; search?: string; status?: Invoice['status'] }
 
 /** One page of all invoices for administrators; `search` is taken literally, over number, username and e-mail. */
-export async function listAllInvoices(db: Db, { page = 1, pageSize = limits.lists.default, sort = 'createdAt', order = 'desc', search, status: wanted }: ListQuery): Promise<Page<AdminInvoice>> {
-  const term = search?.trim().toLowerCase().replace(/[\\%_]/g, '\\$&')
-  const where = and(wanted && eq(status, wanted), term ? sql`(lower(${invoices.invoiceNumber}) LIKE ${`%${term}%`} OR users.search LIKE ${`%${term}%`})` : undefined)
+export async function listAllInvoices(
+  db: Db,
+  { page = 1, pageSize = limits.lists.default, sort = 'createdAt', order = 'desc', search, status: wanted }: ListQuery,
+): Promise<Page<AdminInvoice>> {
+  const term = search
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')
+  const where = and(
+    wanted && eq(status, wanted),
+    term ? sql`(lower(${invoices.invoiceNumber}) LIKE ${`%${term}%`} OR users.search LIKE ${`%${term}%`})` : undefined,
+  )
   const direction = order === 'asc' ? asc : desc
   const from = db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId))
   const [rows, [count]] = await Promise.all([
-    from.where(where).orderBy(direction(sortColumns[sort]), direction(invoices.id)).limit(pageSize).offset((page - 1) * pageSize),
+    from
+      .where(where)
+      .orderBy(direction(sortColumns[sort]), direction(invoices.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
     db.select({ total: sql<number>`count(*)::int` }).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(where),
   ])
   return { rows, total: count!.total }

@@ -7,7 +7,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
-import { getInvoice, listAllInvoices, listInvoices, type Invoice, type PaymentMethod } from '../../contract.ts'
+import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
 
 type Payment = { planId: number; paymentMethod: PaymentMethod; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
@@ -35,16 +35,26 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       .returning()
     if (submitted) {
       const { id, invoiceNumber, planName, amount, paymentMethod } = submitted
-      await enqueueMail(tx, { dedupeKey: `order_received:${id}:${submitted.version}`, userId: user.id, recipient: user.email, template: 'order_received', data: { invoiceNumber, planName, amount, paymentMethod } })
+      await enqueueMail(tx, {
+        dedupeKey: `order_received:${id}:${submitted.version}`,
+        userId: user.id,
+        recipient: user.email,
+        template: 'order_received',
+        data: { invoiceNumber, planName, amount, paymentMethod },
+      })
       await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id, currentUser.id])
       await notifyAdmins(tx, [listAllInvoices.id])
       return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
     }
-    const [found] = await tx.select().from(invoices).where(and(eq(invoices.invoiceNumber, payment.invoiceNumber), eq(invoices.userId, user.id)))
+    const [found] = await tx
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.invoiceNumber, payment.invoiceNumber), eq(invoices.userId, user.id)))
     if (!found) return notFound('Invoice not found')
     if (found.status === 'paid') return conflict('invoice_paid', 'This invoice is already paid')
     if (found.status === 'cancelled') return conflict('invoice_cancelled', 'This invoice was cancelled and can no longer be paid')
-    if (statusAt(found, new Date()) === 'expired' || found.status === 'expired') return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
+    if (statusAt(found, new Date()) === 'expired' || found.status === 'expired')
+      return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
     if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
     if (!isSame(found, said)) return conflict('already_submitted', 'Another payment was already submitted for this invoice')
     return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }

@@ -1,0 +1,171 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addMonths } from '#kit/dates.ts'
+import { creditTransactions, invoiceLines, invoices, mails, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { changeSubscription, createInvoice, quotePlanChange, submitPayment, updateInvoice } from './contract.ts'
+
+let app: TestApp
+let admin: SignedIn
+let small: number
+let large: number
+let yearly: number
+beforeAll(async () => {
+  app = await buildApp({ connections: 20 })
+  admin = await app.signInAdmin()
+  small = (await createPlan(app.db, { price: 1_500, connections: 1 })).id
+  large = (await createPlan(app.db, { price: 4_500, connections: 5 })).id
+  yearly = (await createPlan(app.db, { price: 12_000, months: 12, tier: 4 })).id
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+const confirm = (invoiceId: number) => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
+const userOf = async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!
+const changesOf = (userId: number) =>
+  app.db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change')))
+
+/** A customer whose paid plan began `daysAgo`. */
+async function subscriber(planId = small, daysAgo = 0) {
+  const customer = await app.signIn()
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
+  const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
+  await confirm(row!.id)
+  const shift = sql`make_interval(days => ${daysAgo})`
+  await app.db
+    .update(users)
+    .set({ subscriptionStartDate: sql`${users.subscriptionStartDate} - ${shift}`, subscriptionEndDate: sql`${users.subscriptionEndDate} - ${shift}` })
+    .where(eq(users.id, customer.user.id))
+  return customer
+}
+const ask = (customer: SignedIn, planId: number) => customer.client.call(changeSubscription, { body: { planId, prorated: true } })
+
+describe('what is refused, changing nothing', () => {
+  test('nobody: 401; no plan: the specified message; an unknown plan: 404', async () => {
+    const customer = await subscriber()
+    expect((await app.client().post('/api/change-subscription', { planId: large, prorated: true })).status).toBe(401)
+    const missing = await customer.client.post('/api/change-subscription', { prorated: true })
+    expect([missing.status, await missing.json()]).toMatchObject([400, { message: 'Please select a plan' }])
+    await expect(ask(customer, 2147483647)).rejects.toMatchObject({ status: 404 })
+    expect(await changesOf(customer.user.id)).toEqual([])
+  })
+
+  test('without a running subscription, for the same plan, for a hidden one', async () => {
+    await expect(ask(await app.signIn(), large)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
+    await expect(ask(await subscriber(small, 60), large)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
+    const customer = await subscriber()
+    await expect(ask(customer, small)).rejects.toMatchObject({ status: 409, code: 'same_plan' })
+    await expect(ask(customer, (await createPlan(app.db, { hidden: true })).id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('a second one while the first waits, also fifty at once for two plans', async () => {
+    const customer = await subscriber()
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => ask(customer, i % 2 ? large : yearly)))
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409, code: 'change_open' })
+    expect(await changesOf(customer.user.id)).toHaveLength(1)
+  })
+})
+
+describe('a change of plan', () => {
+  test('is quoted and then charged alike, as a pending invoice that says what it is', async () => {
+    const customer = await subscriber(small, 10)
+    const quote = await customer.client.call(quotePlanChange, { query: { planId: large } })
+    const { invoice } = await ask(customer, large)
+    expect(quote).toMatchObject({ difference: 3_000, charge: invoice.amount, credit: 0, explanation: expect.stringContaining('Your end date stays') })
+    expect(invoice).toMatchObject({
+      status: 'pending',
+      kind: 'plan_change',
+      description: expect.stringMatching(/^Subscription change/),
+      paymentMethod: null,
+      submittedAt: null,
+    })
+    expect(invoice.amount).toBeGreaterThan(1_000)
+    expect(invoice.amount).toBeLessThan(3_000)
+    expect((await userOf(customer.user.id)).planId).toBe(small)
+    expect(
+      await app.db
+        .select()
+        .from(mails)
+        .where(and(eq(mails.userId, customer.user.id), eq(mails.template, 'plan_change_requested'))),
+    ).toHaveLength(1)
+  })
+
+  test('of the same length keeps the dates when it is confirmed, and undoing it gives the old plan back', async () => {
+    const customer = await subscriber()
+    const before = await userOf(customer.user.id)
+    const { invoice } = await ask(customer, large)
+    expect(invoice.amount).toBe(3_000)
+    await confirm(invoice.id)
+    expect(await userOf(customer.user.id)).toMatchObject({
+      planId: large,
+      iptvMaxConnections: 5,
+      subscriptionStartDate: before.subscriptionStartDate,
+      subscriptionEndDate: before.subscriptionEndDate,
+    })
+    await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'cancelled' } })
+    expect(await userOf(customer.user.id)).toEqual(before)
+  })
+
+  test('to another length starts a new period when it is paid', async () => {
+    const customer = await subscriber()
+    const { invoice } = await ask(customer, yearly)
+    expect(invoice.amount).toBe(12_000 - 1_500)
+    const { paidAt } = await confirm(invoice.id)
+    expect(await userOf(customer.user.id)).toMatchObject({ planId: yearly, subscriptionStartDate: paidAt, subscriptionEndDate: addMonths(paidAt!, 12) })
+  })
+
+  test('to a cheaper plan costs nothing; the difference becomes credit when approved, and goes when undone', async () => {
+    const customer = await subscriber(yearly)
+    const { invoice } = await ask(customer, small)
+    expect(invoice.amount).toBe(0)
+    expect((await userOf(customer.user.id)).accountCredit).toBe(0)
+    await confirm(invoice.id)
+    expect(await app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, customer.user.id))).toMatchObject([
+      { type: 'refund', amount: 10_500, relatedInvoiceId: invoice.id },
+    ])
+    await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'pending' } })
+    expect((await userOf(customer.user.id)).accountCredit).toBe(0)
+  })
+
+  test('has lines that add up to its amount', async () => {
+    for (const [from, to] of [
+      [small, large],
+      [large, small],
+      [small, yearly],
+      [yearly, small],
+    ] as const) {
+      const { invoice } = await ask(await subscriber(from, 7), to)
+      const lines = await app.db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
+      expect(lines.reduce((sum, line) => sum + line.amount, 0)).toBe(invoice.amount)
+    }
+  })
+
+  test('can be asked for again after the first was cancelled or has expired', async () => {
+    const customer = await subscriber()
+    const { invoice } = await ask(customer, large)
+    await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'cancelled' } })
+    const again = await ask(customer, yearly)
+    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.id, again.invoice.id))
+    expect((await ask(customer, large)).invoice.status).toBe('pending')
+  })
+
+  test('approved after the old plan has run out starts a period of its own', async () => {
+    const customer = await subscriber(small, 10)
+    const { invoice } = await ask(customer, large)
+    await app.db
+      .update(users)
+      .set({ subscriptionStartDate: sql`now() - interval '40 days'`, subscriptionEndDate: sql`now() - interval '10 days'` })
+      .where(eq(users.id, customer.user.id))
+    const { paidAt } = await confirm(invoice.id)
+    expect(await userOf(customer.user.id)).toMatchObject({ subscriptionStartDate: paidAt, subscriptionEndDate: addMonths(paidAt!, 1) })
+  })
+})

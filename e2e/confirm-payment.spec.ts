@@ -1,0 +1,198 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
+
+type Paying = { user: Person; number: string }
+/** A customer who did at checkout what its pages send: a draft, then how it was paid. */
+const test = journey.extend<{ paying: (given?: { confirmationCode?: string }) => Promise<Paying>; admin: Page }>({
+  paying: async ({ app, register, newPage }, use) => {
+    await use(async (given = {}) => {
+      const user = await register({}, await newPage())
+      const { request } = user.page
+      const send = async (path: string, data: object) => (await request.post(path, { data, headers: { origin: app.url } })).json()
+      const [plan] = (await (await request.get('/api/plans')).json()) as { id: number }[]
+      const planId = plan!.id
+      const { invoiceNumber } = (await send('/api/create-invoice', { planId, email: user.email })) as { invoiceNumber: string }
+      const payment = { paymentMethod: 'cashapp', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, ...given }
+      expect(await send('/api/submit-payment', { planId, email: user.email, invoiceNumber, ...payment })).toMatchObject({ status: 'pending' })
+      return { user, number: invoiceNumber }
+    })
+  },
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
+
+/** Another administrator at another machine. */
+async function elsewhere(admin: Page, invoiceNumber: string, decision: object): Promise<void> {
+  const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as { id: number }[]
+  const origin = new URL(admin.url()).origin
+  expect((await admin.request.put(`/api/admin/invoices/${invoice!.id}`, { data: decision, headers: { origin } })).ok()).toBe(true)
+}
+
+const buttonOf = (admin: Page, does: 'Confirm Payment' | 'Manage', invoiceNumber: string) =>
+  admin.getByRole('button', { name: `${does} ${invoiceNumber}`, exact: true })
+const dialogOf = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
+const toastOf = (admin: Page) => admin.locator('.toast')
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(element: Locator): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await element.evaluate((node) => node === document.activeElement)) return
+    await element.page().keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${element}`)
+}
+
+test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({ paying, admin }) => {
+  await admin.goto('/admin?tab=invoices')
+  await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
+  const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' })
+
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  const dialog = dialogOf(admin)
+  for (const fact of [customer.username, customer.email, 'Cash App', 'C0DE-0001', `SAUCE: ${number}`])
+    await expect(dialog.getByText(fact).first()).toBeVisible()
+  await expect(dialog.getByLabel('Status')).toHaveValue('paid')
+  await expect(dialog.getByLabel('Payment date')).toHaveValue(new Date().toISOString().slice(0, 10))
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+
+  await expect(dialog).toBeHidden()
+  await expect(toastOf(admin)).toContainText('Invoice updated')
+  await expect(toastOf(admin)).toContainText(`${number} of ${customer.username} is now paid.`)
+  await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
+  await customer.page.goto('/dashboard')
+  await expect(customer.page.getByText('Active').first()).toBeVisible()
+})
+
+test('the whole decision is made with the keyboard alone', async ({ paying, admin }) => {
+  const { number } = await paying()
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+
+  await tabTo(buttonOf(admin, 'Confirm Payment', number))
+  await admin.keyboard.press('Enter')
+  await expect(dialogOf(admin).getByLabel('Status')).toBeFocused()
+  await tabTo(dialogOf(admin).getByRole('button', { name: 'Confirm Payment' }))
+  await admin.keyboard.press('Enter')
+
+  await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
+  await admin.keyboard.press('Enter')
+  await expect(dialogOf(admin).getByLabel('Status')).toBeFocused()
+  await admin.keyboard.press('Escape')
+  await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
+})
+
+test('where a filter hides what was confirmed, the focus goes to the list', async ({ paying, admin }) => {
+  const { number } = await paying()
+  await admin.goto(`/admin?tab=invoices&status=pending&search=${number}`)
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  await dialogOf(admin).getByRole('button', { name: 'Confirm Payment' }).click()
+
+  await expect(admin.getByText('No invoices match')).toBeVisible()
+  await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
+})
+
+test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({ paying, admin, expectComplaint }) => {
+  expectComplaint(/status of 409/)
+  const { number } = await paying()
+  // Without the socket nobody tells this page.
+  await admin.routeWebSocket('/ws', () => undefined)
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByLabel('Payment date').fill('2026-01-02')
+  await elsewhere(admin, number, { status: 'cancelled' })
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+
+  await expect(dialog.getByRole('alert')).toContainText('this invoice is now cancelled. Nothing was changed.')
+  await expect(toastOf(admin)).toContainText('Update Failed')
+  await expect(dialog.getByLabel('Payment date')).toHaveValue('2026-01-02')
+
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog.getByRole('alert')).toBeHidden()
+  await expect(dialog.getByLabel('Status')).toHaveValue('cancelled')
+  await expect(dialog.getByLabel('Payment date')).toBeHidden()
+})
+
+test('an open dialog says so when somebody else decides first', async ({ paying, admin }) => {
+  const { number } = await paying()
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  await elsewhere(admin, number, { status: 'paid' })
+  await expect(dialogOf(admin).getByRole('alert')).toContainText('This invoice was changed meanwhile: it is now paid.')
+})
+
+test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({ paying, admin }) => {
+  const confirmationCode = `#TWICE-${Date.now()}`
+  await paying({ confirmationCode })
+  const { number } = await paying({ confirmationCode: confirmationCode.toLowerCase() })
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await expect(admin.getByRole('row', { name: number })).toContainText('Code used twice')
+
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+  const acknowledge = dialog.getByRole('checkbox')
+  await expect(acknowledge).toBeFocused()
+  await expect(acknowledge).toHaveAccessibleDescription('Please check the other invoice and acknowledge the repeated code')
+  await acknowledge.check()
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+  await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
+})
+
+test('undoing a payment names the customer and what is lost, and can be thought over', async ({ paying, admin }) => {
+  const { user: customer, number } = await paying()
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await elsewhere(admin, number, { status: 'paid' })
+  await buttonOf(admin, 'Manage', number).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByLabel('Status').selectOption('pending')
+  await expect(dialog.getByLabel('Payment date')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Update Status' }).click()
+  const question = admin.getByRole('alertdialog', { name: `Undo ${customer.username}'s payment?` })
+  await expect(question.getByRole('button', { name: 'Keep as it is' })).toBeFocused()
+  await admin.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(dialog.getByLabel('Status')).toHaveValue('pending')
+
+  await dialog.getByRole('button', { name: 'Update Status' }).click()
+  await question.getByRole('button', { name: 'Undo payment' }).click()
+  await expect(buttonOf(admin, 'Confirm Payment', number)).toBeFocused()
+})
+
+test('a dialog with changes asks before it closes', async ({ paying, admin }) => {
+  const { number } = await paying()
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByLabel('Status').selectOption('cancelled')
+  await admin.keyboard.press('Escape')
+  const question = admin.getByRole('alertdialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(dialog.getByLabel('Status')).toHaveValue('cancelled')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(buttonOf(admin, 'Confirm Payment', number)).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390]) {
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+      test('list, dialog and question are accessible', async ({ paying, admin }) => {
+        // Three thorough looks; each takes seconds on a busy machine.
+        test.setTimeout(90_000)
+        const { number } = await paying()
+        await admin.goto(`/admin?tab=invoices&search=${number}`)
+        await buttonOf(admin, 'Confirm Payment', number).waitFor()
+        await expectAccessible(admin)
+
+        await buttonOf(admin, 'Confirm Payment', number).click()
+        await dialogOf(admin).waitFor()
+        await expectAccessible(admin)
+
+        await dialogOf(admin).getByLabel('Status').selectOption('cancelled')
+        await dialogOf(admin).getByRole('button', { name: 'Update Status' }).click()
+        await admin.getByRole('alertdialog').waitFor()
+        await expectAccessible(admin)
+      })
+    })
+  }

@@ -42,25 +42,29 @@ export const invoiceDetail = z.object({
   user: z.object({ username: z.string(), email: z.string() }),
   status: invoiceStatus,
   customerDetails: z.string(),
+  /** Account credit in cents that could be used for this invoice, what it already uses included. */
+  usableCredit: cents,
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
 export const checkoutDetails = z.object({
   planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
   email: emailAddress('Please enter a valid email address'),
+  useCredit: z.optional(z.boolean()),
 })
 
 const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
   planId: z.int().check(z.gte(1), z.lte(2147483647)),
   email: z.optional(z.string().check(z.maxLength(254))),
-  paymentMethod,
+  /** Null only when nothing is left to pay. */
+  paymentMethod: z.nullable(paymentMethod),
   confirmationCode: blankOr(line(4, 120, 'Please enter a payment confirmation code')),
   paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
 /** The payment step's own schema; the rest of the payload comes from the invoice. */
-export const paymentForm = z.pick(payment, { paymentMethod: true, confirmationCode: true, paymentNote: true })
+export const paymentForm = z.extend(z.pick(payment, { confirmationCode: true, paymentNote: true }), { paymentMethod })
 
 export const createdInvoice = z.object({ invoiceNumber: z.string(), amount: cents, expiresAt: instant, status: invoiceStatus })
 export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
@@ -105,6 +109,14 @@ export const changeSubscription = post('/api/change-subscription', {
     prorated: z.optional(z.boolean()),
   }),
   output: z.object({ invoice }),
+})
+export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
+  summary: 'Use account credit for an invoice, or keep it',
+  access: 'member',
+  limit: 'write',
+  params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }),
+  body: z.object({ useCredit: z.boolean() }),
+  output: z.object({ amount: cents }),
 })
 export const listInvoices = get('/api/invoices', { summary: "The customer's invoices, newest first", access: 'member', output: z.array(invoice) })
 export const getInvoice = get('/api/invoices/:invoiceNumber', {

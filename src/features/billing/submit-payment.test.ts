@@ -89,6 +89,20 @@ describe('what submit-payment refuses, changing nothing', () => {
   })
 })
 
+describe('an invoice without a method', () => {
+  test('is refused while something is to be paid, accepted when credit covers all of it', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: null }))).toMatchObject({
+      status: 400,
+      issues: [{ path: 'paymentMethod', message: 'Please choose a payment method' }],
+    })
+    expect((await rowOf(invoiceNumber)).status).toBe('draft')
+    const covered = await draft(await app.signIn({ credit: 1_500 }))
+    await covered.buyer.client.call(submitPayment, { body: { ...covered.body, paymentMethod: null } })
+    expect(await rowOf(covered.invoiceNumber)).toMatchObject({ status: 'pending', amount: 0, paymentMethod: null })
+  })
+})
+
 describe('a submitted payment', () => {
   test('turns the draft pending with code, note and time, and queues one mail', async () => {
     const { buyer, body, invoiceNumber } = await draft()

@@ -5,12 +5,14 @@ import { createInvoice } from './service/create-invoice.ts'
 import { decideInvoice } from './service/decide-invoice.ts'
 import { invoiceDetail, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
 import { submitPayment } from './service/submit-payment.ts'
+import { useCredit } from './service/use-credit.ts'
 
 export const routes = [
   implement(contract.createInvoice, ({ db, user, body }) => createInvoice(db, user, body)),
   implement(contract.submitPayment, ({ db, user, body }) => submitPayment(db, user, body)),
   implement(contract.quotePlanChange, ({ db, user, query }) => quotePlanChange(db, user.id, query.planId)),
   implement(contract.changeSubscription, async ({ db, user, body }) => ({ invoice: await changeSubscription(db, user, body.planId) })),
+  implement(contract.setInvoiceCredit, ({ db, user, params, body }) => useCredit(db, user.id, params.invoiceNumber, body.useCredit)),
   implement(contract.listInvoices, ({ db, user }) => invoicesOf(db, user.id)),
   implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),

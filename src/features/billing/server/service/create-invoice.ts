@@ -9,14 +9,20 @@ import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
 import { insertInvoice, planAsSold } from './insert-invoice.ts'
+import { setCredit } from './use-credit.ts'
 
 type Draft = Pick<Invoice, 'invoiceNumber' | 'amount' | 'expiresAt' | 'status'>
 
 /**
  * The open draft of a customer for a plan: the one there is, or a new one that replaces a draft for another plan.
- * The price comes from the plan; a referred customer's first invoice carries the discount line. Throws 404 for a plan not on sale.
+ * The price comes from the plan; a referred customer's first invoice carries
+ * the discount line, and account credit is used unless `useCredit` is false. Throws 404 for a plan not on sale.
  */
-export async function createInvoice(db: Db, user: { id: number }, { planId, email }: { planId: number; email: string }): Promise<Draft> {
+export async function createInvoice(
+  db: Db,
+  user: { id: number },
+  { planId, email, useCredit = true }: { planId: number; email: string; useCredit?: boolean },
+): Promise<Draft> {
   const { validDays } = await settings.read(db, 'invoices')
   const { percent } = await settings.read(db, 'referrals')
   return inTransaction(db, async (tx) => {
@@ -29,14 +35,14 @@ export async function createInvoice(db: Db, user: { id: number }, { planId, emai
     if (!customer || !plan) return notFound('This plan is not on sale')
     await closeOverdueDraft(tx, user.id)
     const open = await draftFor(tx, user.id, planId, email)
-    if (open) return open
+    if (open) return (await setCredit(tx, open, useCredit)) ?? open
     await tx
       .update(invoices)
       .set({ status: 'cancelled', version: sql`${invoices.version} + 1` })
       .where(isOpenDraft(user.id))
     const discount = customer.referredBy !== null && (await isFirstInvoice(tx, user.id)) ? referralDiscount(plan.price, percent) : 0
     const description = `${plan.name}, ${tierOf(plan).caption}`
-    return insertInvoice(
+    const draft = await insertInvoice(
       tx,
       { ...planAsSold(plan), userId: user.id, description, customerDetails: customerDetailsFor(email), referralDiscount: discount, validDays },
       [
@@ -44,6 +50,7 @@ export async function createInvoice(db: Db, user: { id: number }, { planId, emai
         ...(discount > 0 ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }] : []),
       ],
     )
+    return (await setCredit(tx, draft, useCredit)) ?? draft
   })
 }
 
@@ -55,7 +62,7 @@ const closeOverdueDraft = (tx: Tx, userId: number) =>
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })
     .where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
 
-async function draftFor(tx: Tx, userId: number, planId: number, email: string): Promise<Draft | undefined> {
+async function draftFor(tx: Tx, userId: number, planId: number, email: string): Promise<typeof invoices.$inferSelect | undefined> {
   const [draft] = await tx
     .update(invoices)
     .set({ customerDetails: customerDetailsFor(email) })

@@ -14,6 +14,7 @@ import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { type AdminInvoice, getInvoice, listAllInvoices, listInvoices } from '../../contract.ts'
 import { adminInvoice, duplicateCode } from './read-invoices.ts'
+import { setCredit } from './use-credit.ts'
 
 export type Decision = {
   status: 'pending' | 'paid' | 'cancelled'
@@ -123,6 +124,7 @@ async function moveBack(tx: Tx, invoiceId: number, decision: Decision & { status
     await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
   }
+  if (moved.status === 'pending' && moved.submittedAt === null) await setCredit(tx, moved, await showsCredit(tx, moved.id))
   await audit(tx, {
     actorId: act.admin.id,
     action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
@@ -136,6 +138,14 @@ async function moveBack(tx: Tx, invoiceId: number, decision: Decision & { status
     await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
   await tellPeople(tx, moved.userId, claim?.referrerId)
 }
+
+const showsCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
+  (
+    await tx
+      .select({ id: invoiceLines.id })
+      .from(invoiceLines)
+      .where(and(eq(invoiceLines.invoiceId, invoiceId), eq(invoiceLines.kind, 'credit')))
+  ).length > 0
 
 /** Zero rows changed: already so (nothing to do), or why not. */
 async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision): Promise<void> {

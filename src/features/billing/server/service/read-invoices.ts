@@ -7,6 +7,7 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import type { SessionUser } from '#server/session.ts'
 import type { AdminInvoice, Invoice, InvoiceDetail, invoiceSorts } from '../../contract.ts'
+import { freeCredit } from './use-credit.ts'
 
 // Draft and pending past their date read as expired at once; the job only makes the rows agree.
 const status = sql<
@@ -31,7 +32,13 @@ export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: 
   const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row.invoice.id)).orderBy(asc(invoiceLines.position))
   if (row.invoice.userId !== reader.id)
     await audit(db, { actorId: reader.id, action: 'invoice.read', targetType: 'invoice', targetId: String(row.invoice.id), requestId })
-  return { ...row, lines, status: row.invoice.status, customerDetails: row.invoice.customerDetails }
+  return {
+    ...row,
+    lines,
+    status: row.invoice.status,
+    customerDetails: row.invoice.customerDetails,
+    usableCredit: await freeCredit(db, row.invoice.userId, row.invoice.id),
+  }
 }
 
 const sameCode = (column: SQL | typeof invoices.confirmationCode) => sql`upper(regexp_replace(${column}, '\\W', '', 'g'))`

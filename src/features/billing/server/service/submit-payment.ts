@@ -3,14 +3,14 @@ import { currentUser } from '#features/accounts/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/errors.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
 
-type Payment = { planId: number; paymentMethod: PaymentMethod; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
+type Payment = { planId: number; paymentMethod: PaymentMethod | null; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 
 /**
@@ -30,6 +30,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
           eq(invoices.planId, payment.planId),
           or(eq(invoices.status, 'draft'), and(eq(invoices.status, 'pending'), isNull(invoices.submittedAt))),
           gt(invoices.expiresAt, sql`now()`),
+          payment.paymentMethod === null ? eq(invoices.amount, 0) : undefined,
         ),
       )
       .returning()
@@ -56,15 +57,16 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
     if (statusAt(found, new Date()) === 'expired' || found.status === 'expired')
       return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
     if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
+    if (payment.paymentMethod === null && found.amount > 0) return invalid('paymentMethod', 'Please choose a payment method')
     if (!isSame(found, said)) return conflict('already_submitted', 'Another payment was already submitted for this invoice')
     return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }
   })
 }
 
-type Evidence = { paymentMethod: PaymentMethod; confirmationCode: string | null; paymentNote: string | null }
+type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }
 /** A card payment has neither code nor note (specification 4, Payment method change). */
 function evidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
-  if (paymentMethod === 'creditcard') return { paymentMethod, confirmationCode: null, paymentNote: null }
+  if (paymentMethod === 'creditcard' || paymentMethod === null) return { paymentMethod, confirmationCode: null, paymentNote: null }
   return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
 }
 const isSame = (row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null }, said: Evidence): boolean =>

@@ -1,0 +1,63 @@
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { invoiceLines, invoices, users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { notifyUser } from '#server/notify.ts'
+import { getInvoice, listInvoices } from '../../contract.ts'
+
+type Row = typeof invoices.$inferSelect
+const isOpen = inArray(invoices.status, ['draft', 'pending'])
+
+/** The customer puts account credit on an invoice that is not submitted yet, or takes it off. Throws 404, and 409 once it is submitted or closed. */
+export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
+  return inTransaction(db, async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    const [invoice] = await tx
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
+    if (!invoice) return notFound('Invoice not found')
+    const changed = await setCredit(tx, invoice, use)
+    if (!changed) return conflict('not_possible', 'Credit can only be changed before a payment was submitted')
+    await notifyUser(tx, userId, [getInvoice.id, listInvoices.id])
+    return changed
+  })
+}
+
+/**
+ * Rewrites the credit line of an open, unsubmitted invoice: as much as is not promised to another open invoice, or none.
+ * Returns the invoice with its new amount, undefined when it is not open any more. The caller holds the user's row lock.
+ */
+export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row | undefined> {
+  const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
+  const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
+  const used = use ? Math.min(due, await freeCredit(tx, invoice.userId, invoice.id)) : 0
+  if (invoice.amount === due - used) return invoice
+  const [changed] = await tx
+    .update(invoices)
+    .set({ amount: due - used, version: sql`${invoices.version} + 1` })
+    .where(and(eq(invoices.id, invoice.id), isOpen, or(eq(invoices.status, 'draft'), isNull(invoices.submittedAt))))
+    .returning()
+  if (!changed) return undefined
+  await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
+  if (used > 0) {
+    const position = Math.max(...lines.map((line) => line.position)) + 1
+    await tx.insert(invoiceLines).values({ invoiceId: invoice.id, position, kind: 'credit', description: 'Account credit', amount: -used })
+  }
+  return changed
+}
+
+/** A customer's credit in cents that no other open invoice already shows as used. */
+export async function freeCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
+  const promised = db
+    .select({ cents: sql<number>`coalesce(-sum(${invoiceLines.amount}), 0)` })
+    .from(invoiceLines)
+    .innerJoin(invoices, eq(invoices.id, invoiceLines.invoiceId))
+    .where(and(eq(invoices.userId, userId), eq(invoiceLines.kind, 'credit'), isOpen, sql`${invoices.expiresAt} > now()`, ne(invoices.id, exceptInvoiceId)))
+  const [row] = await db
+    .select({ free: sql<number>`greatest(0, ${users.accountCredit} - (${promised}))::int` })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row?.free ?? 0
+}

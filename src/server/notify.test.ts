@@ -28,7 +28,8 @@ async function hearing(heartbeatMs?: number) {
   })
   return { heard, reconnected }
 }
-const endListeners = () => database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sauce listener' and datname = current_database()")
+const endListeners = () =>
+  database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sauce listener' and datname = current_database()")
 
 describe('nothing is heard', () => {
   test('of a transaction that was rolled back', async () => {
@@ -44,7 +45,8 @@ describe('nothing is heard', () => {
 
   test('of what is no message of ours', async () => {
     const { heard } = await hearing()
-    for (const payload of ['', 'no json', '{}', '{"to":"user","userId":"1","endpoints":[]}', '{"to":"nobody"}', '[]', 'null']) await database.pool.query('select pg_notify($1, $2)', ['sauce', payload])
+    for (const payload of ['', 'no json', '{}', '{"to":"user","userId":"1","endpoints":[]}', '{"to":"nobody"}', '[]', 'null'])
+      await database.pool.query('select pg_notify($1, $2)', ['sauce', payload])
     await notifyCatalogue(database.db)
     await vi.waitFor(() => expect(heard).toEqual(['catalogue']))
   })
@@ -58,7 +60,9 @@ test('what a committed transaction said is heard, in its order', async () => {
     await notifyCatalogue(tx)
     expect(heard).toEqual([])
   })
-  await vi.waitFor(() => expect(heard).toEqual([{ userId: 7, endpoints: ['GET /api/user', 'GET /api/invoices'] }, { admins: ['GET /api/admin/invoices'] }, 'catalogue']))
+  await vi.waitFor(() =>
+    expect(heard).toEqual([{ userId: 7, endpoints: ['GET /api/user', 'GET /api/invoices'] }, { admins: ['GET /api/admin/invoices'] }, 'catalogue']),
+  )
 })
 
 test('the end of sessions is heard as a message without endpoints', async () => {
@@ -68,7 +72,12 @@ test('the end of sessions is heard as a message without endpoints', async () => 
   await endSession(database.db, token)
   await endSession(database.db, token)
   await database.db.transaction((tx) => endSessionsOf(tx, user.id))
-  await vi.waitFor(() => expect(heard).toEqual([{ userId: user.id, endpoints: [] }, { userId: user.id, endpoints: [] }]))
+  await vi.waitFor(() =>
+    expect(heard).toEqual([
+      { userId: user.id, endpoints: [] },
+      { userId: user.id, endpoints: [] },
+    ]),
+  )
 })
 
 test('a lost connection is made anew, and said so, since messages were lost', async () => {

@@ -11,7 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const mail = (given: object = {}) => ({ dedupeKey: 'welcome:1', userId: null, recipient: 'olive@example.org', template: 'welcome', data: { username: 'olive' }, ...given })
+const mail = (given: object = {}) => ({
+  dedupeKey: 'welcome:1',
+  userId: null,
+  recipient: 'olive@example.org',
+  template: 'welcome',
+  data: { username: 'olive' },
+  ...given,
+})
 const keys = async () => (await database.db.select({ key: mails.dedupeKey }).from(mails)).map((row) => row.key)
 
 describe('a mail', () => {
@@ -44,10 +51,21 @@ describe('the audit log', () => {
 
   test('says who did what to whom, what was before and after, and hides secrets', async () => {
     const { id } = await createUser(database.db, { role: 'admin' })
-    const entry = { actorId: id, action: 'user.update', targetType: 'user', targetId: 7, before: { role: 'user', iptvPassword: 'canary' }, after: { role: 'admin', newPassword: 'canary', mustChangePassword: true }, requestId: 'r-1' }
+    const entry = {
+      actorId: id,
+      action: 'user.update',
+      targetType: 'user',
+      targetId: 7,
+      before: { role: 'user', iptvPassword: 'canary' },
+      after: { role: 'admin', newPassword: 'canary', mustChangePassword: true },
+      requestId: 'r-1',
+    }
     await database.db.transaction((tx) => audit(tx, entry))
     const [row] = await database.db.select().from(auditLog)
     expect(row).toMatchObject({ actorId: id, action: 'user.update', targetType: 'user', targetId: '7', requestId: 'r-1' })
-    expect([row!.before, row!.after]).toEqual([{ role: 'user', iptvPassword: '(hidden)' }, { role: 'admin', newPassword: '(hidden)', mustChangePassword: true }])
+    expect([row!.before, row!.after]).toEqual([
+      { role: 'user', iptvPassword: '(hidden)' },
+      { role: 'admin', newPassword: '(hidden)', mustChangePassword: true },
+    ])
   })
 })

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { parse as parseCookie } from 'hono/utils/cookie'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
@@ -9,7 +8,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
-import { clientIp, sessionCookieName } from './request.ts'
+import { clientIp, sessionTokenIn } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
 
 /** One open page. Identity comes from the upgrade's cookie alone (rule 14); the address lives in memory only. */
@@ -53,7 +52,7 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)) return 403
     if (closing || connections.size >= limits.socket.total) return 503
     const ip = clientIp(request.socket.remoteAddress, one(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
-    const sessionToken = parseCookie(headers.cookie ?? '')[sessionCookieName(config)]
+    const sessionToken = sessionTokenIn(headers.cookie, config)
     const user = await userOfToken({ db }, sessionToken)
     let sameIp = 0
     let sameSession = 0

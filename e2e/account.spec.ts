@@ -97,6 +97,22 @@ test.describe('login', () => {
     }
   })
 
+  test('keeps what was typed before the script arrived', async ({ page, register }) => {
+    const { username, password } = await register()
+    await leave(page)
+    const arrival = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await arrival.promise
+      await route.continue()
+    })
+    await page.goto('/auth', { waitUntil: 'commit' })
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    arrival.resolve()
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
   test('shows and hides the password on request', async ({ page }) => {
     await page.goto('/auth')
     const field = page.getByLabel('Password', { exact: true })

@@ -4,7 +4,6 @@ import type { Plan } from '#features/catalog/contract.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { Ticks } from '#web/ui/ticks.tsx'
 import { PeriodMeter } from './period-meter.tsx'
 import { PlanActions } from './plan-actions.tsx'
 import { PlanTile } from './plan-tile.tsx'
@@ -58,11 +57,6 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
         </div>
       </dl>
 
-      {plan && plan.features.length > 0 && (
-        <div className="mt-5.5 border-t pt-5.5 sm:[&_.ticks]:grid-cols-2">
-          <Ticks items={plan.features} />
-        </div>
-      )}
       <PlanActions invoices={invoices} renew={running ? undefined : plan} />
     </>
   )

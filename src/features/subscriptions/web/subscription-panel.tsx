@@ -5,6 +5,7 @@ import { listPlans } from '#features/catalog/contract.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { Ticks } from '#web/ui/ticks.tsx'
 import { isRunning } from '../rules.ts'
 import { CurrentPlan } from './current-plan.tsx'
 import { NoSubscription } from './no-subscription.tsx'
@@ -17,11 +18,17 @@ export function SubscriptionPanel() {
   const { data: invoices } = useSuspenseQuery(query(listInvoices))
   if (!user) return null
   const running = isRunning(user, new Date())
+  const features = plans.find((plan) => plan.id === user.planId)?.features ?? []
 
   return (
     <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
       {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
       <SubscriptionNotices invoices={invoices} />
+      {features.length > 0 && (
+        <div className="mt-6 border-t pt-5.5 sm:[&_.ticks]:grid-cols-2">
+          <Ticks items={features} />
+        </div>
+      )}
     </Card>
   )
 }

@@ -62,6 +62,7 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
     /** For ErrorSummary, with `submitCount`. */
     problems,
     submitCount,
+    pending: isSubmitting,
     /** For the button: `{...form.button}`. Until the script is there it is disabled, so that nothing is sent past the script. */
     button: { type: 'submit' as const, disabled: !ready, pending: isSubmitting, className: 'disabled:opacity-100' },
     /** The sentence to show beside the button. */

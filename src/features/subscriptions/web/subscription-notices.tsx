@@ -1,5 +1,5 @@
 import type { Invoice } from '#features/billing/contract.ts'
-import { awaitsPayment, statusAt } from '#features/billing/rules.ts'
+import { awaitsPayment, isPlanChange, statusAt } from '#features/billing/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -8,8 +8,8 @@ import { Note } from '#web/ui/note.tsx'
 export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[] }) {
   const now = new Date()
   const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
-  const change = pending.find(isChange)
-  const purchase = pending.find((invoice) => !isChange(invoice))
+  const change = pending.find(isPlanChange)
+  const purchase = pending.find((invoice) => !isPlanChange(invoice))
   if (!change && !purchase) return null
 
   return (
@@ -30,8 +30,6 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
     </div>
   )
 }
-
-const isChange = (invoice: Invoice) => invoice.description.startsWith('Subscription change')
 
 function PurchaseNotice({ invoice }: { invoice: Invoice }) {
   const { invoiceNumber, planId } = invoice

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -25,22 +25,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given ? { admin: given, app: given, owner: undefined, stop: async () => {} } : await startOwnServer()
   const prefix = `test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`
-  const admin = new pg.Client(clientConfig(server.admin))
-  await admin.connect()
-  await admin.query(`create database ${template} ${server.owner ? `owner ${server.owner}` : ''}`)
-  const database = connect(inDatabase(server.app, template), { log: silentLog, max: 2 })
-  await migrate(database.pool, join(import.meta.dirname, '../migrations'))
-  await seedTemplate(database.db)
-  await database.close()
-  const { stop, ...addresses } = server
-  project.provide('testServer', { ...addresses, template, prefix })
-
-  return async () => {
+  const admin = new pg.Client(clientConfig(server.admin, 15_000))
+  const teardown = async () => {
     const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix])
     for (const { datname } of given ? rows : []) await admin.query(`drop database ${datname} with (force)`)
     await admin.end()
-    await stop()
+    await server.stop()
   }
+  await admin.connect()
+  try {
+    await admin.query(`create database ${template} ${server.owner ? `owner ${server.owner}` : ''}`)
+    const database = connect(inDatabase(server.app, template), { log: silentLog, max: 2 })
+    await migrate(database.pool, join(import.meta.dirname, '../migrations'))
+    await seedTemplate(database.db)
+    await database.close()
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  const { admin: adminAddress, app, owner } = server
+  project.provide('testServer', { admin: adminAddress, app, owner, template, prefix })
+  return teardown
 }
 
 async function startOwnServer(): Promise<Pick<TestServer, 'admin' | 'app' | 'owner'> & { stop: () => Promise<void> }> {
@@ -60,6 +65,7 @@ async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(folderPrefix) || isAlive(name.slice(folderPrefix.length).split('-').slice(0, 3).join('-'))) continue
     const folder = join(tmpdir(), name)
+    if (lstatSync(folder).uid !== process.getuid!()) continue
     const left = findPostmaster(join(folder, 'postgres'))
     if (left) await shutDown(left, 10_000)
     rmSync(folder, { recursive: true, force: true })

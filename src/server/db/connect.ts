@@ -15,23 +15,25 @@ export type Address = string | Connection
 export type Database = { pool: pg.Pool; db: Db; close: () => Promise<void> }
 
 /** Within this a request learns that no connection can be had, be it that the server is away or that all are taken. */
-const connectionTimeoutMillis = 1_500
+const defaultPatienceMs = 1_500
 const statementTimeoutMillis = 30_000
 
 /** The settings of every connection: clocks in UTC, and no statement or forgotten transaction that holds locks forever. */
-export const clientConfig = (address: Address): pg.ClientConfig => ({
+export const clientConfig = (address: Address, patienceMs = defaultPatienceMs): pg.ClientConfig => ({
   ...(typeof address === 'string' ? { connectionString: address } : address),
   application_name: 'sauce',
-  connectionTimeoutMillis,
+  connectionTimeoutMillis: patienceMs,
   statement_timeout: statementTimeoutMillis,
   idle_in_transaction_session_timeout: statementTimeoutMillis,
   options: '-c TimeZone=UTC',
   keepAlive: true,
 })
 
+type Options = { max?: number; patienceMs?: number; log: Pick<Logger, 'warn'> }
+
 /** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
-export function connect(address: Address, { max = 10, log }: { max?: number; log: Pick<Logger, 'warn'> }): Database {
-  const pool = new pg.Pool({ ...clientConfig(address), max, idleTimeoutMillis: 60_000 })
+export function connect(address: Address, { max = 10, patienceMs, log }: Options): Database {
+  const pool = new pg.Pool({ ...clientConfig(address, patienceMs), max, idleTimeoutMillis: 60_000 })
   // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
   pool.on('error', (error: Error & { code?: string }) => log.warn({ code: error.code, message: error.message }, 'a database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))

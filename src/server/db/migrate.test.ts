@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { temporaryFolder } from '../../../test/folders.ts'
+import { proxyTo } from '../../../test/proxy.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
@@ -46,6 +47,12 @@ describe('a migration that fails', () => {
     expect(await names()).toEqual(['0001-make-things.sql'])
   })
 
+  test('is undone as well when it worked but could not be recorded', async () => {
+    const unrecordable = { '0002-forget.sql': 'create table half ();\nalter table migrations rename to forgotten;' }
+    await expect(migrate(database.pool, folderOf({ ...first, ...unrecordable }))).rejects.toThrow('relation "migrations" does not exist')
+    expect(await tables()).toEqual(['migrations', 'things'])
+  })
+
   test('lets go of the lock: the mended folder is applied', async () => {
     await migrate(database.pool, folderOf({ ...first, ...broken })).catch(() => {})
     expect(await migrate(database.pool, folderOf({ ...first, ...second }))).toEqual(['0002-name-things.sql'])
@@ -53,6 +60,18 @@ describe('a migration that fails', () => {
 })
 
 describe('a good folder', () => {
+  test('is applied as soon as a server is there that came up after the app', async () => {
+    const proxy = await proxyTo(database.address)
+    const early = connect(proxy.address, { log: silentLog, max: 1 })
+    onTestFinished(early.close)
+    await proxy.close()
+    const waiting = Promise.withResolvers<void>()
+    const migrated = migrate(early.pool, folderOf(first), { warn: () => waiting.resolve() })
+    await waiting.promise
+    await proxy.listen()
+    expect(await migrated).toEqual(['0001-make-things.sql'])
+  })
+
   test('is applied in order, once; line ends do not count as a change', async () => {
     const folder = folderOf({ ...second, ...first })
     expect(await migrate(database.pool, folder)).toEqual(['0001-make-things.sql', '0002-name-things.sql'])

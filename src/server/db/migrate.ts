@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Logger } from 'pino'
+import { isUnavailable } from './connect.ts'
 
 type Migration = { name: string; sql: string; checksum: string }
 type Applied = { name: string; checksum: string }
 
+const patienceMs = 30_000
 // Any number will do, as long as every release takes the same one.
 const lockKey = 7_283_460_917
 const ownTransaction = /^\s*(begin|commit|rollback)(\s+(work|transaction))?\s*;/im
@@ -15,10 +19,11 @@ const fileName = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
  * Brings the database up to date with `folder` (NNNN-what-changed.sql, forward only), each file in a transaction of its own, and returns
  * the names it applied. Apps that start at once wait for each other. Throws when an applied file was changed, is missing,
  * or would have to be slipped in before one that is applied already; nothing is changed then.
+ * A server that is not there yet is waited for, half a minute.
  */
-export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 'warn'>): Promise<string[]> {
   const migrations = readMigrations(folder)
-  const client = await pool.connect()
+  const client = await firstConnection(pool, log)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -64,14 +69,24 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
 }
 
 async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-    await client.query('commit')
-  } catch (cause) {
-    const { message, position } = cause as { message: string; position?: string }
-    const line = position ? ` in line ${sql.slice(0, Number(position)).split('\n').length}` : ''
-    throw new Error(`Migration ${name} failed${line} and was undone: ${message}`, { cause })
+  await client.query('begin')
+  await client.query(sql).catch((cause: Error & { position?: string }) => {
+    const line = cause.position ? ` in line ${sql.slice(0, Number(cause.position)).split('\n').length}` : ''
+    throw new Error(`Migration ${name} failed${line} and was undone: ${cause.message}`, { cause })
+  })
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  await client.query('commit')
+}
+
+async function firstConnection(pool: pg.Pool, log?: Pick<Logger, 'warn'>): Promise<pg.PoolClient> {
+  const deadline = performance.now() + patienceMs
+  for (let said = false; ; said = true) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadline) throw error
+      if (!said) log?.warn({ message: (error as Error).message }, 'waiting for the database')
+      await sleep(250)
+    }
   }
 }

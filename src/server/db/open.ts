@@ -13,7 +13,7 @@ export async function openDatabase(config: Config, log: Logger, migrations: stri
   const address = config.databaseUrl ?? embedded!.connection
   const database = connect(address, { log })
   try {
-    await migrate(database.pool, migrations)
+    await migrate(database.pool, migrations, log)
   } catch (error) {
     await database.close()
     await embedded?.stop()

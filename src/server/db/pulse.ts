@@ -2,14 +2,14 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-const slowAfterMs = 1_000
-const lookEveryMs = 200
-const answerWithinMs = 500
+const slowAfterMs = 900
+const lookEveryMs = 150
+const answerWithinMs = 800
 
 type Line = { client: pg.Client; connected: Promise<unknown> }
 
 /**
- * A frozen or unplugged server hangs up on nobody: a query would wait for minutes. So when one takes longer than a second, the server is
+ * A frozen or unplugged server hangs up on nobody: a query would wait for minutes. So when one takes about a second, the server is
  * asked over a connection of our own; if that hears nothing either, every connection of the pool is cut and its queries fail at once.
  * A slow query on a living server is left alone.
  */

@@ -21,6 +21,8 @@ export type PageSpec<P extends string, S> = {
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
   tryLoad?: (input: { params: Record<string, string>; search: S }) => Query[]
+  /** Waited for on the server only: in the browser the page opens at once and asks for it with `useQuery`, skeletons in its place. */
+  loadBeside?: (input: { params: Record<string, string>; search: S }) => Query[]
   page: ReturnType<typeof lazyRouteComponent>
 }
 
@@ -48,7 +50,10 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     loaderDeps: ({ search }) => ({ search }),
     loader: async ({ context: { client }, params, deps }) => {
       const input = { params: params as Record<string, string>, search: deps.search as S }
+      const beside = spec.loadBeside?.(input) ?? []
+      if (!import.meta.env.SSR) for (const q of beside) void client.prefetchQuery(q as never)
       await Promise.all([
+        ...(import.meta.env.SSR ? beside : []).map((q) => client.ensureQueryData(q as never)),
         ...(spec.load?.(input) ?? []).map((q) => client.ensureQueryData(q as never)),
         ...(spec.tryLoad?.(input) ?? []).map((q) => client.prefetchQuery(q as never)),
       ])

@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getInvoice, listInvoices } from '#features/billing/contract.ts'
-import { listPlans } from '#features/catalog/contract.ts'
+import { listChannels, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { type DataClient, query } from './data.ts'
@@ -20,6 +20,26 @@ const home = page({
   load: () => [query(listPlans)],
   page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
 })
+const channels = page({
+  path: '/channels',
+  who: 'anyone',
+  title: 'Channel lineup',
+  description: ({ claims }) =>
+    `Browse the channel lineup by category: movies, sports, news, kids and teams. ${claims.liveChannels} live channels from ${claims.countries} countries in HD and 4K.`,
+  search: (s): { category?: string } => ({ category: text(s.category) }),
+  loadBeside: () => [query(listChannels)],
+  page: lazyRouteComponent(() => import('#features/catalog/web/channels-page.tsx'), 'ChannelsPage'),
+})
+const lineup = page({
+  path: '/channels/lineup',
+  who: 'anyone',
+  title: 'Complete lineup',
+  description: ({ claims }) =>
+    `The complete lineup: ${claims.totalChannels} channels from ${claims.worldCountries} countries, sports of every season, premium packages, streaming collections and 24/7 channels.`,
+  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
+  loadBeside: () => [query(listChannels)],
+  page: lazyRouteComponent(() => import('#features/catalog/web/lineup-page.tsx'), 'LineupPage'),
+})
 const pricing = page({
   path: '/pricing',
   who: 'anyone',
@@ -37,7 +57,11 @@ const checkout = page({
   tryLoad: ({ search }) => (search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
   page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
 })
-const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({ redirect: text(s.redirect), ref: text(s.ref), tab: text(s.tab) })
+const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({
+  redirect: text(s.redirect),
+  ref: text(s.ref),
+  tab: text(s.tab),
+})
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
 const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
@@ -81,9 +105,9 @@ const admin = page({
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 })
 
-const routeTree = root.addChildren([home, pricing, checkout, auth, register, dashboard, invoices, invoice, invoiceAlias, admin])
+const routeTree = root.addChildren([home, channels, lineup, pricing, checkout, auth, register, dashboard, invoices, invoice, invoiceAlias, admin])
 /** Pages that look the same to every visitor: kept as ready bytes. */
-export const publicPaths = ['/', '/pricing']
+export const publicPaths = ['/', '/channels', '/channels/lineup', '/pricing']
 
 /** A router around one client: made once in the browser, per request on the server. */
 export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {

@@ -1,4 +1,4 @@
-import type { ChannelCategory, Plan } from './contract.ts'
+import type { Channel, ChannelCategory, Plan } from './contract.ts'
 
 export type Tier = 1 | 2 | 3 | 4
 /** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
@@ -67,6 +67,38 @@ export const channelCategories: { id: ChannelCategory; name: string }[] = [
   { id: 'kids', name: 'Kids' },
   { id: 'international', name: 'International' },
 ]
+
+export type ChannelFilter = ChannelCategory | 'all'
+/** The tabs of the lineup in their order (specification 2, Channels). */
+export const channelFilters: { id: ChannelFilter; name: string }[] = [{ id: 'all', name: 'All' }, ...channelCategories]
+/** The filter an address asks for; what it does not know shows everything. */
+export const channelFilter = (asked: unknown): ChannelFilter => channelFilters.find(({ id }) => id === asked)?.id ?? 'all'
+
+export const categoryName = (category: ChannelCategory): string => channelCategories.find(({ id }) => id === category)!.name
+
+/** Those whose channels belong to a team each; the lineup counts them. */
+export const teamCategories: ChannelCategory[] = ['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer']
+
+/** Channels under their category, in the order of the tabs; categories without one are left out. */
+export const channelGroups = (channels: Channel[]): { id: ChannelCategory; name: string; channels: Channel[] }[] =>
+  channelCategories
+    .map((category) => ({ ...category, channels: channels.filter((channel) => channel.category === category.id) }))
+    .filter((group) => group.channels.length > 0)
+
+/** `1 channel`, `32 channels`. */
+export const channelCount = (count: number): string => `${count} ${count === 1 ? 'channel' : 'channels'}`
+
+/** A figure for a sentence that says "over" itself: `10,000+` is `10,000`. */
+export const plainFigure = (claim: string): string => claim.replace(/\+$/, '')
+
+export type PreviewKind = 'stream' | 'video' | 'picture'
+/** What a preview is, told by the ending of its address; null where there is none. */
+export function previewKind(address: string | null): PreviewKind | null {
+  if (!address) return null
+  const path = address.replace(/[?#].*$/, '')
+  if (/\.m3u8$/i.test(path)) return 'stream'
+  return /\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path) ? 'picture' : 'video'
+}
 
 /** The icons a device category may carry, by their lucide names; pages map each to a drawing. */
 export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const

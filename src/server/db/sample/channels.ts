@@ -3,7 +3,7 @@ import { markLogo } from '#features/catalog/rules.ts'
 import type { channels } from '../tables.ts'
 import { basketballCities, footballCities, hockeyCities, soccerCities } from './team-cities.ts'
 
-/** Public broadcasters and channels anyone may receive, or invented names; an asterisk marks the featured ones. */
+/** Public broadcasters and channels anyone may receive, or invented names: an asterisk marks the featured ones, a plus those with a preview. */
 const names: Record<ChannelCategory, string[]> = {
   entertainment: [
     'BBC One*',
@@ -11,38 +11,38 @@ const names: Record<ChannelCategory, string[]> = {
     'ITV1',
     'Channel 4',
     'PBS*',
-    'Front Porch TV',
+    'Front Porch TV+',
     'Laugh Cellar',
-    'Kitchen Table',
+    'Kitchen Table+',
     'Quiz Parlor',
-    'Open Road',
-    'Harbor Drama*',
-    'Retro Attic',
+    'Open Road+',
+    'Harbor Drama*+',
+    'Retro Attic+',
   ],
   movies: [
-    'Matinee One*',
+    'Matinee One*+',
     'Matinee Two',
-    'Midnight Reel*',
-    'Silver Noir',
+    'Midnight Reel*+',
+    'Silver Noir+',
     'Projector Classics',
-    'Popcorn Action',
+    'Popcorn Action+',
     'Indie Loft',
-    'Orbit Sci-Fi',
+    'Orbit Sci-Fi+',
     'Dusty Trail Westerns',
-    'Romance Row',
+    'Romance Row+',
     'Festival Screen',
-    'Family Feature',
+    'Family Feature+',
   ],
   sports: [
-    'Corner Flag Live',
+    'Corner Flag Live+',
     'Full Court Press',
-    'Pit Lane*',
-    'Center Court Live*',
+    'Pit Lane*+',
+    'Center Court Live*+',
     'Ringside Nights',
     'Breakaway Cycling',
-    'Long Fairway',
-    'Open Water',
-    'Summit Extreme',
+    'Long Fairway+',
+    'Open Water+',
+    'Summit Extreme+',
     'Bat and Ball',
     'Photo Finish Racing',
   ],
@@ -64,7 +64,7 @@ const names: Record<ChannelCategory, string[]> = {
     'TVP World',
     'UN Web TV',
   ],
-  kids: ['CBBC', 'CBeebies', 'Clan', 'KiKA*', 'PBS Kids', 'Rai Yoyo', 'Cardboard Rocket*', 'Junior Laboratory', 'Puddle Jump', 'Story Teapot'],
+  kids: ['CBBC', 'CBeebies', 'Clan', 'KiKA*', 'PBS Kids', 'Rai Yoyo', 'Cardboard Rocket*+', 'Junior Laboratory+', 'Puddle Jump+', 'Story Teapot+'],
   international: [
     'arte*',
     'Das Erste',
@@ -85,14 +85,26 @@ const names: Record<ChannelCategory, string[]> = {
   ],
 }
 
+/** Every third team has a preview. */
 function teams(cities: string[], word: string): string[] {
-  return cities.map((city) => `${city} ${word}`)
+  return cities.map((city, index) => `${city} ${word}${index % 3 === 0 ? '+' : ''}`)
 }
 
-/** The lineup of a first start. Previews come with the preview streams. */
+/** The test streams of `scripts/make-previews.ts`. */
+const previews = ['bars', 'waves', 'orbit', 'rings']
+const previewUrl = (index: number) => `/previews/${previews[index % previews.length]}/index.m3u8`
+
+/** The lineup of a first start. */
 export const sampleChannels: (typeof channels.$inferInsert)[] = Object.entries(names).flatMap(([category, list]) =>
-  list.map((entry) => {
-    const name = entry.replace('*', '')
-    return { name, category: category as ChannelCategory, logo: markLogo(name), previewUrl: null, featured: name !== entry }
+  list.map((entry, index) => {
+    const name = entry.replace(/[*+]+$/, '')
+    const marks = entry.slice(name.length)
+    return {
+      name,
+      category: category as ChannelCategory,
+      logo: markLogo(name),
+      previewUrl: marks.includes('+') ? previewUrl(index) : null,
+      featured: marks.includes('*'),
+    }
   }),
 )

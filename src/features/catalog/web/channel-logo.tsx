@@ -1,0 +1,10 @@
+import { ChannelMark } from '#web/ui/channel-mark.tsx'
+import type { Channel } from '../contract.ts'
+import { markName } from '../rules.ts'
+
+/** The operator's picture of a channel, or the mark drawn from its name. Decoration: the name always stands beside it. */
+export function ChannelLogo({ channel, className }: { channel: Pick<Channel, 'logo'>; className?: string }) {
+  const name = markName(channel.logo)
+  if (name !== null) return <ChannelMark name={name} className={className} />
+  return <img src={channel.logo} alt="" loading="lazy" className={className ? `mark mark-picture ${className}` : 'mark mark-picture'} />
+}

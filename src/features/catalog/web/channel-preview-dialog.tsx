@@ -1,0 +1,30 @@
+import type { RefObject } from 'react'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import type { Channel } from '../contract.ts'
+import { categoryName } from '../rules.ts'
+import { ChannelPreview } from './channel-preview.tsx'
+
+interface Props {
+  channel: Channel
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The card it was opened from. */
+  returnTo: RefObject<HTMLElement | null>
+}
+
+export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo }: Props) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={channel.name}
+      description={categoryName(channel.category)}
+      size="wide"
+      finalFocus={returnTo}
+      footer={<ButtonLink to="/pricing">View Plans</ButtonLink>}
+    >
+      <ChannelPreview key={channel.id} channel={channel} />
+    </Dialog>
+  )
+}

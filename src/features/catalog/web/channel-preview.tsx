@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import type { Channel } from '../contract.ts'
+import { previewKind } from '../rules.ts'
+import { ChannelLogo } from './channel-logo.tsx'
+import { ChannelVideo } from './channel-video.tsx'
+
+/** What a channel shows before anybody has paid: a stream, a file, a picture or a sentence, under the words that it is a preview. */
+export function ChannelPreview({ channel }: { channel: Channel }) {
+  const { name, previewUrl } = channel
+  const [isMissing, setIsMissing] = useState(false)
+  const kind = isMissing ? null : previewKind(previewUrl)
+  return (
+    <div className="preview stage">
+      {kind === 'picture' && <img src={previewUrl ?? ''} alt={`Preview of ${name}`} onError={() => setIsMissing(true)} />}
+      {previewUrl && (kind === 'stream' || kind === 'video') && <ChannelVideo name={name} address={previewUrl} isStream={kind === 'stream'} />}
+      {!kind && (
+        <div className="preview-state">
+          <ChannelLogo channel={channel} />
+          <p>No preview available</p>
+        </div>
+      )}
+      <p className="preview-mode">
+        <b>This is preview mode.</b> Subscribe for full content.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Cast, Flame, Globe, Laptop, type LucideIcon, Router, Smartphone, Tablet, Tv } from 'lucide-react'
+import type { DeviceCategory } from '../contract.ts'
+import type { DeviceIcon } from '../rules.ts'
+
+const icons: Record<DeviceIcon, LucideIcon> = {
+  flame: Flame,
+  smartphone: Smartphone,
+  tablet: Tablet,
+  tv: Tv,
+  laptop: Laptop,
+  globe: Globe,
+  router: Router,
+  cast: Cast,
+}
+const iconOf = (name: string): LucideIcon => (Object.hasOwn(icons, name) ? icons[name as DeviceIcon] : Tv)
+
+/** What the service plays on, one card a category. `most` shortens the lists for an overview. */
+export function DeviceGrid({ categories, most }: { categories: DeviceCategory[]; most?: number }) {
+  return (
+    <ul className="tiles">
+      {categories.map(({ id, name, icon, devices }) => {
+        const Icon = iconOf(icon)
+        const more = most === undefined ? 0 : Math.max(0, devices.length - most)
+        return (
+          <li key={id} className="tile">
+            <Icon className="tile-icon" size={26} />
+            <h3>{name}</h3>
+            <ul className="tile-list">
+              {devices.slice(0, most).map((device) => (
+                <li key={device}>{device}</li>
+              ))}
+              {more > 0 && <li>and {more} more</li>}
+            </ul>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

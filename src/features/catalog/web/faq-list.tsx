@@ -1,0 +1,21 @@
+import { ChevronDown } from 'lucide-react'
+import type { Faq } from '../contract.ts'
+
+/** Questions that open one at a time, without a script; `#q-7` opens the seventh, since a target inside is revealed. */
+export function FaqList({ faqs, group = 'faq' }: { faqs: Pick<Faq, 'id' | 'question' | 'answer'>[]; group?: string }) {
+  return (
+    <div className="faqs">
+      {faqs.map(({ id, question, answer }) => (
+        <details key={id} name={group} className="faq">
+          <summary>
+            <h3>{question}</h3>
+            <ChevronDown size={20} />
+          </summary>
+          <div id={`${group === 'faq' ? 'q' : group}-${id}`} className="faq-answer">
+            <p>{answer}</p>
+          </div>
+        </details>
+      ))}
+    </div>
+  )
+}

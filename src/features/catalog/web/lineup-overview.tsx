@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Site } from '#features/settings/contract.ts'
+import { query } from '#web/data.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { listChannels } from '../contract.ts'
+import { categoryName, channelCount, teamCategories } from '../rules.ts'
+
+/** The figures of the offer, the team channels counted in the catalogue, and the way to a trial (specification 2, Channels). */
+export function LineupOverview({ claims }: { claims: Site['claims'] }) {
+  const { data: channels, isError } = useQuery(query(listChannels))
+  const figures = [
+    { figure: claims.totalChannels, about: 'channels altogether' },
+    { figure: claims.worldCountries, about: 'countries on air' },
+    { figure: `${claims.catchUpDays} days`, about: 'of catch-up on select premium channels' },
+  ]
+  return (
+    <>
+      <h2>Overview</h2>
+      <dl className="lineup-figures">
+        {figures.map(({ figure, about }) => (
+          <div key={about}>
+            <dt>{about}</dt>
+            <dd className="display num">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className="lineup-subtitle">Team channels</h3>
+      <ul className="lineup-teams">
+        {teamCategories.map((category) => {
+          const count = channels?.filter((channel) => channel.category === category).length
+          return (
+            <li key={category}>
+              <Link to="/channels" search={{ category }} className="lineup-team">
+                <span>{categoryName(category)}</span>
+                {count === undefined ? !isError && <span className="skeleton">00 channels</span> : <b className="num">{channelCount(count)}</b>}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+      <div className="lineup-trial stage">
+        <div>
+          <h3>See it on your own screen</h3>
+          <p>Ask for a free trial: they typically last {claims.trialHours} hours.</p>
+        </div>
+        <ButtonLink to="/request-trial">Request Free Trial</ButtonLink>
+      </div>
+    </>
+  )
+}

@@ -61,7 +61,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
               label="Confirmation code"
               optional
               {...payment.field('confirmationCode')}
-              hint={`The code ${methodNames[method]} shows on your receipt. With it we find your payment faster.`}
+              hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
             >
               <Input {...payment.register('confirmationCode')} defaultValue={payment.watch('confirmationCode') ?? ''} autoComplete="off" spellCheck={false} />
             </Field>

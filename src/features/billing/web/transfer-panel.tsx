@@ -37,7 +37,7 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
             <div key={row.what} className={clsx('grid gap-x-4 border-b px-4 py-3 last:border-b-0', row.loud && 'bg-brand-soft')}>
               <dt className="text-fg-2 text-sm">{row.label}</dt>
               <dd className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-                <span className={clsx('num wrap-anywhere select-all font-semibold text-lg', row.loud && '@sm:text-xl')}>{row.text}</span>
+                <span className={clsx('num wrap-anywhere select-all font-semibold @sm:text-lg', row.loud && '@md:text-xl')}>{row.text}</span>
                 <CopyButton size="sm" text={row.copied ?? row.text} what={row.what} className="no-print" />
               </dd>
             </div>

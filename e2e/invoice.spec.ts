@@ -1,0 +1,191 @@
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { decideOrder, openOrder, submitOrder } from './order.ts'
+
+test('an invoice that is missing and one of somebody else are told in the same words', async ({ page, register, newPage, expectComplaint }) => {
+  expectComplaint(/status of 404/)
+  await register()
+  const stranger = await newPage()
+  await register({}, stranger)
+  const { invoiceNumber } = await openOrder(stranger)
+  const wordsAt = async (number: string) => {
+    await page.goto(`/invoice/${number}`)
+    await expect(page.getByRole('heading', { name: 'Invoice Not Found' })).toBeVisible()
+    await expect(page.getByText('Failed to load invoice', { exact: true })).toBeVisible()
+    return (await page.getByRole('main').innerText()).replaceAll(number, '')
+  }
+  expect(await wordsAt(invoiceNumber)).toBe(await wordsAt('ORD-ZZZZZZ'))
+  await page.getByRole('link', { name: 'Return to Invoices' }).click()
+  await expect(page).toHaveURL(/\/invoices$/)
+})
+
+test('a visitor is asked to log in first, and the old address of an invoice leads to the new one', async ({ page, register, request }) => {
+  await page.goto('/invoice/ORD-ABC234')
+  await expect(page).toHaveURL(/\/auth\?redirect=%2Finvoice%2FORD-ABC234/)
+  await register()
+  const { invoiceNumber } = await openOrder(page)
+  const old = await request.get(`/invoices/${invoiceNumber}`, { maxRedirects: 0 })
+  expect(old.status()).toBe(301)
+  await page.goto(`/invoices/${invoiceNumber}`)
+  await expect(page.getByRole('heading', { name: `Invoice ${invoiceNumber}` })).toBeVisible()
+  await expect(page).toHaveURL(`/invoice/${invoiceNumber}`)
+})
+
+test('a draft lists all three ways to pay and leads back into the checkout', async ({ page, register }) => {
+  const { username } = await register()
+  const { invoiceNumber, price } = await openOrder(page)
+  await page.goto(`/invoice/${invoiceNumber}`)
+  const ways = page.getByRole('region', { name: 'Payment instructions' })
+  await expect(ways).toContainText(`Send ${price} to $SauceTVDemo with the note SAUCE: ${invoiceNumber}`)
+  await expect(ways).toContainText(`Send ${price} to @saucetv-demo with the note SAUCE: ${invoiceNumber}`)
+  await expect(ways).toContainText('A secure payment link is e-mailed')
+  await expect(page.getByRole('article')).toContainText(username)
+  await expect(page.getByRole('article')).toContainText('Email: bill@example.org')
+  await page.getByRole('link', { name: 'Continue Checkout' }).first().click()
+  await expect(page.getByText('Step 2 of 5')).toBeVisible()
+})
+
+const instructions = {
+  cashapp: ['$SauceTVDemo', 'SAUCE: '],
+  venmo: ['@saucetv-demo', 'SAUCE: ', 'Set the payment to private.'],
+  creditcard: ['A secure payment link is e-mailed', 'typically within 1 hour', '15 minutes', 'contact support'],
+} as const
+for (const [method, words] of Object.entries(instructions)) {
+  test(`a pending invoice tells how to pay it by ${method}`, async ({ page, register }) => {
+    await register()
+    const order = await openOrder(page)
+    await submitOrder(page, order, { paymentMethod: method as keyof typeof instructions })
+    await page.goto(`/invoice/${order.invoiceNumber}`)
+    const ways = page.getByRole('region', { name: 'Payment instructions' })
+    for (const word of words) await expect(ways).toContainText(word)
+    await expect(page.getByRole('link', { name: 'Pay Now' })).toHaveAttribute(
+      'href',
+      new RegExp(`planId=${order.plan.id}&invoiceNumber=${order.invoiceNumber}`),
+    )
+  })
+}
+
+test('number, recipient, amount and note are copied one by one', async ({ page, context, register }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp' })
+  await page.goto(`/invoice/${order.invoiceNumber}`)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('button', { name: 'Copy ID' }).click()
+  await expect(page.getByText('Copied to clipboard', { exact: true })).toBeVisible()
+  expect(await copied()).toBe(order.invoiceNumber)
+  await page.getByRole('button', { name: 'Copy recipient' }).click()
+  await expect(page.getByRole('button', { name: 'Copied! recipient' })).toBeVisible()
+  expect(await copied()).toBe('$SauceTVDemo')
+  await page.getByRole('button', { name: 'Copy amount' }).click()
+  await expect.poll(copied).toBe(order.price.slice(1))
+  await page.getByRole('button', { name: 'Copy note' }).click()
+  await expect.poll(copied).toBe(`SAUCE: ${order.invoiceNumber}`)
+})
+
+test('a payment shows on the open invoice by itself, which then prints on one page under its own name', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp' })
+  await page.goto(`/invoice/${order.invoiceNumber}`)
+  await expect(page.getByText('Paid in full')).toBeHidden()
+  const pagesOn = async (format: string) => (await page.pdf({ format })).toString('latin1').match(/\/Type \/Page\b/g)?.length
+  expect(await pagesOn('A4')).toBe(1)
+
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await expect(page.getByText('Paid in full')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Payment instructions' })).toBeHidden()
+  await expect(page).toHaveTitle(`Invoice ${order.invoiceNumber} – SauceTV`)
+  expect(await pagesOn('A4')).toBe(1)
+  expect(await pagesOn('Letter')).toBe(1)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+})
+
+test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({ page, register, signInAdmin }) => {
+  await register()
+  await page.goto('/invoices')
+  await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Browse Plans' })).toHaveAttribute('href', '/pricing')
+
+  const paid = await openOrder(page, 1, 1)
+  await submitOrder(page, paid, { paymentMethod: 'cashapp' })
+  await decideOrder(await signInAdmin(), paid.invoiceNumber, 'paid')
+  const pending = await openOrder(page, 3, 2)
+  await submitOrder(page, pending, { paymentMethod: 'venmo' })
+  const draft = await openOrder(page, 4, 5)
+
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'All 3' })).toBeVisible()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: draft.invoiceNumber })
+      .getByRole('link', { name: /Continue Checkout/ }),
+  ).toBeVisible()
+  await page.getByRole('tab', { name: 'Paid 1' }).click()
+  await expect(page).toHaveURL(/tab=paid/)
+  await expect(page.getByRole('heading', { name: paid.invoiceNumber })).toBeVisible()
+  await expect(page.getByRole('heading', { name: pending.invoiceNumber })).toBeHidden()
+
+  await page.getByRole('searchbox', { name: 'Search invoices' }).fill('BIG beast')
+  await expect(page.getByRole('tab', { name: 'Paid 0' })).toBeVisible()
+  await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/search=BIG/)
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('BIG beast')
+  await page.getByRole('tab', { name: 'Pending 1' }).click()
+  await expect(page.getByRole('link', { name: `Pay Now ${pending.invoiceNumber}` })).toHaveAttribute(
+    'href',
+    new RegExp(`invoiceNumber=${pending.invoiceNumber}`),
+  )
+  await page.getByRole('searchbox').fill('nothing like it')
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await expect(page.getByRole('tab', { name: 'All 3' })).toBeVisible()
+})
+
+test('a list that cannot be loaded says so and can be tried again', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 500/)
+  await register()
+  await page.route('**/api/invoices', (route) => route.fulfill({ status: 500, json: { message: 'The shelf fell over', code: 'internal' } }))
+  await page.goto('/pricing')
+  await page.getByRole('link', { name: 'Billing' }).click()
+  await expect(page.getByText('Error Loading Invoices', { exact: true })).toBeVisible()
+  await expect(page.getByText('The shelf fell over')).toBeVisible()
+  await page.unroute('**/api/invoices')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      test('list and invoice are accessible in every state', async ({ page, register, signInAdmin, expectComplaint }) => {
+        test.slow()
+        expectComplaint(/status of 404/)
+        await register()
+        const looksRight = async (path: string, title: string) => {
+          await page.goto(path)
+          await expect(page.getByText(title, { exact: true }).first()).toBeVisible()
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        }
+        await looksRight('/invoices', 'No invoices found')
+        const order = await openOrder(page)
+        const title = `Invoice ${order.invoiceNumber}`
+        await looksRight(`/invoice/${order.invoiceNumber}`, title)
+        await submitOrder(page, order, { paymentMethod: 'venmo' })
+        await looksRight(`/invoice/${order.invoiceNumber}`, title)
+        await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+        await looksRight(`/invoice/${order.invoiceNumber}`, title)
+        await looksRight('/invoices', order.invoiceNumber)
+        await looksRight('/invoices?search=zzz', 'No invoices found')
+        await looksRight('/invoice/ORD-ZZZZZZ', 'Invoice Not Found')
+      })
+    })
+  }
+}

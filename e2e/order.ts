@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test'
+
+type Plan = { id: number; name: string; price: number; tier: number; connections: number }
+type Order = { invoiceNumber: string; plan: Plan; price: string }
+type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
+
+/** The plan on sale with this tier and this many connections. */
+export async function planOf(page: Page, tier: number, connections: number): Promise<Plan> {
+  const plans = (await (await page.request.get('/api/plans')).json()) as Plan[]
+  const plan = plans.find((each) => each.tier === tier && each.connections === connections)
+  expect(plan, `a plan of tier ${tier} with ${connections} connections`).toBeDefined()
+  return plan!
+}
+
+export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+/** A draft of the person whose page this is. */
+export async function openOrder(page: Page, tier = 2, connections = 2): Promise<Order> {
+  const plan = await planOf(page, tier, connections)
+  const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', { planId: plan.id, email: 'bill@example.org' })) as { invoiceNumber: string }
+  return { invoiceNumber, plan, price: dollars(plan.price) }
+}
+
+/** That draft, with the payment told. */
+export async function submitOrder(page: Page, order: Order, said: Said): Promise<void> {
+  await write(page, 'post', '/api/submit-payment', { planId: order.plan.id, invoiceNumber: order.invoiceNumber, ...said })
+}
+
+/** An administrator's decision, without the pages of the Admin Panel. */
+export async function decideOrder(admin: Page, invoiceNumber: string, status: 'pending' | 'paid' | 'cancelled'): Promise<void> {
+  const [row] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as { id: number }[]
+  await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
+}
+
+async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
+  const { origin } = new URL((await page.request.get('/api/site')).url())
+  const response = await page.request[method](path, { data, headers: { origin } })
+  expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)
+  return response.json()
+}

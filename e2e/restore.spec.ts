@@ -1,0 +1,113 @@
+import { expect, test } from '../test/browser.ts'
+import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
+
+const other = { 'someone else': true, nobody: false }
+for (const [owner, exists] of Object.entries(other)) {
+  test(`an order of ${owner} in the address starts at the details and says so`, async ({ page, register, newPage, expectComplaint }) => {
+    expectComplaint(/status of 404/)
+    await register()
+    const stranger = await newPage()
+    await register({}, stranger)
+    const number = exists ? (await openOrder(stranger)).invoiceNumber : 'ORD-ZZZZZZ'
+    await page.goto(`/checkout?invoiceNumber=${number}`)
+    await expect(page.getByText(`We could not find order ${number}.`)).toBeVisible()
+    await expect(page.getByText('Step 1 of 5')).toBeVisible()
+  })
+}
+
+test('a cancelled order is not paid: the page says what became of it and starts a new one', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Submit Payment' })).toBeHidden()
+  await page.getByRole('link', { name: 'Start a New Order' }).click()
+  await expect(page.getByText('Step 1 of 5')).toBeVisible()
+  await expect(page.getByLabel('Plan')).toHaveValue(String(order.plan.id))
+})
+
+test('a draft comes back at payment, with its e-mail and a welcome', async ({ page, register }) => {
+  await register()
+  const { invoiceNumber } = await openOrder(page)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
+  await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible()
+  await expect(page.getByText('Your checkout information has been restored.')).toBeVisible()
+  await expect(page.getByText('Step 2 of 5')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('bill@example.org')
+})
+
+test('Back keeps everything, the same plan keeps the order, another plan opens another', async ({ page, register }) => {
+  await register()
+  const plan = await planOf(page, 2, 2)
+  const bigger = await planOf(page, 3, 4)
+  await page.goto(`/checkout?planId=${plan.id}`)
+  await page.getByLabel('Email').fill('mine@example.org')
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page).toHaveURL(/invoiceNumber=/)
+  const first = new URL(page.url()).searchParams.get('invoiceNumber') ?? ''
+  await page.getByLabel('Confirmation code').fill('kept-code')
+
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Plan')).toHaveValue(String(plan.id))
+  await expect(page.getByLabel('Email')).toHaveValue('mine@example.org')
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page.getByLabel('Confirmation code')).toHaveValue('kept-code')
+  await expect(page).toHaveURL(new RegExp(first))
+
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByLabel('Plan').selectOption(String(bigger.id))
+  await page.getByRole('button', { name: 'Continue to Payment' }).click()
+  await expect(page).not.toHaveURL(new RegExp(first))
+  const second = new URL(page.url()).searchParams.get('invoiceNumber') ?? ''
+  await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${second}`)
+})
+
+test('choosing a card clears code and note, choosing an app sets the note again, and the page says both', async ({ page, register }) => {
+  await register()
+  const { invoiceNumber } = await openOrder(page)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.getByLabel('Confirmation code').fill('gone-soon')
+  await page.getByText('Credit card', { exact: true }).click()
+  await expect(page.getByText('Confirmation code and note were cleared').first()).toBeVisible()
+  await page.getByText('Venmo', { exact: true }).click()
+  await expect(page.getByText(`The payment note was set to “SAUCE: ${invoiceNumber}”.`).first()).toBeVisible()
+  await expect(page.getByLabel('Confirmation code')).toHaveValue('')
+  await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${invoiceNumber}`)
+})
+
+test('a submitted payment comes back at processing, a paid one at the end', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp', paymentNote: `SAUCE: ${order.invoiceNumber}` })
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
+})
+
+test('an order that is cancelled while its customer waits says so by itself', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp' })
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await expect(page.getByText('Connected: approval shows here at once.')).toBeVisible()
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
+  await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
+})
+
+test('without a socket the waiting page asks every ten seconds', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp' })
+  await page.routeWebSocket('**/ws', (socket) => void socket.close())
+  await page.clock.install()
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await expect(page.getByText('Looking for news every 10 seconds.')).toBeVisible()
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await page.clock.fastForward(10_000)
+  await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
+})

@@ -14,7 +14,7 @@ export const site = z.object({
   socials: z.array(link).check(z.maxLength(12)),
   apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),
   playerUrl: webAddress,
-  setup: z.object({ downloaderCode: short, videoUrl: webAddress }),
+  setup: z.object({ downloaderCode: short, appName: short, providerName: short, videoUrl: webAddress, demoUsername: short, demoPassword: short }),
   chat: z.object({ websiteId: short }),
   claims: z.object({
     liveChannels: short,
@@ -39,15 +39,27 @@ export const paymentMethods = z.object({
 })
 export type PaymentMethods = z.output<typeof paymentMethods>
 
+export const legalDocument = z.enum(['terms', 'privacy', 'refund-policy', 'cookies', 'dmca'])
+export type LegalDocument = z.output<typeof legalDocument>
+const legalText = z.string().check(z.maxLength(50_000))
+
 /** Every setting by its key in the table; `rules.ts` holds what each starts with. */
 export const settingsByKey = {
   site,
   payments: paymentMethods,
   invoices: z.object({ validDays: z.int().check(z.gte(1), z.lte(365)) }),
   referrals: z.object({ percent: count(100) }),
+  /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
+  legal: z.object({ terms: legalText, privacy: legalText, 'refund-policy': legalText, cookies: legalText, dmca: legalText }),
 }
 export type SettingKey = keyof typeof settingsByKey
 export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)[K]>
 
 export const getSite = get('/api/site', { summary: 'Brand, contact and claims', access: 'public', cacheSeconds: 60, output: site })
+export const getLegalText = get('/api/legal/:document', {
+  summary: 'A legal text, as the operator wrote it',
+  access: 'public',
+  params: z.object({ document: legalDocument }),
+  output: z.object({ text: z.string() }),
+})
 export const getPaymentMethods = get('/api/payment-methods', { summary: 'Where payments are sent', access: 'member', output: paymentMethods })

@@ -1,4 +1,4 @@
-import type { SettingKey, SettingValue } from './contract.ts'
+import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** What an installation starts with; the operator's own values replace them field by field. */
 export const defaults: { [K in SettingKey]: SettingValue<K> } = {
@@ -8,7 +8,14 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     socials: [],
     apps: { android: '', ios: '', web: '' },
     playerUrl: '',
-    setup: { downloaderCode: '', videoUrl: '' },
+    setup: {
+      downloaderCode: '',
+      appName: 'the recommended app',
+      providerName: 'SauceTV',
+      videoUrl: '',
+      demoUsername: 'demo-user',
+      demoPassword: 'demo-password',
+    },
     chat: { websiteId: '' },
     claims: {
       liveChannels: '10,000+',
@@ -31,6 +38,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   },
   invoices: { validDays: 7 },
   referrals: { percent: 15 },
+  legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 
 /**
@@ -46,3 +54,37 @@ export function withDefaults(base: unknown, stored: unknown): unknown {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const legalTitles: Record<LegalDocument, string> = {
+  terms: 'Terms of Service',
+  privacy: 'Privacy Policy',
+  'refund-policy': 'Refund Policy',
+  cookies: 'Cookie Policy',
+  dmca: 'DMCA',
+}
+
+export type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
+/** An operator's plain text in blocks: `## ` begins a heading, `- ` an item, a blank line a paragraph. Nothing else has a meaning. */
+export function textBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = []
+  for (const part of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
+    const open: string[] = []
+    const close = () => {
+      if (open.length > 0) blocks.push({ kind: 'paragraph', text: open.splice(0).join(' ') })
+    }
+    for (const line of part.split('\n').map((each) => each.trim())) {
+      const last = blocks.at(-1)
+      if (line === '') continue
+      if (line.startsWith('## ')) {
+        close()
+        blocks.push({ kind: 'heading', text: line.slice(3) })
+      } else if (line.startsWith('- ')) {
+        close()
+        if (last?.kind === 'list') last.items.push(line.slice(2))
+        else blocks.push({ kind: 'list', items: [line.slice(2)] })
+      } else open.push(line)
+    }
+    close()
+  }
+  return blocks
+}

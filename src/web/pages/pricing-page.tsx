@@ -1,13 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listPlans } from '#features/catalog/contract.ts'
 import { type Tier, tiers } from '#features/catalog/rules.ts'
+import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PricingSection } from '#features/catalog/web/pricing-section.tsx'
+import { getSite, type Site } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 export function PricingPage() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
+  const { data: site } = useSuspenseQuery(query(getSite))
   const { tier: slug } = useSearch({ from: '/pricing' })
   const navigate = useNavigate()
   const tier = tiers.find((t) => t.slug === slug)?.tier ?? 1
@@ -19,8 +23,48 @@ export function PricingPage() {
     <section className="section">
       <div className="wrap">
         <PageHeader title="Choose Your Beast" lead="Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts." />
-        <PricingSection plans={plans} tier={tier} onTier={choose} heading="h2" />
+        <PricingSection plans={plans} tier={tier} onTier={choose} features={9} />
+        <div className="pricing-asks contact-grid">
+          <div>
+            <h2 className="mb-6 text-2xl">Questions about pricing</h2>
+            <FaqList faqs={questions(site.claims)} group="pricing-question" />
+          </div>
+          <div className="tile">
+            <h2 className="text-xl">For hotels, bars and offices</h2>
+            <p>More than five screens, or an invoice for a company? We make custom business pricing for you.</p>
+            <p>
+              <ButtonLink to="/contact" variant="line">
+                Ask for business pricing
+              </ButtonLink>
+            </p>
+          </div>
+        </div>
+        <p className="mt-8 text-fg-2">
+          Not sure yet?{' '}
+          <Link to="/faq" className="link">
+            Read all questions and answers
+          </Link>
+        </p>
       </div>
     </section>
   )
 }
+
+const questions = (claims: Site['claims']) => [
+  {
+    id: 1,
+    question: 'What is a connection?',
+    answer: 'One screen that plays. With two connections two screens can play at the same moment, on as many installed devices as you like.',
+  },
+  {
+    id: 2,
+    question: 'Will I be charged again automatically?',
+    answer: 'No. A plan runs for its period and then ends, unless you pay for another one. Paying early extends it from its end date.',
+  },
+  {
+    id: 3,
+    question: 'Can I switch to another plan?',
+    answer: 'Yes, in My Account. The invoice is pro-rated: you pay only the difference for the days that are left.',
+  },
+  { id: 4, question: 'What if I do not like it?', answer: `Every plan has a ${claims.moneyBackDays}-day money-back guarantee.` },
+]

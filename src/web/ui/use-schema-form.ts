@@ -21,7 +21,7 @@ interface Options<In extends FieldValues, Out> {
  * has to stand in the form, it moves the focus), a refusal of the server keeps every value and puts its issues on their fields.
  */
 export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields, defaultValues, onFailure }: Options<In, Out>) {
-  const { register, handleSubmit, setError, setValue, watch, formState } = useForm<In, unknown, Out>({
+  const { register, handleSubmit, reset, setError, setValue, watch, formState } = useForm<In, unknown, Out>({
     resolver: standardSchemaResolver(schema),
     defaultValues,
     // The ErrorSummary moves the focus.
@@ -56,6 +56,8 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
     register,
     setValue,
     watch,
+    /** After a success: empty, and nothing red. */
+    reset,
     onSubmit,
     /** For `<Field {...field('email')}>`. */
     field: (name: Path<In>) => ({ id: `${id}-${name}`, error: messageAt(name) }),

@@ -1,8 +1,10 @@
 import { implement, type Route } from '#server/http.ts'
-import { getPaymentMethods, getSite } from '../contract.ts'
+import { getLegalText, getPaymentMethods, getSite } from '../contract.ts'
+import { legalText } from './legal-text.ts'
 import * as settings from './service.ts'
 
 export const routes: Route[] = [
   implement(getSite, ({ db }) => settings.read(db, 'site')),
   implement(getPaymentMethods, ({ db }) => settings.read(db, 'payments')),
+  implement(getLegalText, async ({ db, params }) => ({ text: await legalText(db, params.document) })),
 ]

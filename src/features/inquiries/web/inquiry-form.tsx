@@ -1,0 +1,73 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { listPlans } from '#features/catalog/contract.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { createInquiry, inquiry } from '../contract.ts'
+
+const noPlan = 'none'
+
+/** The sales inquiry (specification 2, Contact): everything typed stays until it was taken. */
+export function InquiryForm() {
+  const { data: plans } = useSuspenseQuery(query(listPlans))
+  const send = useSend(createInquiry)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useSchemaForm({
+    schema: inquiry,
+    id: 'inquiry',
+    fields: ['name', 'email', 'message', 'planId', 'newsletterOpt'],
+    onFailure: (message) => toast({ title: 'Error', description: `Failed to submit the form: ${message}`, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async (body) => {
+    await send.mutateAsync({ body })
+    toast({ title: 'Success!', description: "Thank you for your message! We'll get back to you soon." })
+    element.current?.reset()
+    form.reset()
+  })
+  return (
+    <form ref={element} noValidate className="grid gap-5" onSubmit={submit}>
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Name" {...form.field('name')}>
+          <Input {...form.register('name')} autoComplete="name" required />
+        </Field>
+        <Field label="Email" {...form.field('email')}>
+          <Input {...form.register('email')} type="email" autoComplete="email" required />
+        </Field>
+      </div>
+      <Field label="Plan" optional {...form.field('planId')}>
+        <NativeSelect {...form.register('planId', { setValueAs: (value) => (value === noPlan || !value ? undefined : Number(value)) })} defaultValue={noPlan}>
+          <option value={noPlan}>No particular plan</option>
+          {plans.map((plan) => (
+            <option key={plan.id} value={plan.id}>
+              {plan.name}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <Field label="Message" {...form.field('message')}>
+        <Textarea {...form.register('message')} rows={6} required />
+      </Field>
+      <Checkbox {...form.register('newsletterOpt')} label="Send me the newsletter with new channels and offers" />
+      {form.failure && (
+        <Note tone="bad" role="alert">
+          {form.failure}
+        </Note>
+      )}
+      <div>
+        <Button {...form.button} size="lg">
+          Send Message
+        </Button>
+      </div>
+    </form>
+  )
+}

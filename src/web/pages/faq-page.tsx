@@ -1,0 +1,25 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { listFaqs } from '#features/catalog/contract.ts'
+import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { query } from '../data.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+
+export function FaqPage() {
+  const { data: faqs } = useSuspenseQuery(query(listFaqs))
+  return (
+    <section className="section">
+      <div className="wrap wrap-text">
+        <PageHeader title="Frequently Asked Questions" lead="Short answers to what people ask before they subscribe and after." />
+        <h2 className="sr-only">Questions and answers</h2>
+        <FaqList faqs={faqs} />
+        <p className="mt-8 text-lg">
+          Still have questions?{' '}
+          <Link to="/contact" className="link">
+            Contact Support
+          </Link>
+        </p>
+      </div>
+    </section>
+  )
+}

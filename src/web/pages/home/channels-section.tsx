@@ -1,0 +1,41 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { listChannels } from '#features/catalog/contract.ts'
+import { channelCategories, markName } from '#features/catalog/rules.ts'
+import type { Site } from '#features/settings/contract.ts'
+import { query } from '../../data.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { SectionHead } from '../../ui/section-head.tsx'
+
+const shown = 12
+
+/** A taste of the lineup: the featured channels. Counts are the catalogue's own. */
+export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
+  const { data: channels } = useSuspenseQuery(query(listChannels))
+  const featured = [...channels.filter((channel) => channel.featured), ...channels.filter((channel) => !channel.featured)].slice(0, shown)
+  const categories = channelCategories.filter(({ id }) => channels.some((channel) => channel.category === id)).length
+  return (
+    <section className="section bg-sunken" id="channels" aria-labelledby="channels-title">
+      <div className="wrap">
+        <SectionHead
+          id="channels-title"
+          title="Channels for every evening"
+          lead={`${channels.length} sample channels in ${categories} categories to look at now; over ${claims.liveChannels.replace(/\+$/, '')} with a subscription.`}
+          action={
+            <ButtonLink to="/channels" variant="line">
+              Explore Channels
+            </ButtonLink>
+          }
+        />
+        <ul className="marks-strip">
+          {featured.map((channel) => (
+            <li key={channel.id}>
+              <ChannelMark name={markName(channel.logo) ?? channel.name} />
+              <span>{channel.name}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { TabPanel } from '../ui/tab-panel.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { FirestickGuide } from './setup/firestick-guide.tsx'
+import { LaterGuide } from './setup/later-guide.tsx'
+
+const tabs = [
+  { value: 'firestick', label: 'Amazon Firestick' },
+  { value: 'android', label: 'Android' },
+  { value: 'other', label: 'Other Devices' },
+] as const
+type Guide = (typeof tabs)[number]['value']
+
+const questions = [
+  {
+    id: 1,
+    question: 'Where do I find my username and password?',
+    answer: 'In the IPTV Account tab of My Account, once your payment has been verified. They are not the ones you log in to this site with.',
+  },
+  {
+    id: 2,
+    question: 'The app says that my login is wrong. What can I do?',
+    answer:
+      'Type both by hand, with the same capital letters, and without a blank at the end. If it still fails, check in My Account that your subscription is active, then contact support.',
+  },
+  {
+    id: 3,
+    question: 'Can I set up more than one device?',
+    answer: 'Yes, as many as you like. How many of them can play at the same moment depends on the connections of your plan.',
+  },
+]
+
+export function SetupPage() {
+  const { device } = useSearch({ from: '/setup' })
+  const navigate = useNavigate()
+  const guide = tabs.find((tab) => tab.value === device)?.value ?? 'firestick'
+  const choose = (next: Guide) =>
+    void navigate({ to: '/setup', search: { device: next === 'firestick' ? undefined : next }, replace: true, resetScroll: false })
+  return (
+    <section className="section">
+      <div className="wrap wrap-text">
+        <PageHeader title="Setup Guide" lead="From the box to the picture in four steps. Have your IPTV username and password at hand." />
+        <Tabs id="setup" label="Device" tabs={tabs} value={guide} onChange={choose} />
+        <TabPanel id="setup" value={guide} className="mt-6">
+          {guide === 'firestick' ? <FirestickGuide /> : <LaterGuide device={guide === 'android' ? 'Android' : 'other devices'} />}
+        </TabPanel>
+        <h2 className="mt-14 mb-6 text-2xl">Setup questions</h2>
+        <FaqList faqs={questions} group="setup-question" />
+      </div>
+    </section>
+  )
+}

@@ -22,15 +22,31 @@ async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: undefined })
   const dev = process.argv.includes('--dev')
-  const server = createServer({ maxHeaderSize: limits.http.maxHeaderBytes, headersTimeout: limits.http.headersTimeoutMs, requestTimeout: limits.http.requestTimeoutMs, keepAliveTimeout: limits.http.keepAliveTimeoutMs })
+  const server = createServer({
+    maxHeaderSize: limits.http.maxHeaderBytes,
+    headersTimeout: limits.http.headersTimeoutMs,
+    requestTimeout: limits.http.requestTimeoutMs,
+    keepAliveTimeout: limits.http.keepAliveTimeoutMs,
+  })
   server.maxConnections = limits.http.maxConnections
 
-  const [database, pages] = await Promise.all([openDatabase(config, log, join(root, 'migrations')), dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined }))])
+  const [database, pages] = await Promise.all([
+    openDatabase(config, log, join(root, 'migrations')),
+    dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
+  ])
   const passwords = new Passwords()
   if (config.seed === 'sample') await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
   const rateLimits = new RateLimits(database.pool, config)
-  const app = createApp({ config, db: database.db, log, limits: rateLimits, passwords, pages: pages.pages, staticRoot: dev ? undefined : join(root, 'dist/client') })
+  const app = createApp({
+    config,
+    db: database.db,
+    log,
+    limits: rateLimits,
+    passwords,
+    pages: pages.pages,
+    staticRoot: dev ? undefined : join(root, 'dist/client'),
+  })
   const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
   const answer: Listener = (request, response) => {
     if (!app.ready.serve(request, response)) void handle(request, response)
@@ -41,9 +57,15 @@ async function main(): Promise<void> {
     settings.forget()
     app.ready.drop()
   }
-  const listener = await database.listen({ onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
+  const listener = await database.listen({
+    onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
     onAdmins: (endpoints) => sockets.tell('admins', endpoints),
-    onCatalogue: forget, onReconnect: forget })
+    onCatalogue: forget,
+    onReconnect: () => {
+      forget()
+      sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
+    },
+  })
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
@@ -64,7 +86,9 @@ async function developmentPages(config: Config, server: ReturnType<typeof create
 type Listener = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void
 
 function announceAdmin(config: Config, admin: { username: string; password: string }): void {
-  process.stdout.write(`\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`)
+  process.stdout.write(
+    `\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
+  )
 }
 
 main().catch((error: Error) => {

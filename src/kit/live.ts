@@ -14,7 +14,7 @@ export const fromBrowser = z.discriminatedUnion('type', [
 ])
 export type FromBrowser = z.output<typeof fromBrowser>
 
-/** What the server says. `changed` names the endpoints (by id) whose answers are out of date for this user. */
+/** What the server says. `changed` names the endpoints (by id) whose answers are out of date for this user; none named means all. */
 export const fromServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('pong'), timestamp: z.number() }),

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
-import { fromBrowser, type FromServer } from '#kit/live.ts'
+import { type FromServer, fromBrowser } from '#kit/live.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { limits } from './limits.ts'
@@ -12,7 +12,15 @@ import { clientIp, sessionTokenIn } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
 
 /** One open page. Identity comes from the upgrade's cookie alone (rule 14); the address lives in memory only. */
-export type Connection = { socket: WebSocket; user: SessionUser | null; sessionToken: string | undefined; ip: string; userAgent: string; path: string; lastActive: number }
+export type Connection = {
+  socket: WebSocket
+  user: SessionUser | null
+  sessionToken: string | undefined
+  ip: string
+  userAgent: string
+  path: string
+  lastActive: number
+}
 type Guarded = Connection & { missedPongs: number; windowStart: number; messages: number }
 type Options = { server: Server; config: Config; log: Logger; db: Db }
 export type Audience = number | 'admins'
@@ -22,12 +30,20 @@ export type LiveSockets = {
   tell: (audience: Audience, endpoints: string[]) => void
   /** Closes the sockets of a user whose sessions ended or whose role changed; they come back as who they are now. */
   endUser: (userId: number) => void
+  /** After notifications may have been missed: ends the lines of ended sessions and lets the others ask for everything again. */
+  resync: () => Promise<void>
   close: () => Promise<void>
 }
 
 /** The sockets at `/ws`; every other upgrade is left to whoever else listens (the development server's own). */
 export function liveSockets({ server, config, log, db }: Options): LiveSockets {
-  const wss = new WebSocketServer({ noServer: true, maxPayload: limits.socket.maxPayloadBytes, maxFragments: limits.socket.maxFragments, perMessageDeflate: false, clientTracking: false } as never)
+  const wss = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.socket.maxPayloadBytes,
+    maxFragments: limits.socket.maxFragments,
+    perMessageDeflate: false,
+    clientTracking: false,
+  } as never)
   const connections = new Set<Guarded>()
   let closing = false
 
@@ -37,7 +53,9 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     admit(request).then(
       (visitor) => {
         if (typeof visitor === 'number') return refuse(duplex, visitor)
-        wss.handleUpgrade(request, duplex, head, (socket) => greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: Date.now(), messages: 0 }))
+        wss.handleUpgrade(request, duplex, head, (socket) =>
+          greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: Date.now(), messages: 0 }),
+        )
       },
       (error: Error) => {
         log.warn({ message: error.message }, 'a socket could not be opened')
@@ -78,7 +96,10 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     const { socket, user } = connection
     const now = Date.now()
     if (now - connection.windowStart > limits.socket.messageWindowMs) Object.assign(connection, { windowStart: now, messages: 0 })
-    if (++connection.messages > limits.socket.messages) return socket.close(1008, 'too many messages')
+    if (++connection.messages > limits.socket.messages) {
+      socket.close(1008, 'too many messages')
+      return
+    }
     const message = z.safeParse(fromBrowser, parseJson(text)).data
     if (!message) return
     alive(connection)
@@ -109,6 +130,14 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     endUser: (userId) => {
       for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
     },
+    resync: async () => {
+      for (const connection of connections) {
+        if (!connection.user) continue
+        const user = await userOfToken({ db }, connection.sessionToken)
+        if (user?.role === connection.user.role) send(connection, { type: 'changed', endpoints: [] })
+        else connection.socket.close(4401, 'session ended')
+      }
+    },
     close: async () => {
       closing = true
       clearInterval(heartbeat)
@@ -124,13 +153,15 @@ const alive = (connection: Guarded): void => void Object.assign(connection, { mi
 /** A reader too slow to take what it is sent is let go; it comes back and reads the truth. */
 function send({ socket }: Connection, message: FromServer): void {
   if (socket.readyState !== socket.OPEN) return
-  if (socket.bufferedAmount > limits.socket.maxBufferedBytes) return socket.terminate()
-  socket.send(JSON.stringify(message))
+  if (socket.bufferedAmount > limits.socket.maxBufferedBytes) socket.terminate()
+  else socket.send(JSON.stringify(message))
 }
 
 const reasons: Record<number, string> = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' }
 function refuse(duplex: Duplex, status: number): void {
-  duplex.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nconnection: close\r\nx-content-type-options: nosniff\r\ncontent-length: 0\r\n${status === 403 ? '' : 'retry-after: 5\r\n'}\r\n`)
+  duplex.end(
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nconnection: close\r\nx-content-type-options: nosniff\r\ncontent-length: 0\r\n${status === 403 ? '' : 'retry-after: 5\r\n'}\r\n`,
+  )
 }
 
 function parseJson(text: string): unknown {

@@ -52,7 +52,7 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
     current.onmessage = (event) => {
       const message = read(event.data)
       if (message?.type === 'ping') say({ type: 'pong', timestamp: Date.now() })
-      if (message?.type === 'changed') void refresh(client, message.endpoints)
+      if (message?.type === 'changed') void (message.endpoints.length > 0 ? refresh(client, message.endpoints) : refetchOwn(client))
     }
     current.onerror = () => setStatus('error')
     current.onclose = () => {

@@ -114,7 +114,7 @@ export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
   summary: 'Use account credit for an invoice, or keep it',
   access: 'member',
   limit: 'write',
-  params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }),
+  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   body: z.object({ useCredit: z.boolean() }),
   output: z.object({ amount: cents }),
 })
@@ -122,7 +122,7 @@ export const listInvoices = get('/api/invoices', { summary: "The customer's invo
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
   summary: 'One invoice with its lines',
   access: 'member',
-  params: z.object({ invoiceNumber: z.string().check(z.maxLength(64)) }),
+  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   output: invoiceDetail,
 })
 
@@ -134,7 +134,7 @@ export const invoiceListQuery = z.object({
   pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
   sort: z.optional(z.enum(invoiceSorts)),
   order: z.optional(z.enum(['asc', 'desc'])),
-  search: z.optional(z.string().check(z.maxLength(254))),
+  search: z.optional(line(0, 254, '')),
   status: z.optional(invoiceStatus),
 })
 export const listAllInvoices = get('/api/admin/invoices', {

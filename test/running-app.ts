@@ -38,7 +38,7 @@ export async function runApp({ dataDir, env = {}, core }: Options): Promise<Runn
   const started = performance.now()
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH, HOME, LANG, PORT: String(port), DATA_DIR: dataDir, ...env },
+    env: { PATH, HOME, LANG, NODE_COMPILE_CACHE: join(root, '.cache/node'), PORT: String(port), DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const said = lastLines(child, 200)
@@ -86,7 +86,7 @@ function lastLines(child: ChildProcess, most: number): () => string {
 }
 
 /** A port below the range from which the kernel lends ports to outgoing connections. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const isFree = await new Promise<boolean>((resolve) => {

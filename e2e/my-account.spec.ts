@@ -42,7 +42,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', e
 test('without a plan all plans are offered, each with three features and the number of further ones', async ({ page, register }) => {
   const { username, email } = await register({ fullName: 'Lena Vogt' })
   await page.goto('/dashboard')
-  await expect(panel(page).getByRole('heading', { name: 'No Active Subscription' })).toBeVisible()
+  await expect(panel(page).getByText('No Active Subscription')).toBeVisible()
   await expect(panel(page).getByText('Inactive')).toBeVisible()
   const profile = page.getByRole('region', { name: 'Profile Information' })
   for (const text of [username, email, 'Lena Vogt', 'less than a minute ago']) await expect(profile).toContainText(text)

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, expect, test as it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test as it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/folders.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { connect, type Database } from './connect.ts'
@@ -72,8 +73,24 @@ describe('a new data folder', () => {
 })
 
 describe('a running server', () => {
-  it('is adopted by the second app, stays when the first one leaves and stops with the last', async () => {
+  let made: string
+  beforeAll(async () => {
+    made = mkdtempSync(join(tmpdir(), 'sauce-'))
+    chmodSync(made, 0o755)
+    const { stop } = await startEmbedded({ dataDir: made, log: silentLog })
+    await stop()
+  })
+  afterAll(() => rmSync(made, { recursive: true, force: true }))
+
+  /** A copy costs less than a new one, and is open to all and root's own as after a careless restore. */
+  function folderWithCluster(): string {
     const folder = temporaryFolder()
+    cpSync(join(made, 'postgres'), join(folder, 'postgres'), { recursive: true })
+    return folder
+  }
+
+  it('is adopted by the second app, stays when the first one leaves and stops with the last', async () => {
+    const folder = folderWithCluster()
     const first = await start(folder)
     const server = postmasterOf(folder)
     const second = await start(folder)
@@ -85,7 +102,7 @@ describe('a running server', () => {
   })
 
   it('comes back by itself after kill -9, with everything committed', async () => {
-    const folder = temporaryFolder()
+    const folder = folderWithCluster()
     const { pool } = await start(folder)
     await pool.query('create table kept as select 42 as value')
     const server = postmasterOf(folder)
@@ -97,7 +114,7 @@ describe('a running server', () => {
   })
 
   it('is brought back once when it dies under two apps', async () => {
-    const folder = temporaryFolder()
+    const folder = folderWithCluster()
     const [one, two] = [await start(folder), await start(folder)]
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
     for (const { pool } of [one, two]) await vi.waitFor(() => pool.query('select 1'), { timeout: 10_000, interval: 50 })
@@ -108,7 +125,7 @@ describe('a running server', () => {
   })
 
   it('outlives its killed app; the next one adopts it and finds every committed row', async () => {
-    const folder = temporaryFolder()
+    const folder = folderWithCluster()
     const app = runApp(folder)
     await app.said('200')
     const server = postmasterOf(folder)
@@ -119,7 +136,7 @@ describe('a running server', () => {
   })
 
   it('killed together with its app loses nothing that was committed', async () => {
-    const folder = temporaryFolder()
+    const folder = folderWithCluster()
     const app = runApp(folder)
     await app.said('200')
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
@@ -132,7 +149,7 @@ describe('a running server', () => {
   })
 
   it('leaves the number in a stale pid file to whoever bears it now', async () => {
-    const folder = temporaryFolder()
+    const folder = folderWithCluster()
     const { leave } = await start(folder)
     await leave()
     writeFileSync(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n/proc/self/cwd\n1\n5432\n${join(folder, 'run')}\n\n\nready\n`)

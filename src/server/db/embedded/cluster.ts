@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   closeSync,
   constants,
@@ -62,9 +63,11 @@ export async function createCluster(cluster: string, native: string, account: Ac
   closeSync(parent)
 }
 
-/** Data that root copied back from a backup belong to root; PostgreSQL wants to own them. */
+/** Data copied back from a backup may belong to root and be open to all; PostgreSQL wants to own them, alone. */
 export function claimCluster(cluster: string, account: Account): void {
-  if (account && statSync(cluster).uid === 0) handOver(cluster, account)
+  const { mode, uid } = statSync(cluster)
+  if ((mode & 0o027) !== 0) chmodSync(cluster, 0o700)
+  if (account && uid === 0) handOver(cluster, account)
 }
 
 /**

@@ -170,7 +170,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await register()
         const looksRight = async (path: string, title: string) => {
           await page.goto(path)
-          await expect(page.getByText(title, { exact: true }).first()).toBeVisible()
+          await expect(page.getByRole('main').getByText(title).first()).toBeVisible()
           await expectAccessible(page)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
         }

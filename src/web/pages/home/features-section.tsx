@@ -24,7 +24,7 @@ export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
           title="Everything in one place"
           lead="Live television, movies and shows, without a contract and without a technician."
         />
-        <ul className="tiles">
+        <ul className="tiles tiles-3">
           {features.map(({ icon: Icon, title, text }) => (
             <li key={title} className="tile">
               <Icon className="tile-icon" size={26} />

@@ -13,7 +13,7 @@ export function FirestickGuide() {
       <h2 id="apps" className="sr-only">
         Four steps on an Amazon Firestick
       </h2>
-      <ol className="steps">
+      <ol className="guide-steps">
         <li>
           <div>
             <h3>Install {appName}</h3>

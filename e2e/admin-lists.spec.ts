@@ -114,11 +114,13 @@ test('a list that cannot be loaded says why in its card and tries again; the oth
   const refusal = { status: 503, contentType: 'application/json', body: '{"message":"We cannot reach our records right now.","code":"unavailable"}' }
   await admin.route('**/api/admin/users*', (route) => route.fulfill(refusal))
   await admin.goto('/admin')
-  await expect(admin.getByRole('heading', { name: 'Error loading data' })).toBeVisible()
+  await expect(admin.getByRole('alert').getByText('Error loading data')).toBeVisible()
   await expect(admin.getByText('We cannot reach our records right now.')).toBeVisible()
   await admin.getByRole('tab', { name: 'Invoices' }).click()
   await expect(range(admin)).toContainText('invoices')
-  await admin.goBack()
+
+  await admin.goto('/admin')
+  await expect(admin.getByRole('alert').getByText('Error loading data')).toBeVisible()
   await admin.unroute('**/api/admin/users*')
   await admin.getByRole('button', { name: 'Retry' }).click()
   await expect(range(admin)).toContainText('users')

@@ -108,6 +108,7 @@ test('a dialog that is out of date is refused, keeps what was typed and reads th
   await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByRole('alert')).toBeHidden()
   await expect(dialog.getByLabel('Status')).toHaveValue('cancelled')
+  await expect(dialog.getByLabel('Status')).toBeFocused()
   await expect(dialog.getByLabel('Payment date')).toBeHidden()
 })
 

@@ -52,10 +52,11 @@ export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLEle
   ])
 
 function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode'>) {
+  if (!paymentNote && !duplicateCode) return '-'
   return (
-    <span className="cell-stack">
+    <span className={duplicateCode ? 'cell-stack' : undefined}>
       <span className="cell-clip" title={paymentNote ?? undefined}>
-        {paymentNote || '-'}
+        {paymentNote}
       </span>
       {duplicateCode && (
         <Badge variant="destructive" title="The confirmation code was also given for another invoice">

@@ -73,6 +73,8 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
     setInvoice(now)
     form.reset(startFor(now, today))
     forget()
+    // The button that was pressed goes away with the message.
+    document.getElementById(`${formId}-status`)?.focus()
     await refresh(client, [listAllInvoices.id])
   }
 
@@ -91,6 +93,8 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       }}
       footer={
         <>
+          {error && <AdminInvoiceTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
+          {overtaken && <AdminInvoiceTrouble message={`This invoice was changed meanwhile: it is now ${current.status}.`} onReload={reload} />}
           <Button variant="line" onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
@@ -101,10 +105,8 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       }
     >
       <form id={formId} onSubmit={onSubmit} noValidate>
-        <AdminInvoiceFields invoice={invoice} form={form} today={today} />
+        <AdminInvoiceFields id={formId} invoice={invoice} form={form} today={today} />
         <AdminInvoiceDetails invoice={invoice} />
-        {error && <AdminInvoiceTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
-        {overtaken && <AdminInvoiceTrouble message={`This invoice was changed meanwhile: it is now ${current.status}.`} onReload={reload} />}
       </form>
       <AdminInvoiceConsequence
         invoice={invoice}

@@ -8,13 +8,15 @@ import type { AdminInvoice } from '../contract.ts'
 import { choicesFor, type Decision } from './admin-invoice-decision.ts'
 
 interface Props {
+  /** Prefix of the controls' ids. */
+  id: string
   invoice: AdminInvoice
   form: UseFormReturn<Decision>
   today: string
 }
 
 /** Status, and for a paid invoice its date and what is to be acknowledged. */
-export function AdminInvoiceFields({ invoice, form, today }: Props) {
+export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
   const { register, watch, formState } = form
   const { errors } = formState
   const isPaid = invoice.status === 'paid'
@@ -23,7 +25,7 @@ export function AdminInvoiceFields({ invoice, form, today }: Props) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Status" error={errors.status?.message}>
+        <Field id={`${id}-status`} label="Status" error={errors.status?.message}>
           <NativeSelect {...register('status')}>
             {choicesFor(invoice).map((status) => (
               <option key={status} value={status}>
@@ -34,7 +36,7 @@ export function AdminInvoiceFields({ invoice, form, today }: Props) {
           </NativeSelect>
         </Field>
         {pays && (
-          <Field label="Payment date" error={errors.paidAt?.message} hint={isPaid && 'Move the invoice back to pending to change it.'}>
+          <Field id={`${id}-paidAt`} label="Payment date" error={errors.paidAt?.message} hint={isPaid && 'Move the invoice back to pending to change it.'}>
             <Input type="date" max={today} readOnly={isPaid} {...register('paidAt')} />
           </Field>
         )}

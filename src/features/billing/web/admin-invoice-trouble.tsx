@@ -26,7 +26,6 @@ export function AdminInvoiceTrouble({ message, onReload }: Props) {
     <Note
       tone="bad"
       role="alert"
-      className="mt-4"
       action={
         onReload && (
           <Button variant="line" size="sm" pending={isReloading} onClick={() => void reload()}>

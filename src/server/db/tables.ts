@@ -1,7 +1,7 @@
 // Every table, a screenful a noun. Constraints, triggers and indexes stand in migrations/; a test holds the two against each other.
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from './columns.ts'
+import { bytes, instant, oneOf } from './columns.ts'
 
 const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity()
 const bigId = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
@@ -16,14 +16,10 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
   fullName: text('full_name'),
-  role: text('role', { enum: ['user', 'admin'] })
-    .notNull()
-    .default('user'),
+  role: oneOf('role', ['user', 'admin']).default('user'),
   planId: integer('plan_id'),
   createdAt: createdAt(),
-  subscriptionStatus: text('subscription_status', { enum: ['active', 'pending', 'expired', 'cancelled', 'none'] })
-    .notNull()
-    .default('none'),
+  subscriptionStatus: oneOf('subscription_status', ['active', 'pending', 'expired', 'cancelled', 'none']).default('none'),
   subscriptionStartDate: instant('subscription_start_date'),
   subscriptionEndDate: instant('subscription_end_date'),
   stripeCustomerId: text('stripe_customer_id'),
@@ -65,9 +61,7 @@ export const plans = pgTable('plans', {
 export const channels = pgTable('channels', {
   id: id(),
   name: text('name').notNull(),
-  category: text('category', {
-    enum: ['entertainment', 'movies', 'sports', 'nba_teams', 'nfl_teams', 'nhl_teams', 'soccer', 'news', 'kids', 'international'],
-  }).notNull(),
+  category: oneOf('category', ['entertainment', 'movies', 'sports', 'nba_teams', 'nfl_teams', 'nhl_teams', 'soccer', 'news', 'kids', 'international']),
   logo: text('logo').notNull(),
   previewUrl: text('preview_url'),
   featured: boolean('featured').notNull().default(false),
@@ -88,6 +82,13 @@ export const faqs = pgTable('faqs', {
   order: integer('order').notNull().default(0),
 })
 
+// ---- watchlist
+export const watchlist = pgTable('watchlist', {
+  userId: integer('user_id').primaryKey(),
+  channelId: integer('channel_id').primaryKey(),
+  addedAt: instant('added_at').notNull().default(sql`now()`),
+})
+
 // ---- inquiries
 export const inquiries = pgTable('inquiries', {
   id: id(),
@@ -104,9 +105,7 @@ export const invoices = pgTable('invoices', {
   id: id(),
   invoiceNumber: text('invoice_number').notNull(),
   userId: integer('user_id').notNull(),
-  kind: text('kind', { enum: ['purchase', 'plan_change'] })
-    .notNull()
-    .default('purchase'),
+  kind: oneOf('kind', ['purchase', 'plan_change']).default('purchase'),
   planId: integer('plan_id').notNull(),
   planName: text('plan_name').notNull(),
   planMonths: integer('plan_months').notNull(),
@@ -122,9 +121,7 @@ export const invoices = pgTable('invoices', {
   paymentNote: text('payment_note'),
   confirmationCode: text('confirmation_code'),
   paymentLink: text('payment_link'),
-  status: text('status', { enum: ['draft', 'pending', 'paid', 'cancelled', 'expired'] })
-    .notNull()
-    .default('draft'),
+  status: oneOf('status', ['draft', 'pending', 'paid', 'cancelled', 'expired']).default('draft'),
   createdAt: createdAt(),
   submittedAt: instant('submitted_at'),
   paidAt: instant('paid_at'),
@@ -136,7 +133,7 @@ export const invoiceLines = pgTable('invoice_lines', {
   id: bigId(),
   invoiceId: integer('invoice_id').notNull(),
   position: integer('position').notNull(),
-  kind: text('kind', { enum: ['plan', 'plan_change', 'referral_discount', 'credit'] }).notNull(),
+  kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit']),
   description: text('description').notNull(),
   amount: integer('amount').notNull(),
 })
@@ -153,7 +150,7 @@ export const activations = pgTable('activations', {
   id: bigId(),
   userId: integer('user_id').notNull(),
   invoiceId: integer('invoice_id'),
-  kind: text('kind', { enum: ['purchase', 'plan_change', 'grant'] }).notNull(),
+  kind: oneOf('kind', ['purchase', 'plan_change', 'grant']),
   planId: integer('plan_id'),
   months: integer('months').notNull(),
   connections: integer('connections'),
@@ -180,7 +177,7 @@ export const creditTransactions = pgTable('credit_transactions', {
   userId: integer('user_id').notNull(),
   amount: integer('amount').notNull(),
   description: text('description').notNull(),
-  type: text('type', { enum: ['referral_bonus', 'admin_adjustment', 'payment', 'refund'] }).notNull(),
+  type: oneOf('type', ['referral_bonus', 'admin_adjustment', 'payment', 'refund']),
   relatedInvoiceId: integer('related_invoice_id'),
   activationId: bigint('activation_id', { mode: 'number' }),
   reversesId: bigint('reverses_id', { mode: 'number' }),
@@ -192,13 +189,11 @@ export const creditTransactions = pgTable('credit_transactions', {
 export const reports = pgTable('reports', {
   id: id(),
   userId: integer('user_id').notNull(),
-  contentType: text('content_type', { enum: ['channel', 'movie', 'tvshow'] }).notNull(),
+  contentType: oneOf('content_type', ['channel', 'movie', 'tvshow']),
   contentName: text('content_name').notNull(),
-  issue: text('issue', { enum: ['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other'] }).notNull(),
+  issue: oneOf('issue', ['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other']),
   description: text('description'),
-  status: text('status', { enum: ['pending', 'reviewing', 'resolved', 'dismissed'] })
-    .notNull()
-    .default('pending'),
+  status: oneOf('status', ['pending', 'reviewing', 'resolved', 'dismissed']).default('pending'),
   createdAt: createdAt(),
   resolvedAt: instant('resolved_at'),
   adminNotes: text('admin_notes'),
@@ -208,9 +203,7 @@ export const trialRequests = pgTable('trial_requests', {
   id: id(),
   userId: integer('user_id').notNull(),
   requestDate: instant('request_date').notNull().default(sql`now()`),
-  status: text('status', { enum: ['pending', 'approved', 'denied'] })
-    .notNull()
-    .default('pending'),
+  status: oneOf('status', ['pending', 'approved', 'denied']).default('pending'),
   message: text('message').notNull(),
   device: text('device').notNull(),
   responseDate: instant('response_date'),
@@ -249,9 +242,7 @@ export const mails = pgTable('mails', {
   recipient: text('recipient').notNull(),
   template: text('template').notNull(),
   data: jsonb('data').$type<Record<string, unknown>>().notNull(),
-  status: text('status', { enum: ['queued', 'sent', 'failed', 'kept'] })
-    .notNull()
-    .default('queued'),
+  status: oneOf('status', ['queued', 'sent', 'failed', 'kept']).default('queued'),
   attempts: integer('attempts').notNull().default(0),
   createdAt: createdAt(),
   sentAt: instant('sent_at'),

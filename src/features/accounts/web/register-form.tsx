@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import { refresh, useSend } from '#web/data.ts'
@@ -82,6 +83,17 @@ export function RegisterForm({ invitedBy }: Props) {
         <Button {...form.button} size="lg" wide>
           Create Account
         </Button>
+        <p className="text-sm text-fg-2">
+          By creating an account you agree to the{' '}
+          <Link to="/terms" className="link">
+            Terms of Service
+          </Link>{' '}
+          and the{' '}
+          <Link to="/privacy" className="link">
+            Privacy Policy
+          </Link>
+          .
+        </p>
       </div>
     </form>
   )

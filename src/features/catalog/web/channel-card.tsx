@@ -16,7 +16,7 @@ export function ChannelCard({ channel, onOpen }: Props) {
         {channel.previewUrl && (
           <span className="channel-play">
             <Play size={12} />
-            <span className="sr-only">with preview</span>
+            <span className="sr-only">, with preview</span>
           </span>
         )}
       </button>

@@ -20,7 +20,7 @@ export function ChannelPreview({ channel }: { channel: Channel }) {
         </div>
       )}
       <p className="preview-mode">
-        <b>This is preview mode.</b> Subscribe for full content.
+        <b>Preview mode.</b> Subscribe for full content.
       </p>
     </div>
   )

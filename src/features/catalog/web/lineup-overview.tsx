@@ -4,7 +4,7 @@ import type { Site } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { listChannels } from '../contract.ts'
-import { categoryName, channelCount, teamCategories } from '../rules.ts'
+import { categoryName, teamCategories } from '../rules.ts'
 
 /** The figures of the offer, the team channels counted in the catalogue, and the way to a trial (specification 2, Channels). */
 export function LineupOverview({ claims }: { claims: Site['claims'] }) {
@@ -33,7 +33,13 @@ export function LineupOverview({ claims }: { claims: Site['claims'] }) {
             <li key={category}>
               <Link to="/channels" search={{ category }} className="lineup-team">
                 <span>{categoryName(category)}</span>
-                {count === undefined ? !isError && <span className="skeleton">00 channels</span> : <b className="num">{channelCount(count)}</b>}
+                {count === undefined ? (
+                  !isError && <span className="skeleton">00 channels</span>
+                ) : (
+                  <span>
+                    <b className="num">{count}</b> {count === 1 ? 'channel' : 'channels'}
+                  </span>
+                )}
               </Link>
             </li>
           )

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { sampleChannels } from '#server/db/sample/channels.ts'
+import type { Channel, ChannelCategory } from './contract.ts'
+import { categoryName, channelCount, channelFilter, channelFilters, channelGroups, plainFigure, previewKind, teamCategories } from './rules.ts'
+import { lineupLists } from './web/lineup-lists.ts'
+
+const publicFolder = join(import.meta.dirname, '../../../public')
+
+describe('the filter of the lineup', () => {
+  test('shows everything for an address nobody understands', () => {
+    for (const asked of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}]) expect(channelFilter(asked)).toBe('all')
+  })
+
+  test('has the eleven tabs of the specification, All first', () => {
+    expect(channelFilters.map(({ name }) => name)).toEqual([
+      'All',
+      'Entertainment',
+      'Movies',
+      'Sports',
+      'NBA Teams',
+      'NFL Teams',
+      'NHL Teams',
+      'Soccer',
+      'News',
+      'Kids',
+      'International',
+    ])
+    for (const { id } of channelFilters) expect(channelFilter(id)).toBe(id)
+  })
+})
+
+describe('channels by category', () => {
+  const channel = (id: number, category: ChannelCategory): Channel => ({ id, name: `Channel ${id}`, category, logo: '', previewUrl: null, featured: false })
+
+  test('leave out what has no channel', () => {
+    expect(channelGroups([])).toEqual([])
+    expect(channelGroups([channel(1, 'news')]).map(({ id }) => id)).toEqual(['news'])
+  })
+
+  test('stand in the order of the tabs and keep their own', () => {
+    const groups = channelGroups([channel(3, 'kids'), channel(1, 'movies'), channel(2, 'kids')])
+    expect(groups.map(({ name, channels }) => [name, channels.map(({ id }) => id)])).toEqual([
+      ['Movies', [1]],
+      ['Kids', [3, 2]],
+    ])
+  })
+
+  test('are counted in words', () => {
+    expect([channelCount(0), channelCount(1), channelCount(32)]).toEqual(['0 channels', '1 channel', '32 channels'])
+  })
+
+  test('name the four leagues for the counts of teams', () => {
+    expect(teamCategories.map(categoryName)).toEqual(['NBA Teams', 'NFL Teams', 'NHL Teams', 'Soccer'])
+  })
+})
+
+test('a figure loses its plus where the sentence says over', () => {
+  expect([plainFigure('10,000+'), plainFigure('10,000'), plainFigure('24/7')]).toEqual(['10,000', '10,000', '24/7'])
+})
+
+describe('a preview', () => {
+  test('is none without an address', () => {
+    expect([previewKind(null), previewKind('')]).toEqual([null, null])
+  })
+
+  test('is told by the ending of its address, whatever follows it', () => {
+    expect([previewKind('/a/index.m3u8'), previewKind('/a/INDEX.M3U8?token=x.png'), previewKind('/a.m3u8#t=1')]).toEqual(['stream', 'stream', 'stream'])
+    expect([previewKind('/still.webp'), previewKind('/still.jpeg?v=2')]).toEqual(['picture', 'picture'])
+    expect([previewKind('/clip.mp4'), previewKind('/clip'), previewKind('/m3u8')]).toEqual(['video', 'video', 'video'])
+  })
+})
+
+describe('the previews of the sample', () => {
+  const addresses = [...new Set(sampleChannels.flatMap(({ previewUrl }) => previewUrl ?? []))]
+
+  test('belong to about a third of the channels, in several streams', () => {
+    const share = sampleChannels.filter(({ previewUrl }) => previewUrl).length / sampleChannels.length
+    expect(share).toBeGreaterThan(0.28)
+    expect(share).toBeLessThan(0.38)
+    expect(addresses.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('are whole: every segment a playlist names is there, and none is heavy', () => {
+    for (const address of addresses) {
+      const playlist = join(publicFolder, address)
+      const text = readFileSync(playlist, 'utf8')
+      const segments = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      const start = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1] ?? ''
+      expect(segments.length).toBeGreaterThan(0)
+      for (const file of [start, ...segments]) expect(existsSync(join(dirname(playlist), file)), `${address} ${file}`).toBe(true)
+      expect(text).toContain('#EXT-X-ENDLIST')
+      const bytes = readdirSync(dirname(playlist)).reduce((sum, file) => sum + statSync(join(dirname(playlist), file)).size, 0)
+      expect(bytes, address).toBeLessThan(250_000)
+    }
+  })
+})
+
+describe('the lists of the lineup', () => {
+  test('are five, as long as the specification says', () => {
+    expect(lineupLists.map(({ tab, atFirst, items }) => [tab, atFirst, items.length])).toEqual([
+      ['Countries', 15, 53],
+      ['Sports', 12, 21],
+      ['Premium', undefined, 12],
+      ['Streaming', 10, 15],
+      ['24/7', undefined, 16],
+    ])
+  })
+
+  test('name everything once and say a word about it', () => {
+    for (const { tab, items } of lineupLists) {
+      expect(new Set(items.map(({ name }) => name)).size, tab).toBe(items.length)
+      for (const { name, note } of items) expect(note.length, name).toBeGreaterThan(3)
+    }
+  })
+})

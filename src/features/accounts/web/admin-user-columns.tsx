@@ -17,12 +17,12 @@ export const userColumns = column.columns([
     cell: ({ row }) => (
       <span className="cell-who">
         <UserMark id={row.original.id} name={row.original.username} />
-        {row.original.username}
+        <Clipped text={row.original.username} />
       </span>
     ),
   }),
-  column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => row.original.email }),
-  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => row.original.fullName ?? '-' }),
+  column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => <Clipped text={row.original.email} /> }),
+  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => <Clipped text={row.original.fullName ?? '-'} /> }),
   column.accessor('iptvUsername', {
     header: 'IPTV Account',
     cell: ({ row }) => (row.original.iptvUsername ? <Badge variant="secondary">{row.original.iptvUsername}</Badge> : <StatusBadge status="not_linked" />),
@@ -34,3 +34,12 @@ export const userColumns = column.columns([
   }),
   column.accessor('createdAt', { header: 'Created At', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
 ])
+
+/** Long names and addresses are cut to one line; the whole text is in the title. */
+function Clipped({ text }: { text: string }) {
+  return (
+    <span className="cell-clip cell-clip-wide" title={text}>
+      {text}
+    </span>
+  )
+}

@@ -23,7 +23,10 @@ const total: Count = { passed: 0, failed: 0 }
 for (const part of parts) {
   console.log(`\n── ${part.name} ──`)
   const started = performance.now()
-  const count = await part.run()
+  const count = await part.run().catch((error: Error): Count => {
+    console.log(error.stack)
+    return { passed: 0, failed: 1 }
+  })
   if (count.passed + count.failed === 0) {
     console.log('Nothing ran, and nothing that did not run has passed.')
     count.failed = 1
@@ -63,7 +66,9 @@ function counted(count: Count, code: number | string): Count {
   return { ...count, failed: 1 }
 }
 
-const readReport = <T>(file: string): T | undefined => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined)
+function readReport<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
+}
 
 /** Looks for a browser, installs Debian's where that is possible, and says what to do where it is not. */
 async function chromiumMissing(): Promise<string | undefined> {

@@ -1,13 +1,6 @@
-import * as z from 'zod/mini'
 import type { AnyEndpoint, Input, Output } from './endpoint.ts'
 
 export type Issue = { path: string; message: string }
-const errorBody = z.object({
-  message: z.string(),
-  code: z._default(z.string(), 'unknown'),
-  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-})
-
 /** A refused call. `message` is the status code, a colon and the body (specification 8); people are shown `serverMessage`. */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -17,11 +10,11 @@ export class ApiError extends Error {
   readonly issues: Issue[]
   constructor(status: number, text: string) {
     super(`${status}: ${text}`)
-    const body = errorBody.safeParse(parseJson(text))
+    const { message, code, issues } = bodyOf(text)
     this.status = status
-    this.code = body.data?.code ?? 'unknown'
-    this.serverMessage = body.data?.message ?? text
-    this.issues = body.data?.issues ?? []
+    this.code = typeof code === 'string' ? code : 'unknown'
+    this.serverMessage = typeof message === 'string' ? message : text
+    this.issues = Array.isArray(issues) ? issues.filter(isIssue) : []
   }
 }
 
@@ -36,7 +29,10 @@ export const messageOf = (error: unknown): string =>
 type Send = (url: string, init: RequestInit) => Response | Promise<Response>
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>
 
-/** One caller for both sides: the browser hands it `fetch`, server rendering hands it the app itself. Throws ApiError. */
+/**
+ * One caller for both sides: the browser hands it `fetch`, server rendering hands it the app itself. Answers are not checked
+ * again: the server has shaped them by the same contract. Throws ApiError.
+ */
 export function caller(send: Send): Call {
   return async <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Output<E>> => {
     const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
@@ -51,7 +47,7 @@ export function caller(send: Send): Call {
     const text = await response.text()
     if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
     if (!response.ok) throw new ApiError(response.status, text || response.statusText)
-    const value = z.parse(endpoint.output, text === '' ? undefined : JSON.parse(text))
+    const value: unknown = text === '' ? undefined : JSON.parse(text)
     return (endpoint.paged ? { rows: value, total: Number(response.headers.get('x-total-count')) } : value) as Output<E>
   }
 }
@@ -62,10 +58,14 @@ export function searchOf(query: Record<string, unknown>): string {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`
 }
 
-function parseJson(text: string): unknown {
+function bodyOf(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    return undefined
+    return {}
   }
 }
+
+const isIssue = (value: unknown): value is Issue =>
+  typeof value === 'object' && value !== null && typeof (value as Issue).path === 'string' && typeof (value as Issue).message === 'string'

@@ -1,7 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { currentUser, type User } from '#features/accounts/contract.ts'
-import { type FromBrowser, fromServer } from '#kit/live.ts'
+import type { FromBrowser, FromServer } from '#kit/live.ts'
 import { type DataClient, refresh } from './data.ts'
 
 export type LiveStatus = 'disconnected' | 'connecting' | 'connected' | 'error'
@@ -72,9 +71,10 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
 const refetchOwn = (client: DataClient): Promise<void> =>
   client.invalidateQueries({ predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/) })
 
-function read(data: unknown): z.output<typeof fromServer> | undefined {
+/** A message of our own server; what cannot be read is only logged (specification 8). */
+function read(data: unknown): FromServer | undefined {
   try {
-    return z.parse(fromServer, JSON.parse(String(data)))
+    return JSON.parse(String(data)) as FromServer
   } catch (error) {
     console.warn('A message from the server could not be read', error)
     return undefined

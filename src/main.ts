@@ -1,12 +1,12 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { createApp, type Pages } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { limits } from '#server/limits.ts'
 import { Passwords } from '#server/password.ts'
@@ -18,6 +18,7 @@ import { builtPages } from '#server/ssr.ts'
 const started = performance.now()
 const root = join(import.meta.dirname, '..')
 
+/** Reads the settings, opens the database, then serves; whatever fails leaves no database behind. */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: undefined })
@@ -34,6 +35,17 @@ async function main(): Promise<void> {
     openDatabase(config, log, join(root, 'migrations')),
     dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
   ])
+  try {
+    await serve(config, log, server, database, pages)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
+
+async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
   const passwords = new Passwords()
   if (config.seed === 'sample') await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
@@ -44,14 +56,14 @@ async function main(): Promise<void> {
     log,
     limits: rateLimits,
     passwords,
-    pages: pages.pages,
-    staticRoot: dev ? undefined : join(root, 'dist/client'),
+    pages,
+    staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
   const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
   const answer: Listener = (request, response) => {
     if (!app.ready.serve(request, response)) void handle(request, response)
   }
-  server.on('request', pages.wrap ? pages.wrap(answer) : answer)
+  server.on('request', wrap ? wrap(answer) : answer)
   const sockets = liveSockets({ server, config, log, db: database.db })
   const forget = () => {
     settings.forget()

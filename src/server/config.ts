@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 const integer = (min: number, max: number) =>
-  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number<string>().check(z.gte(min), z.lte(max)))
+  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number<string>().check(z.gte(min, `must be ${min} to ${max}`), z.lte(max, `must be ${min} to ${max}`)))
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const schema = z.object({
   PORT: optional(integer(0, 65535)),

@@ -13,6 +13,7 @@ const servicesBelow: Record<string, string[]> = {
   iptv: ['accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],
+  watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
 }
 

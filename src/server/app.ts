@@ -5,7 +5,10 @@ import { routes as billing } from '#features/billing/server/routes.ts'
 import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
+import { routes as reports } from '#features/reports/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
+import { routes as trials } from '#features/trials/server/routes.ts'
+import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
@@ -18,7 +21,7 @@ import { sessionCookieName } from './request.ts'
 import { mountStatic } from './static.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
-export const routes: Route[] = [...accounts, ...catalog, ...settings, ...inquiries, ...billing, ...referrals]
+export const routes: Route[] = [...accounts, ...catalog, ...settings, ...inquiries, ...billing, ...referrals, ...trials, ...reports, ...watchlist]
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
 /** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */

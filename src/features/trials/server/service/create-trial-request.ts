@@ -1,0 +1,49 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { isRunning } from '#features/subscriptions/rules.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { trialRequests, users } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { listAllTrialRequests, listTrialRequests, type TrialRequest } from '../../contract.ts'
+import { daysBetweenTrials } from '../../rules.ts'
+import { ownView } from './read-trial-requests.ts'
+
+/**
+ * A customer asks for a trial; everything else about it an administrator decides. Throws 409 while another request is open,
+ * while a subscription runs, and within 30 days of the last request. Decisions, Trials.
+ */
+export async function createTrialRequest(db: Db, userId: number, { device, message }: { device: string; message: string }): Promise<TrialRequest> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      await refuseUnlessDue(tx, userId)
+      const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownView)
+      await notifyUser(tx, userId, [listTrialRequests.id])
+      await notifyAdmins(tx, [listAllTrialRequests.id])
+      return made!
+    })
+  } catch (error) {
+    if (violationOf(error)?.constraint === 'one_open_trial') return refuseAsOpen()
+    throw error
+  }
+}
+
+async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
+  const { subscriptionStatus, subscriptionEndDate } = users
+  // The lock lets one customer's tabs, and a payment that is just being confirmed, wait for each other.
+  const [customer] = await tx.select({ subscriptionStatus, subscriptionEndDate, now: sql<string>`now()` }).from(users).where(eq(users.id, userId)).for('update')
+  if (isRunning(customer!, new Date(customer!.now))) conflict('already_subscribed', 'You already have an active subscription')
+
+  const isOpen = sql<boolean>`${trialRequests.status} = 'pending'`
+  const isRecent = sql<boolean>`${trialRequests.requestDate} > now() - make_interval(days => ${daysBetweenTrials})`
+  const [last] = await tx
+    .select({ isOpen, isRecent })
+    .from(trialRequests)
+    .where(eq(trialRequests.userId, userId))
+    .orderBy(desc(isOpen), desc(trialRequests.requestDate))
+    .limit(1)
+  if (last?.isOpen) refuseAsOpen()
+  if (last?.isRecent) conflict('trial_too_soon', `You can request one trial in ${daysBetweenTrials} days. Please contact support if you need another one.`)
+}
+
+const refuseAsOpen = (): never => conflict('trial_open', 'You already have a trial request that is waiting for review')

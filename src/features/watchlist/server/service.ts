@@ -1,0 +1,34 @@
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
+import type { Channel } from '#features/catalog/contract.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { channels, watchlist } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { notifyUser } from '#server/notify.ts'
+import * as contract from '../contract.ts'
+
+/** The channels somebody wants to find again, the last one added first. */
+export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
+  db
+    .select(getTableColumns(channels))
+    .from(watchlist)
+    .innerJoin(channels, eq(channels.id, watchlist.channelId))
+    .where(eq(watchlist.userId, userId))
+    .orderBy(desc(watchlist.addedAt), desc(channels.id))
+    .limit(limits.lists.maximum)
+
+/** Puts a channel on the list or takes it off; saying so twice changes nothing. Throws 404 for a channel there is none of. */
+export async function updateWatchlist(db: Db, userId: number, channelId: number, listed: boolean): Promise<{ channelId: number; listed: boolean }> {
+  try {
+    await inTransaction(db, async (tx) => {
+      if (listed) await tx.insert(watchlist).values({ userId, channelId }).onConflictDoNothing()
+      else await tx.delete(watchlist).where(and(eq(watchlist.userId, userId), eq(watchlist.channelId, channelId)))
+      await notifyUser(tx, userId, [contract.listWatchlist.id])
+    })
+  } catch (error) {
+    if (violationOf(error)?.constraint === 'watchlist_channel_id_fkey') return notFound('Channel not found')
+    throw error
+  }
+  return { channelId, listed }
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { channels, watchlist } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { listWatchlist, updateWatchlist } from './contract.ts'
+
+let app: TestApp
+let news: number
+let sports: number
+beforeAll(async () => {
+  app = await buildApp()
+  const [first, second] = await app.db
+    .insert(channels)
+    .values([
+      { name: 'Harbor News', category: 'news', logo: 'mark:Harbor News' },
+      { name: 'Summit Sports', category: 'sports', logo: 'mark:Summit Sports' },
+    ])
+    .returning()
+  news = first!.id
+  sports = second!.id
+})
+afterAll(() => app.close())
+
+const put = ({ client }: Pick<SignedIn, 'client'>, channelId: number | string, body: object) =>
+  client.request(`/api/watchlist/${channelId}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const set = ({ client }: SignedIn, channelId: number, listed: boolean) => client.call(updateWatchlist, { params: { channelId }, body: { listed } })
+const namesOf = async ({ client }: SignedIn) => (await client.call(listWatchlist, {})).map(({ name }) => name)
+
+test('nobody has a watchlist, and a channel there is none of is on none', async () => {
+  const nobody = { client: app.client() }
+  expect((await put(nobody, news, { listed: true })).status).toBe(401)
+  expect((await nobody.client.request('/api/watchlist')).status).toBe(401)
+  const customer = await app.signIn()
+  for (const channelId of [2147483647, 0, -1, 'news', '1.5', '2147483648']) expect((await put(customer, channelId, { listed: true })).status).toBe(404)
+  for (const body of [{}, { listed: 'yes' }, { listed: null }]) expect((await put(customer, news, body)).status).toBe(400)
+  expect(await app.db.select().from(watchlist)).toEqual([])
+})
+
+test('a channel is put on it once, however often that is said, and taken off again', async () => {
+  const customer = await app.signIn()
+  await Promise.all(Array.from({ length: 20 }, () => set(customer, news, true)))
+  expect(await set(customer, sports, true)).toEqual({ channelId: sports, listed: true })
+  expect(await namesOf(customer)).toEqual(['Summit Sports', 'Harbor News'])
+  expect(await set(customer, news, false)).toEqual({ channelId: news, listed: false })
+  await set(customer, news, false)
+  expect(await namesOf(customer)).toEqual(['Summit Sports'])
+})
+
+test('it is one’s own: the body names nobody else, and others see nothing of it', async () => {
+  const [customer, other] = [await app.signIn(), await app.signIn()]
+  await put(customer, news, { listed: true, userId: other.user.id })
+  expect(await namesOf(customer)).toEqual(['Harbor News'])
+  expect(await namesOf(other)).toEqual([])
+  await set(other, news, false)
+  expect(await namesOf(customer)).toEqual(['Harbor News'])
+})

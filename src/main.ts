@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
+import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { createApp, type Pages } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
+import { startJobs } from '#server/jobs.ts'
 import { limits } from '#server/limits.ts'
 import { Passwords } from '#server/password.ts'
 import { closeGracefully } from '#server/process.ts'
@@ -82,7 +84,9 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
   if (admin) announceAdmin(config, admin)
-  closeGracefully(log, [() => sockets.close(), () => drain(), () => listener.close(), () => database.close()])
+  const jobs = startJobs({ pool: database.pool, log, jobs: billingJobs(database.db) })
+  closeGracefully(log, [() => sockets.close(), () => drain(), async () => (await jobs).stop(), () => listener.close(), () => database.close()])
+  await jobs
 
   function drain(): Promise<void> {
     server.closeIdleConnections()

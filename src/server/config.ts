@@ -2,7 +2,10 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 const integer = (min: number, max: number) =>
-  z.pipe(z.string().check(z.regex(/^\d+$/, 'must be a whole number')), z.coerce.number<string>().check(z.gte(min, `must be ${min} to ${max}`), z.lte(max, `must be ${min} to ${max}`)))
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, 'must be a whole number')),
+    z.coerce.number<string>().check(z.gte(min, `must be ${min} to ${max}`), z.lte(max, `must be ${min} to ${max}`)),
+  )
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const schema = z.object({
   PORT: optional(integer(0, 65535)),
@@ -14,9 +17,9 @@ const schema = z.object({
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: optional(z.string().check(z.minLength(6, 'must have at least 6 characters'), z.maxLength(128))),
   SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
-  SMTP_URL: optional(z.string().check(z.regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))),
-  MAIL_FROM: optional(z.string().check(z.minLength(3))),
-  RATE_LIMIT_FACTOR: optional(z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number<string>().check(z.gt(0), z.lte(1_000_000)))),
+  RATE_LIMIT_FACTOR: optional(
+    z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number<string>().check(z.gt(0), z.lte(1_000_000))),
+  ),
   TRUST_PROXY: optional(integer(0, 10)),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   SEED: optional(z.enum(['sample', 'empty'])),
@@ -33,8 +36,6 @@ export type Config = {
   dataDir: string
   firstAdmin: { username: string; email: string; password: string | undefined }
   secretKey: string | undefined
-  smtpUrl: string | undefined
-  mailFrom: string | undefined
   rateLimitFactor: number
   trustProxy: number
   logLevel: string
@@ -60,8 +61,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(v.DATA_DIR ?? join(import.meta.dirname, '../../data')),
     firstAdmin: { username: v.ADMIN_USERNAME ?? 'admin', email: v.ADMIN_EMAIL ?? 'admin@saucetv.example', password: v.ADMIN_PASSWORD },
     secretKey: v.SECRET_KEY,
-    smtpUrl: v.SMTP_URL,
-    mailFrom: v.MAIL_FROM,
     rateLimitFactor: v.RATE_LIMIT_FACTOR ?? 1,
     trustProxy: v.TRUST_PROXY ?? 0,
     logLevel: v.LOG_LEVEL ?? 'info',

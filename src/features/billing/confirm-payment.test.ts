@@ -109,6 +109,19 @@ describe('confirming a payment', () => {
     expect(await app.db.select().from(activations).where(eq(activations.invoiceId, invoice.id))).toHaveLength(1)
   })
 
+  test('of one’s own is left to a colleague when the operator says so', async () => {
+    const strict = await buildApp({ config: { selfApproval: 'deny' } })
+    try {
+      const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]
+      const { id } = await givenInvoice(strict.db, { userId: self.user.id, status: 'pending' })
+      const confirm = (who: SignedIn) => who.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid' } })
+      await expect(confirm(self)).rejects.toMatchObject({ status: 409, code: 'own_invoice' })
+      expect(await confirm(colleague)).toMatchObject({ status: 'paid' })
+    } finally {
+      await strict.close()
+    }
+  })
+
   test('an unknown invoice is 404, a number too large for one too', async () => {
     await expect(decide(2147483647, { status: 'paid' })).rejects.toMatchObject({ status: 404 })
     await expect(decide(99999999999, { status: 'paid' })).rejects.toMatchObject({ status: 404 })

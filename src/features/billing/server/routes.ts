@@ -16,5 +16,7 @@ export const routes = [
   implement(contract.listInvoices, ({ db, user }) => invoicesOf(db, user.id)),
   implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  implement(contract.updateInvoice, ({ db, user, params, body, requestId }) => decideInvoice(db, params.invoiceId, body, { admin: user, requestId })),
+  implement(contract.updateInvoice, ({ db, config, user, params, body, requestId }) =>
+    decideInvoice(db, params.invoiceId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }),
+  ),
 ]

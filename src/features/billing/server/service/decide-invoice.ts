@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
@@ -24,7 +24,8 @@ export type Decision = {
   acknowledgeDuplicate?: boolean
 }
 type Row = typeof invoices.$inferSelect
-type Act = { admin: SessionUser; requestId: string }
+/** `selfApproval` false: nobody decides that their own invoice is paid. */
+type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
  * An administrator confirms, moves back or cancels an invoice, with everything that follows from it, in one transaction.
@@ -53,13 +54,14 @@ async function confirmPayment(tx: Tx, invoiceId: number, decision: Decision, per
         decision.version === undefined ? undefined : eq(invoices.version, decision.version),
         decision.expectedAmount === undefined ? undefined : eq(invoices.amount, decision.expectedAmount),
         decision.acknowledgeDuplicate ? undefined : sql`NOT ${duplicateCode}`,
+        act.selfApproval ? undefined : ne(invoices.userId, act.admin.id),
         paidAt
           ? sql`${paidAt.toISOString()}::timestamptz <= now() + interval '1 day' AND ${paidAt.toISOString()}::timestamptz > ${invoices.createdAt} - interval '31 days'`
           : undefined,
       ),
     )
     .returning()
-  if (!paid) return explainRefusal(tx, invoiceId, decision)
+  if (!paid) return explainRefusal(tx, invoiceId, decision, act)
 
   const claim = await lockPeople(tx, paid.userId)
   const applied = await subscriptions.activate(tx, {
@@ -116,7 +118,7 @@ async function moveBack(tx: Tx, invoiceId: number, decision: Decision & { status
       and(eq(invoices.id, invoiceId), inArray(invoices.status, allowed), decision.version === undefined ? undefined : eq(invoices.version, decision.version)),
     )
     .returning()
-  if (!moved) return explainRefusal(tx, invoiceId, decision)
+  if (!moved) return explainRefusal(tx, invoiceId, decision, act)
 
   const claim = await lockPeople(tx, moved.userId)
   const undone = before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
@@ -148,9 +150,16 @@ const showsCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
   ).length > 0
 
 /** Zero rows changed: already so (nothing to do), or why not. */
-async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision): Promise<void> {
+async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, act: Act): Promise<void> {
   const [row] = await tx
-    .select({ status: invoices.status, version: invoices.version, amount: invoices.amount, paidAt: invoices.paidAt, duplicate: duplicateCode })
+    .select({
+      userId: invoices.userId,
+      status: invoices.status,
+      version: invoices.version,
+      amount: invoices.amount,
+      paidAt: invoices.paidAt,
+      duplicate: duplicateCode,
+    })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
     .where(eq(invoices.id, invoiceId))
@@ -164,6 +173,8 @@ async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision): Pr
   }
   if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
     return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+  if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
+    return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
   if (row.duplicate && !decision.acknowledgeDuplicate)
     return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
   if (decision.paidAt) return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')

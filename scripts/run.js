@@ -16,7 +16,6 @@ const tasks = {
   check: { developing: true, run: ['scripts/check.ts'] },
   test: { developing: true, run: ['scripts/test.ts'] },
   bench: { developing: true, built: true, run: ['bench/run.ts'] },
-  cli: { run: ['src/cli.ts'] },
 }
 
 const [name, ...rest] = process.argv.slice(2)

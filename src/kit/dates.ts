@@ -12,8 +12,5 @@ export function addMonths(from: Instant, months: number): Instant {
   return date.toISOString()
 }
 
-/** The later of two instants. */
-export const laterOf = (a: Instant, b: Instant): Instant => (new Date(a) > new Date(b) ? a : b)
-
 /** Whether `a` lies strictly before `b`. */
 export const isBefore = (a: Instant, b: Instant): boolean => new Date(a).getTime() < new Date(b).getTime()

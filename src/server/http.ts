@@ -2,7 +2,7 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
-import type { AnyEndpoint, Endpoint, ParsedInput, Result } from '#kit/endpoint.ts'
+import type { AnyEndpoint, ParsedInput, Result } from '#kit/endpoint.ts'
 import { readJson } from './body.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
@@ -97,5 +97,3 @@ function neighbours(path: string, query: Record<string, string>, total: number):
   const shown = links.filter(([, n]) => n >= 1 && n <= last && (n !== page || last > 1))
   return last === 1 ? undefined : shown.map(([rel, n]) => `<${to(n)}>; rel="${rel}"`).join(', ')
 }
-
-export type { Endpoint }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 /** Who speaks, as far as the connection tells: address, agent and the session's token. */
 export type Caller = { ip: string; userAgent: string; sessionToken: string | undefined }
 
+/** `__Host-sid` where cookies are Secure, else `sid`: the prefix is refused by browsers over plain http. */
 export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string => (config.secureCookies ? '__Host-sid' : 'sid')
 
 /** The session's token in a Cookie header. Two of them are none: nobody can say which one the browser meant. */

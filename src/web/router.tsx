@@ -1,9 +1,10 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getInvoice, listInvoices } from '#features/billing/contract.ts'
-import { listChannels, listPlans } from '#features/catalog/contract.ts'
+import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
-import { getPaymentMethods } from '#features/settings/contract.ts'
+import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'
+import { legalTitles } from '#features/settings/rules.ts'
 import { type DataClient, query } from './data.ts'
 import { page, root } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
@@ -17,7 +18,7 @@ const home = page({
   path: '/',
   who: 'anyone',
   title: (brand) => `${brand} – Live TV, movies and sports on every screen`,
-  load: () => [query(listPlans)],
+  load: () => [query(listPlans), query(listChannels), query(listDeviceCategories), query(listFaqs)],
   page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
 })
 const channels = page({
@@ -47,6 +48,34 @@ const pricing = page({
   search: (s): { tier?: string } => ({ tier: text(s.tier) }),
   load: () => [query(listPlans)],
   page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),
+})
+const devices = page({
+  path: '/devices',
+  who: 'anyone',
+  title: 'Supported devices',
+  load: () => [query(listDeviceCategories)],
+  page: lazyRouteComponent(() => import('./pages/devices-page.tsx'), 'DevicesPage'),
+})
+const faq = page({
+  path: '/faq',
+  who: 'anyone',
+  title: 'Frequently asked questions',
+  load: () => [query(listFaqs)],
+  page: lazyRouteComponent(() => import('./pages/faq-page.tsx'), 'FaqPage'),
+})
+const contact = page({
+  path: '/contact',
+  who: 'anyone',
+  title: 'Contact us',
+  load: () => [query(listPlans)],
+  page: lazyRouteComponent(() => import('./pages/contact-page.tsx'), 'ContactPage'),
+})
+const setup = page({
+  path: '/setup',
+  who: 'anyone',
+  title: 'Setup guide',
+  search: (s): { device?: string } => ({ device: text(s.device) }),
+  page: lazyRouteComponent(() => import('./pages/setup-page.tsx'), 'SetupPage'),
 })
 const checkout = page({
   path: '/checkout',
@@ -105,9 +134,51 @@ const admin = page({
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 })
 
-const routeTree = root.addChildren([home, channels, lineup, pricing, checkout, auth, register, dashboard, invoices, invoice, invoiceAlias, admin])
+const legalPage = <D extends LegalDocument>(document: D) =>
+  page({
+    path: `/${document}`,
+    who: 'anyone',
+    title: legalTitles[document],
+    load: () => [query(getLegalText, { params: { document } })],
+    page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage'),
+  })
+
+const legal = [legalPage('terms'), legalPage('privacy'), legalPage('refund-policy'), legalPage('cookies'), legalPage('dmca')] as const
+const routeTree = root.addChildren([
+  home,
+  channels,
+  lineup,
+  pricing,
+  devices,
+  faq,
+  contact,
+  setup,
+  ...legal,
+  checkout,
+  auth,
+  register,
+  dashboard,
+  invoices,
+  invoice,
+  invoiceAlias,
+  admin,
+])
 /** Pages that look the same to every visitor: kept as ready bytes. */
-export const publicPaths = ['/', '/channels', '/channels/lineup', '/pricing']
+export const publicPaths = [
+  '/',
+  '/channels',
+  '/channels/lineup',
+  '/pricing',
+  '/devices',
+  '/faq',
+  '/contact',
+  '/setup',
+  '/terms',
+  '/privacy',
+  '/refund-policy',
+  '/cookies',
+  '/dmca',
+]
 
 /** A router around one client: made once in the browser, per request on the server. */
 export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {

@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { query } from '#web/data.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { getLegalText, type LegalDocument } from '../contract.ts'
 import { legalTitles, textBlocks } from '../rules.ts'
 
-/** One of the operator's legal texts. */
-export function LegalPage({ document }: { document: LegalDocument }) {
+/** The operator's legal text whose name is the page's address. */
+export function LegalPage() {
+  const document = useLocation({ select: ({ pathname }) => pathname.slice(1) as LegalDocument })
   const { data } = useSuspenseQuery(query(getLegalText, { params: { document } }))
   return (
     <section className="section">

@@ -4,6 +4,11 @@ import { expect, expectAccessible, test } from '../test/browser.ts'
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The range text: "Showing 1 to 10 of 12 users". */
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
+/** Opens a list and waits for its first answer: from then on the page listens. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await range(page).waitFor()
+}
 
 /** A dozen people nobody else has, found by the word. */
 async function crowd(page: Page, origin: string): Promise<string> {
@@ -28,7 +33,7 @@ test('a customer who asks for the Admin Panel sees the account, and never loads 
 test('search, order, page and columns: reload and a shared link show the same, Back undoes one step at a time', async ({ app, page, signInAdmin, newPage }) => {
   const word = await crowd(await newPage(), app.url)
   const admin = await signInAdmin(page)
-  await admin.goto('/admin')
+  await open(admin, '/admin')
   await admin.getByRole('searchbox').pressSequentially(word, { delay: 30 })
   await expect(range(admin)).toHaveText('Showing 1 to 10 of 12 users')
   await admin.getByRole('button', { name: 'Username' }).click()
@@ -58,7 +63,7 @@ test('search, order, page and columns: reload and a shared link show the same, B
 test('a heading sorts upwards, downwards and not at all', async ({ app, page, signInAdmin, newPage }) => {
   const word = await crowd(await newPage(), app.url)
   const admin = await signInAdmin(page)
-  await admin.goto(`/admin?search=${word}`)
+  await open(admin, `/admin?search=${word}`)
   const heading = admin.getByRole('columnheader', { name: 'Email' })
   for (const [order, first] of [
     ['ascending', `${word}-10`],
@@ -96,7 +101,7 @@ test('a search without a match says so and can be cleared; one page needs no pag
 
 test('hidden columns stay hidden after a reload; the name cannot be hidden', async ({ page, signInAdmin }) => {
   const admin = await signInAdmin(page)
-  await admin.goto('/admin')
+  await open(admin, '/admin')
   await admin.getByRole('button', { name: 'Columns' }).click()
   await expect(admin.getByRole('checkbox', { name: 'Username' })).toBeHidden()
   await admin.getByRole('checkbox', { name: 'Full Name' }).uncheck()
@@ -130,8 +135,7 @@ test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
   test('rows are labelled blocks that still are a table, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
     const admin = await signInAdmin(page)
-    await admin.goto('/admin')
-    await expect(rows(admin).first().getByRole('cell').nth(1)).toBeVisible()
+    await open(admin, '/admin')
     await admin.getByLabel('Sort by').selectOption({ label: 'Created At, ascending' })
     await expect(rows(admin).first()).toContainText('admin')
     expect(

@@ -43,6 +43,8 @@ async function tabTo(element: Locator): Promise<void> {
 
 test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({ paying, admin }) => {
   await admin.goto('/admin?tab=invoices')
+  // The list as it is before anybody pays.
+  await admin.getByText(/^Showing \d+ to/).waitFor()
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
   const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' })
 

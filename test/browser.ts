@@ -105,7 +105,9 @@ class Complaints {
     context.on('console', (message) => {
       if (message.type() === 'error') this.#heard.push(`console: ${message.text()} (${message.location().url})`)
     })
-    context.on('weberror', (error) => this.#heard.push(`exception: ${error.error().stack ?? error.error().message}`))
+    context.on('weberror', (error) =>
+      this.#heard.push(`exception: ${error.error().stack || String(error.error()) || 'something that is no Error'} (${error.page()?.url()})`),
+    )
     context.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? ''
       // The page went on to another address before the answer came.

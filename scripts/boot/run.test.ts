@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/folders.ts'
+
+const scripts = join(import.meta.dirname, '..')
+const lockfile = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/part': { version, integrity: 'sha512-x' } } })
+
+/** A project with nothing in it but the way in and a task: `scripts/build.js`. */
+function project(task: string): string {
+  const root = temporaryFolder()
+  for (const folder of ['scripts', 'src', 'node_modules']) mkdirSync(join(root, folder))
+  for (const part of ['run.js', 'boot']) cpSync(join(scripts, part), join(root, 'scripts', part), { recursive: true })
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '>=24.18' } }))
+  writeFileSync(join(root, 'package-lock.json'), lockfile('1.0.0'))
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), lockfile('1.0.0'))
+  writeFileSync(join(root, 'scripts/build.js'), task)
+  return root
+}
+
+function run(root: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
+  const { npm_execpath: _npm, npm_lifecycle_event: _event, ...rest } = process.env
+  const child = spawn(process.execPath, ['scripts/run.js', 'build', ...args], { cwd: root, env: { ...rest, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const said: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return { child, closed, said: () => said.join('') }
+}
+
+const saysUp = (child: ChildProcess) => new Promise<void>((resolve) => child.stdout!.once('data', () => resolve()))
+
+test('arguments go to the task, its exit code comes back', async () => {
+  const { closed, said } = run(project('console.log(process.argv.slice(2).join()); process.exitCode = 7'), { args: ['admin', '--name=a b'] })
+  expect(await closed).toBe(7)
+  expect(said()).toBe('admin,--name=a b\n')
+})
+
+const waiting = "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 50) }); setInterval(() => {}, 1000); console.log('up')"
+
+test('a signal reaches the task once, however often it is sent at once', async () => {
+  const { child, closed, said } = run(project(waiting))
+  await saysUp(child)
+  child.kill('SIGTERM')
+  child.kill('SIGTERM')
+  expect(await closed).toBe(3)
+  expect(said()).toBe('up\ntold\n')
+})
+
+test('killed outright, it takes its task along', async () => {
+  const { child, closed, said } = run(project(waiting))
+  await saysUp(child)
+  child.kill('SIGKILL')
+  // The task holds our end of its output: this resolves when the task itself is gone.
+  await closed
+  expect(said()).toBe('up\ntold\n')
+})
+
+test('two at the same moment install once, and not again afterwards', async () => {
+  const root = project("console.log('ran')")
+  writeFileSync(join(root, 'package-lock.json'), lockfile('2.0.0'))
+  const npm = join(root, 'npm.js')
+  writeFileSync(
+    npm,
+    "import { appendFileSync, copyFileSync } from 'node:fs'; appendFileSync('installs', 'x'); await new Promise((r) => setTimeout(r, 300)); copyFileSync('package-lock.json', 'node_modules/.package-lock.json')",
+  )
+  const both = [run(root, { env: { npm_execpath: npm } }), run(root, { env: { npm_execpath: npm } })]
+  expect(await Promise.all(both.map((each) => each.closed))).toEqual([0, 0])
+  expect(await run(root, { env: { npm_execpath: npm } }).closed).toBe(0)
+  expect(readFileSync(join(root, 'installs'), 'utf8')).toBe('x')
+})
+
+test('a lock left behind by a killed installation holds nobody up', async () => {
+  const root = project('')
+  writeFileSync(join(root, 'package-lock.json'), lockfile('2.0.0'))
+  writeFileSync(join(root, 'npm.js'), "import { copyFileSync } from 'node:fs'; copyFileSync('package-lock.json', 'node_modules/.package-lock.json')")
+  mkdirSync(join(root, '.cache'))
+  const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await new Promise((resolve) => gone.once('exit', resolve))
+  writeFileSync(join(root, '.cache/install.lock'), String(gone.pid))
+  expect(await run(root, { env: { npm_execpath: join(root, 'npm.js') } }).closed).toBe(0)
+})

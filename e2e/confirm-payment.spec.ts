@@ -20,10 +20,16 @@ const test = journey.extend<{ paying: (given?: { confirmationCode?: string }) =>
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
 })
 
+/** Opens a page and waits until the server has spoken over its socket: from then on it hears of every change. */
+async function openLive(page: Page, address: string): Promise<void> {
+  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  await page.goto(address)
+  await heard
+}
+
 /** Another administrator at another machine. */
-async function elsewhere(admin: Page, invoiceNumber: string, decision: object): Promise<void> {
+async function elsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
   const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as { id: number }[]
-  const origin = new URL(admin.url()).origin
   expect((await admin.request.put(`/api/admin/invoices/${invoice!.id}`, { data: decision, headers: { origin } })).ok()).toBe(true)
 }
 
@@ -42,7 +48,7 @@ async function tabTo(element: Locator): Promise<void> {
 }
 
 test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({ paying, admin }) => {
-  await admin.goto('/admin?tab=invoices')
+  await openLive(admin, '/admin?tab=invoices')
   // The list as it is before anybody pays.
   await admin.getByText(/^Showing \d+ to/).waitFor()
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
@@ -91,7 +97,7 @@ test('where a filter hides what was confirmed, the focus goes to the list', asyn
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
 })
 
-test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({ paying, admin, expectComplaint }) => {
+test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({ app, paying, admin, expectComplaint }) => {
   expectComplaint(/status of 409/)
   const { number } = await paying()
   // Without the socket nobody tells this page.
@@ -100,7 +106,7 @@ test('a dialog that is out of date is refused, keeps what was typed and reads th
   await buttonOf(admin, 'Confirm Payment', number).click()
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Payment date').fill('2026-01-02')
-  await elsewhere(admin, number, { status: 'cancelled' })
+  await elsewhere(admin, app.url, number, { status: 'cancelled' })
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
 
   await expect(dialog.getByRole('alert')).toContainText('this invoice is now cancelled. Nothing was changed.')
@@ -114,11 +120,11 @@ test('a dialog that is out of date is refused, keeps what was typed and reads th
   await expect(dialog.getByLabel('Payment date')).toBeHidden()
 })
 
-test('an open dialog says so when somebody else decides first', async ({ paying, admin }) => {
+test('an open dialog says so when somebody else decides first', async ({ app, paying, admin }) => {
   const { number } = await paying()
-  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
-  await elsewhere(admin, number, { status: 'paid' })
+  await elsewhere(admin, app.url, number, { status: 'paid' })
   await expect(dialogOf(admin).getByRole('alert')).toContainText('This invoice was changed meanwhile: it is now paid.')
 })
 
@@ -140,10 +146,10 @@ test('a code given twice is flagged in the row and confirmed only with an acknow
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('undoing a payment names the customer and what is lost, and can be thought over', async ({ paying, admin }) => {
+test('undoing a payment names the customer and what is lost, and can be thought over', async ({ app, paying, admin }) => {
   const { user: customer, number } = await paying()
+  await elsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await elsewhere(admin, number, { status: 'paid' })
   await buttonOf(admin, 'Manage', number).click()
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Status').selectOption('pending')

@@ -25,7 +25,7 @@ async function build() {
   const hash = sourcesHash(root)
   // Removed first and written last: a build that was cut off is done again.
   rmSync(stampFile(root), { force: true })
-  const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn' })
+  const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } })
   await builder.buildApp()
   const compressed = await compress(join(root, 'dist/client'))
   writeFileSync(stampFile(root), hash)

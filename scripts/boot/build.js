@@ -17,7 +17,8 @@ export const isBuilt = (root) => existsSync(stampFile(root)) && readFileSync(sta
 /** SHA-256 over everything a page bundle is made of. The wall keeps `server/` out of it, so a change there needs no build. */
 export function sourcesHash(root) {
   const hash = createHash('sha256')
-  const files = ['package-lock.json', 'vite.config.ts', ...filesBelow(root, 'src'), ...filesBelow(root, 'public')]
+  const folders = ['src', 'public', 'scripts/vite']
+  const files = ['package-lock.json', 'vite.config.ts', 'scripts/build.js', ...folders.flatMap((folder) => filesBelow(root, folder))]
   for (const file of files.sort()) {
     if (!/\.test\.tsx?$/.test(file) && !/^src\/(features\/[^/]+\/)?server\//.test(file))
       hash

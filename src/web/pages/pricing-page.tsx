@@ -23,7 +23,7 @@ export function PricingPage() {
     <section className="section">
       <div className="wrap">
         <PageHeader title="Choose Your Beast" lead="Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts." />
-        <PricingSection plans={plans} tier={tier} onTier={choose} features={9} />
+        <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" />
         <div className="pricing-asks contact-grid">
           <div>
             <h2 className="mb-6 text-2xl">Questions about pricing</h2>

@@ -12,11 +12,11 @@ export function ChannelCard({ channel, onOpen }: Props) {
     <li>
       <button type="button" className="channel" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen(channel, currentTarget)}>
         <ChannelLogo channel={channel} />
-        <span className="channel-name">{channel.name}</span>
+        <span className="channel-name">{channel.name}</span>{' '}
         {channel.previewUrl && (
           <span className="channel-play">
             <Play size={12} />
-            <span className="sr-only">, with preview</span>
+            <span className="sr-only">with preview</span>
           </span>
         )}
       </button>

@@ -51,11 +51,11 @@ export function useLogout() {
 /** After a navigation inside the site the heading receives the focus, as on a new page. */
 function useFocusOnNavigation() {
   const router = useRouter()
-  const path = useRef<string | undefined>(undefined)
+  const path = useRef(router.state.location.pathname)
   useEffect(
     () =>
       router.subscribe('onRendered', ({ toLocation }) => {
-        const moved = path.current !== undefined && path.current !== toLocation.pathname
+        const moved = path.current !== toLocation.pathname
         path.current = toLocation.pathname
         const heading = moved && !toLocation.hash ? document.querySelector<HTMLElement>('main h1') : null
         if (!heading) return

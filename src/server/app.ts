@@ -18,6 +18,7 @@ import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 import { ReadyBytes } from './ready.ts'
 import { sessionCookieName } from './request.ts'
+import { mountSiteFiles, siteFilePaths } from './site-files.ts'
 import { mountStatic } from './static.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
@@ -28,6 +29,7 @@ export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: ReadonlySet<string>
+  builtAt: Date
 }
 export type App = { hono: Hono; ready: ReadyBytes }
 
@@ -36,7 +38,7 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
   const hono = new Hono()
   const ready = new ReadyBytes(parts.config)
   const house: House = { ...parts, dropReady: () => ready.drop() }
-  const lists = new Set<string>(endpoints.filter((e) => e.cacheSeconds).map((e) => e.path))
+  const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 
   hono.use(async (c, next) => {
@@ -76,6 +78,7 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
     const { pathname, search } = new URL(c.req.url)
     return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//') ? c.redirect(pathname.replace(/\/+$/, '') + search, 301) : next()
   })
+  if (parts.pages) mountSiteFiles(hono, { ...house, ...parts.pages })
   if (parts.staticRoot) mountStatic(hono, parts.staticRoot)
   if (parts.pages) {
     const { render } = parts.pages

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
@@ -18,20 +18,22 @@ type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry
 /** The built pages of `dist/`. Throws when the bundle is missing. */
 export async function builtPages(config: Config, dist: string): Promise<Pages> {
   const bundle = (await import(join(dist, 'server/entry-server.js'))) as PageBundle
-  const manifest = JSON.parse(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')) as Record<string, ManifestChunk>
+  const manifestFile = join(dist, 'client/.vite/manifest.json')
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestChunk>
   const entry = Object.values(manifest).find((chunk) => chunk.isEntry)!
   const assets: Assets = {
     entry: `/${entry.file}`,
     css: (entry.css ?? []).map((file) => `/${file}`),
     preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
   }
-  return pagesOf(config, () => Promise.resolve({ bundle, assets }), new Set(bundle.publicPaths))
+  return { ...pagesOf(config, () => Promise.resolve({ bundle, assets }), new Set(bundle.publicPaths)), builtAt: statSync(manifestFile).mtime }
 }
 
 /** Pages from a bundle that may change between requests (development) or stays (production). */
 export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle; assets: Assets }>, publicPaths: ReadonlySet<string>, dev = false): Pages {
   return {
     publicPaths,
+    builtAt: new Date(),
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')
@@ -42,6 +44,7 @@ export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle
       const { hashes, stripped } = trustedScripts(html, nonce)
       headers.set('content-security-policy', pagePolicy(config, hashes, dev))
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
+      if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
       return new Response(dev ? html : stripped, { status: response.status, headers })
     },
   }
@@ -49,7 +52,8 @@ export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle
 
 /**
  * The inline scripts we wrote ourselves, known by this rendering's nonce, are named by their hash, so that kept pages stay
- * as strict as fresh ones. A script smuggled in by text could not know the nonce and is not named.
+ * as strict as fresh ones. A script smuggled in by text could not know the nonce and is not named. Nothing of it is left:
+ * the router's own note of it goes too.
  */
 export function trustedScripts(html: string, nonce: string): { hashes: string[]; stripped: string } {
   const hashes = new Set<string>()
@@ -57,5 +61,5 @@ export function trustedScripts(html: string, nonce: string): { hashes: string[];
   for (const [, attributes, script] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
     if (script && attributes!.includes(mark)) hashes.add(scriptHash(script))
   }
-  return { hashes: [...hashes], stripped: html.replaceAll(mark, '') }
+  return { hashes: [...hashes], stripped: html.replaceAll(mark, '').replace(`<meta property="csp-nonce" content="${nonce}"/>`, '') }
 }

@@ -3,7 +3,7 @@ import { ApiError, caller } from '#kit/caller.ts'
 import { DataClient } from './data.ts'
 import { makeRouter } from './router.tsx'
 
-export { publicPaths } from './router.tsx'
+export { publicPaths } from './public-paths.ts'
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Options = { assets: Assets; nonce: string; origin: string }

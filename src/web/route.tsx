@@ -1,9 +1,10 @@
-import type { AnyRouteMatch } from '@tanstack/react-router'
 import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
 import { safePath } from '#features/accounts/rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { type DataClient, query } from './data.ts'
+import { isPublicPath } from './public-paths.ts'
+import { forMachines } from './seo/for-machines.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
@@ -11,12 +12,15 @@ export type RouterContext = { client: DataClient; origin: string }
 type Query = { queryKey: readonly unknown[] }
 type Who = 'anyone' | 'nobody' | 'member' | 'admin'
 
+const noIndex = 'noindex, nofollow'
+
 export type PageSpec<P extends string, S> = {
   path: P
   who: Who
   /** The title without the brand, or the whole one for home. */
   title: string | ((brand: string, params: Record<string, string>) => string)
-  description?: (site: Site) => string
+  /** Another address that stands for this page. */
+  canonical?: string
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
@@ -37,7 +41,9 @@ export const root = createRootRouteWithContext<RouterContext>()({
 
 /** One row of the route table: path, who may see it, what to load, the page. */
 export function page<const P extends string, S = Record<never, never>>(spec: PageSpec<P, S>) {
-  const { path, who, title, description } = spec
+  const { path, who, title } = spec
+  const isIndexed = isPublicPath(path)
+  const canonical = spec.canonical ?? (isIndexed ? path : undefined)
   return createRoute({
     getParentRoute: () => root,
     path,
@@ -59,27 +65,20 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
       ])
     },
     head: ({ match }) => {
-      const { site, origin } = (match as unknown as { context: { site?: Site } & RouterContext }).context
+      const { site, origin, client } = (match as unknown as { context: { site?: Site } & RouterContext }).context
       const brand = site?.brand.name ?? 'SauceTV'
       const text = typeof title === 'function' ? title(brand, match.params as Record<string, string>) : `${title} – ${brand}`
-      const about = site && description?.(site)
-      return { meta: metaFor(who, text, about), links: who === 'anyone' ? [{ rel: 'canonical', href: origin + (match as AnyRouteMatch).pathname }] : [] }
+      const name = typeof title === 'function' ? text : title
+      return {
+        meta: [
+          { title: text },
+          ...(isIndexed ? [] : [{ name: 'robots', content: noIndex }]),
+          ...(import.meta.env.SSR && isIndexed && site ? forMachines({ path, name, title: text, site, origin, client }) : []),
+        ],
+        links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
+      }
     },
-    headers: () => (who === 'anyone' ? undefined : { 'x-robots-tag': 'noindex, nofollow' }) as Record<string, string>,
+    headers: () => (isIndexed ? undefined : { 'x-robots-tag': noIndex }) as Record<string, string>,
     component: spec.page,
   })
-}
-
-function metaFor(who: Who, title: string, description: string | undefined) {
-  return [
-    { title },
-    ...(who === 'anyone' ? [] : [{ name: 'robots', content: 'noindex, nofollow' }]),
-    ...(description
-      ? [
-          { name: 'description', content: description },
-          { property: 'og:description', content: description },
-        ]
-      : []),
-    { property: 'og:title', content: title },
-  ]
 }

@@ -25,8 +25,6 @@ const channels = page({
   path: '/channels',
   who: 'anyone',
   title: 'Channel lineup',
-  description: ({ claims }) =>
-    `Browse the channel lineup by category: movies, sports, news, kids and teams. ${claims.liveChannels} live channels from ${claims.countries} countries in HD and 4K.`,
   search: (s): { category?: string } => ({ category: text(s.category) }),
   loadBeside: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('#features/catalog/web/channels-page.tsx'), 'ChannelsPage'),
@@ -35,8 +33,6 @@ const lineup = page({
   path: '/channels/lineup',
   who: 'anyone',
   title: 'Complete lineup',
-  description: ({ claims }) =>
-    `The complete lineup: ${claims.totalChannels} channels from ${claims.worldCountries} countries, sports of every season, premium packages, streaming collections and 24/7 channels.`,
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   loadBeside: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('#features/catalog/web/lineup-page.tsx'), 'LineupPage'),
@@ -163,28 +159,16 @@ const routeTree = root.addChildren([
   invoiceAlias,
   admin,
 ])
-/** Pages that look the same to every visitor: kept as ready bytes. */
-export const publicPaths = [
-  '/',
-  '/channels',
-  '/channels/lineup',
-  '/pricing',
-  '/devices',
-  '/faq',
-  '/contact',
-  '/setup',
-  '/terms',
-  '/privacy',
-  '/refund-policy',
-  '/cookies',
-  '/dmca',
-]
-
 /** A router around one client: made once in the browser, per request on the server. */
 export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {
   const router = createRouter({
     routeTree,
-    context: { client, origin: options.origin },
+    context,
+    // Addresses that pages say of themselves are the operator's, whatever host the visitor came by.
+    dehydrate: () => ({ origin: options.origin }),
+    hydrate: ({ origin }) => {
+      context.origin = origin
+    },
     ssr: options.nonce ? { nonce: options.nonce } : undefined,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
@@ -198,6 +182,7 @@ export function makeRouter(client: DataClient, options: { origin: string; nonce?
   })
   setupRouterSsrQueryIntegration({ router, queryClient: client })
   return router
+  const context = { client, origin: options.origin }
 }
 
 declare module '@tanstack/react-router' {

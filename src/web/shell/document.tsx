@@ -14,8 +14,12 @@ export function Document({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#120b07" />
+        {/* The stage at the top of every page, in both schemes. */}
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#140d0a" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#140d0a" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         {fontFiles.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '#features/catalog/contract.ts'
+import { defaults } from '#features/settings/rules.ts'
+import { publicPaths } from '../public-paths.ts'
+import { descriptions } from './descriptions.ts'
+import { pageMeta } from './page-meta.ts'
+import { structuredData } from './structured-data.ts'
+
+const { site } = defaults
+const origin = 'https://tv.example'
+const plan: Plan = {
+  id: 7,
+  name: 'Beast: 3 Months, 2 Connections',
+  tier: 2,
+  months: 3,
+  connections: 2,
+  price: 5905,
+  billing: '3 months',
+  features: ['2 screens at once', 'HD & 4K quality'],
+  popular: true,
+}
+const facts = { name: 'A page', site, origin, plans: [plan], faqs: [{ id: 1, question: 'Why?', answer: 'Because.', order: 1 }] }
+const typesOf = (path: (typeof publicPaths)[number]) => structuredData({ ...facts, path })['@graph'].map((thing) => thing['@type'])
+
+describe('descriptions', () => {
+  test.each(publicPaths)('%s is described in 120 to 155 characters', (path) => {
+    const { length } = descriptions[path](site)
+    expect(length).toBeGreaterThanOrEqual(120)
+    expect(length).toBeLessThanOrEqual(155)
+  })
+
+  test('are each the only one of their kind', () => {
+    expect(new Set(publicPaths.map((path) => descriptions[path](site))).size).toBe(publicPaths.length)
+  })
+
+  test('repeat the figures the operator claims', () => {
+    const claims = { ...site.claims, moneyBackDays: 31, liveChannels: '12,345+' }
+    expect(descriptions['/']({ ...site, claims })).toContain('12,345+')
+    expect(descriptions['/refund-policy']({ ...site, claims })).toContain('31-day')
+  })
+})
+
+test('previews get absolute addresses of the operator without a query', () => {
+  for (const path of publicPaths) {
+    const addresses = pageMeta(path, 'A title', site, origin).filter(({ property }) => property === 'og:url' || property === 'og:image')
+    expect(addresses.map(({ content }) => content)).toEqual([origin + path, expect.stringMatching(/^https:\/\/tv\.example\/og\/\w+\.png$/)])
+  }
+})
+
+describe('structured data', () => {
+  test('speaks of each page’s own subject, and of the way to it everywhere but at home', () => {
+    expect(typesOf('/')).toEqual(['Organization', 'WebSite'])
+    expect(typesOf('/pricing')).toEqual(['MerchantReturnPolicy', 'Product', 'BreadcrumbList'])
+    expect(typesOf('/faq')).toEqual(['FAQPage', 'BreadcrumbList'])
+    expect(typesOf('/contact')).toEqual(['ContactPage', 'BreadcrumbList'])
+    for (const path of ['/channels', '/devices', '/setup', '/terms'] as const) expect(typesOf(path)).toEqual(['BreadcrumbList'])
+  })
+
+  test('offers a plan at the sum its card shows, for the months it lasts', () => {
+    const product = structuredData({ ...facts, path: '/pricing' })['@graph'].find((thing) => thing['@type'] === 'Product')
+    expect(product).toMatchObject({
+      name: 'SauceTV Beast – 2 Connections',
+      offers: { price: '59.05', priceCurrency: 'USD', url: `${origin}/pricing?tier=beast`, priceSpecification: { price: '59.05', billingDuration: 3 } },
+    })
+    expect(product).not.toHaveProperty('aggregateRating')
+  })
+
+  test('leads to the complete lineup by way of the channels', () => {
+    const [way] = structuredData({ ...facts, path: '/channels/lineup' })['@graph']
+    const steps = way!.itemListElement as { position: number; item: string }[]
+    expect(steps.map(({ position, item }) => [position, item])).toEqual([
+      [1, `${origin}/`],
+      [2, `${origin}/channels`],
+      [3, `${origin}/channels/lineup`],
+    ])
+  })
+
+  test('lists social profiles only when there are some', () => {
+    const organization = (socials: typeof site.socials) => structuredData({ ...facts, site: { ...site, socials }, path: '/' })['@graph'][0]
+    expect(organization([])).not.toHaveProperty('sameAs')
+    expect(organization([{ label: 'Video', url: 'https://video.example/us' }])).toHaveProperty('sameAs', ['https://video.example/us'])
+  })
+})

@@ -1,0 +1,93 @@
+import type { Faq, Plan } from '#features/catalog/contract.ts'
+import { connectionLabel, tierOf } from '#features/catalog/rules.ts'
+import type { Site } from '#features/settings/contract.ts'
+import type { PublicPath } from '../public-paths.ts'
+
+type Thing = { '@type': string; [property: string]: unknown }
+/** `name` is the page's title without the brand. */
+export type Facts = { path: PublicPath; name: string; site: Site; origin: string; plans: Plan[]; faqs: Faq[] }
+
+const pages: Partial<Record<PublicPath, (facts: Facts) => Thing[]>> = {
+  '/': ({ site, origin }) => [organization(site, origin), website(site, origin)],
+  '/pricing': (facts) => [returnPolicy(facts), ...facts.plans.map((plan) => product(plan, facts))],
+  '/faq': ({ faqs, origin }) => [
+    {
+      '@type': 'FAQPage',
+      url: `${origin}/faq`,
+      mainEntity: faqs.map(({ question, answer }) => ({ '@type': 'Question', name: question, acceptedAnswer: { '@type': 'Answer', text: answer } })),
+    },
+  ],
+  '/contact': ({ site, origin, name }) => [{ '@type': 'ContactPage', name, url: `${origin}/contact`, mainEntity: organization(site, origin) }],
+}
+
+/** What a public page says, for machines: only what people can read on it too (schema.org, one graph). */
+export function structuredData(facts: Facts): { '@context': string; '@graph': Thing[] } {
+  const things = [...(pages[facts.path]?.(facts) ?? []), ...(facts.path === '/' ? [] : [breadcrumbs(facts)])]
+  return { '@context': 'https://schema.org', '@graph': things }
+}
+
+const organization = ({ brand, contact, socials }: Site, origin: string): Thing => ({
+  '@type': 'Organization',
+  '@id': `${origin}/#organization`,
+  name: brand.name,
+  url: `${origin}/`,
+  logo: `${origin}/icon-512.png`,
+  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', telephone: contact.phone, email: contact.email, availableLanguage: 'en' },
+  ...(socials.length > 0 && { sameAs: socials.map((social) => social.url) }),
+})
+
+const website = ({ brand }: Site, origin: string): Thing => ({
+  '@type': 'WebSite',
+  '@id': `${origin}/#website`,
+  name: brand.name,
+  url: `${origin}/`,
+  inLanguage: 'en',
+  publisher: { '@id': `${origin}/#organization` },
+})
+
+const returnPolicy = ({ site, origin }: Facts): Thing => ({
+  '@type': 'MerchantReturnPolicy',
+  '@id': `${origin}/refund-policy#policy`,
+  applicableCountry: 'US',
+  returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+  merchantReturnDays: site.claims.moneyBackDays,
+  merchantReturnLink: `${origin}/refund-policy`,
+})
+
+/** The price is the whole sum for the period, as the card shows it. */
+function product(plan: Plan, { site, origin }: Facts): Thing {
+  const { name, slug } = tierOf(plan)
+  const price = `${Math.floor(plan.price / 100)}.${String(plan.price % 100).padStart(2, '0')}`
+  return {
+    '@type': 'Product',
+    name: `${site.brand.name} ${name} – ${connectionLabel(plan.connections)}`,
+    description: plan.features.join(', '),
+    image: `${origin}/og/pricing.png`,
+    brand: { '@type': 'Brand', name: site.brand.name },
+    offers: {
+      '@type': 'Offer',
+      url: `${origin}/pricing?tier=${slug}`,
+      priceCurrency: 'USD',
+      price,
+      availability: 'https://schema.org/InStock',
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        price,
+        priceCurrency: 'USD',
+        billingDuration: plan.months,
+        billingIncrement: 1,
+        unitCode: 'MON',
+      },
+      hasMerchantReturnPolicy: { '@id': `${origin}/refund-policy#policy` },
+    },
+  }
+}
+
+function breadcrumbs({ path, name, site, origin }: Facts): Thing {
+  const steps = [
+    { name: site.brand.name, item: `${origin}/` },
+    ...(path === '/channels/lineup' ? [{ name: 'Channel lineup', item: `${origin}/channels` }] : []),
+    { name, item: origin + path },
+  ]
+  return { '@type': 'BreadcrumbList', itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })) }
+}

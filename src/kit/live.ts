@@ -7,6 +7,8 @@ export const fromBrowser = z.discriminatedUnion('type', [
     auth: z.optional(z.boolean()),
     userId: z.optional(z.nullable(z.number())),
     username: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+    /** How long ago the page was loaded: what changed since then is told again. */
+    loadedMsAgo: z.optional(z.number().check(z.gte(0))),
   }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('pong'), timestamp: z.optional(z.number()) }),

@@ -16,6 +16,10 @@ export const limits = {
     pingMs: 30_000,
     missedPongs: 2,
     maxBufferedBytes: 256 * 1024,
+    recentMs: 60_000,
+    recentMost: 1_000,
   },
   hashing: { atOnce: 2, queue: 20 },
+  outbound: { totalMs: 5_000, bodyBytes: 256 * 1024, headerBytes: 16 * 1024, atOnce: 20 },
+  breaker: { failures: 5, restMs: 30_000 },
 }

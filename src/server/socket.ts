@@ -45,6 +45,8 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     clientTracking: false,
   } as never)
   const connections = new Set<Guarded>()
+  /** What was told lately, for pages that were loaded before it and whose line opened after it. */
+  let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
   let closing = false
 
   const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
@@ -109,7 +111,13 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
       const honest = user !== null && (message.userId === undefined || message.userId === null || message.userId === user.id)
       if (!honest && message.userId) log.warn({ claimed: message.userId, session: user?.id ?? null }, 'a socket claimed to be someone else')
       send(connection, { type: 'auth', ok: honest })
+      if (honest && message.loadedMsAgo !== undefined) catchUp(connection, now - message.loadedMsAgo)
     }
+  }
+
+  function catchUp(connection: Guarded, since: number): void {
+    if (Date.now() - since > limits.socket.recentMs) send(connection, { type: 'changed', endpoints: [] })
+    else for (const { at, audience, endpoints } of recent) if (at >= since && isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
   }
 
   const heartbeat = setInterval(() => {
@@ -123,9 +131,9 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
   return {
     connections,
     tell: (audience, endpoints) => {
-      for (const connection of connections) {
-        if (audience === 'admins' ? connection.user?.role === 'admin' : connection.user?.id === audience) send(connection, { type: 'changed', endpoints })
-      }
+      recent.push({ at: Date.now(), audience, endpoints })
+      if (recent.length > 2 * limits.socket.recentMost) recent = recent.slice(-limits.socket.recentMost)
+      for (const connection of connections) if (isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
     },
     endUser: (userId) => {
       for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
@@ -147,6 +155,8 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     },
   }
 }
+
+const isFor = ({ user }: Connection, audience: Audience): boolean => (audience === 'admins' ? user?.role === 'admin' : user?.id === audience)
 
 const alive = (connection: Guarded): void => void Object.assign(connection, { missedPongs: 0, lastActive: Date.now() })
 

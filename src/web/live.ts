@@ -42,7 +42,7 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
       setStatus('connected')
       const user = userNow()
       known = user?.id ?? null
-      if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username })
+      if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username, ...(!hasConnected && { loadedMsAgo: performance.now() }) })
       say({ type: 'page', path: location.pathname })
       // What happened while the line was down was not heard: whatever belongs to this user is asked for again.
       if (hasConnected && user) void refetchOwn(client)

@@ -3,8 +3,11 @@ import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query
 import { getInvoice, listInvoices } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
+import { listReports } from '#features/reports/contract.ts'
 import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
+import { listTrialRequests } from '#features/trials/contract.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
 import { type DataClient, query } from './data.ts'
 import { page, root } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
@@ -27,7 +30,7 @@ const channels = page({
   title: 'Channel lineup',
   search: (s): { category?: string } => ({ category: text(s.category) }),
   loadBeside: () => [query(listChannels)],
-  page: lazyRouteComponent(() => import('#features/catalog/web/channels-page.tsx'), 'ChannelsPage'),
+  page: lazyRouteComponent(() => import('./pages/channels-page.tsx'), 'ChannelsPage'),
 })
 const lineup = page({
   path: '/channels/lineup',
@@ -73,13 +76,22 @@ const setup = page({
   search: (s): { device?: string } => ({ device: text(s.device) }),
   page: lazyRouteComponent(() => import('./pages/setup-page.tsx'), 'SetupPage'),
 })
+const requestTrial = page({
+  path: '/request-trial',
+  who: 'member',
+  title: 'Free trial',
+  showsSecrets: true,
+  tryLoad: () => [query(listTrialRequests)],
+  page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
+})
 const checkout = page({
   path: '/checkout',
   who: 'member',
   title: 'Checkout',
   search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: text(s.invoiceNumber) }),
   load: () => [query(listPlans), query(getPaymentMethods)],
-  tryLoad: ({ search }) => (search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
+  // Not in the browser: there the number is written into the address in the middle of the checkout, and nothing may come in between.
+  tryLoad: ({ search }) => (import.meta.env.SSR && search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
   page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
 })
 const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({
@@ -88,8 +100,13 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
   tab: text(s.tab),
 })
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
-const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
-const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', search: authSearch, page: authPage })
+const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
+const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
+const accountTabQueries: Record<string, () => { queryKey: readonly unknown[] }[]> = {
+  referrals: () => [query(getReferralInfo), query(getAccountCredit)],
+  reports: () => [query(listReports)],
+  watchlist: () => [query(listWatchlist)],
+}
 const dashboard = page({
   path: '/dashboard',
   who: 'member',
@@ -97,7 +114,7 @@ const dashboard = page({
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   load: () => [query(listPlans), query(listInvoices)],
   // In the browser the tab opens at once and asks for itself.
-  tryLoad: ({ search }) => (import.meta.env.SSR && search.tab === 'referrals' ? [query(getReferralInfo), query(getAccountCredit)] : []),
+  tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
 const invoices = page({
@@ -149,6 +166,7 @@ const routeTree = root.addChildren([
   faq,
   contact,
   setup,
+  requestTrial,
   ...legal,
   checkout,
   auth,
@@ -161,6 +179,7 @@ const routeTree = root.addChildren([
 ])
 /** A router around one client: made once in the browser, per request on the server. */
 export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {
+  const context = { client, origin: options.origin }
   const router = createRouter({
     routeTree,
     context,
@@ -182,7 +201,6 @@ export function makeRouter(client: DataClient, options: { origin: string; nonce?
   })
   setupRouterSsrQueryIntegration({ router, queryClient: client })
   return router
-  const context = { client, origin: options.origin }
 }
 
 declare module '@tanstack/react-router' {

@@ -1,6 +1,6 @@
 import type { PlanChange } from '#features/subscriptions/rules.ts'
 import { formatCents } from '#kit/money.ts'
-import type { Invoice, InvoiceStatus, PaymentMethod } from './contract.ts'
+import type { Invoice, InvoiceDetail, InvoiceStatus, PaymentMethod } from './contract.ts'
 
 /** What an administrator may do with an invoice; server and dialog ask the same table. `expired` is written by time alone. */
 const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
@@ -54,6 +54,9 @@ export function payLink(method: PaymentMethod, to: { cashtag: string; venmoHandl
   const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainAmount(cents), note })
   return `https://venmo.com/${encodeURIComponent(to.venmoHandle.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
 }
+
+/** Whether account credit is among the lines. */
+export const usesCredit = (detail: Pick<InvoiceDetail, 'lines'>): boolean => detail.lines.some((line) => line.kind === 'credit')
 
 /** A payment link as it may stand in an address: https only, whatever was stored. */
 export const securePaymentLink = (invoice: Pick<Invoice, 'paymentLink' | 'paymentMethod'>): string | undefined =>

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { plansOfTier, tiers } from '#features/catalog/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** Step 1: which plan, and the e-mail for the invoice. */
@@ -15,6 +17,14 @@ export function CheckoutDetailsForm({ checkout: { state, user, plans, order, det
   const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  useEffect(() => {
+    const email = typedEarly('details-email')
+    const planId = Number(typedEarly('details-planId'))
+    if (email) details.setValue('email', email)
+    if (planId) details.setValue('planId', planId)
+  }, [])
 
   return (
     <Card title="Your details">
@@ -48,9 +58,11 @@ export function CheckoutDetailsForm({ checkout: { state, user, plans, order, det
           label="Email"
           {...details.field('email')}
           hint={
-            isOpen
-              ? 'This is the address on the open invoice.'
-              : `It stands on your invoice. Messages about the order go to your account's address${user ? `, ${user.email}` : ''}.`
+            isOpen ? (
+              'This is the address on the open invoice.'
+            ) : (
+              <span className="wrap-anywhere">It stands on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.</span>
+            )
           }
         >
           <Input {...details.register('email')} defaultValue={details.watch('email')} readOnly={isOpen} type="email" autoComplete="email" required />

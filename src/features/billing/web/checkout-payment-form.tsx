@@ -1,5 +1,5 @@
 import { AtSign, CreditCard, DollarSign } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,6 +12,7 @@ import type { PaymentMethod } from '../contract.ts'
 import { methodNames } from '../rules.ts'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
+import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
@@ -26,6 +27,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
   const [changed, setChanged] = useState('')
   const method = payment.watch('paymentMethod')
   const isCard = method === 'creditcard'
+  const isFree = order?.invoice.amount === 0
   const choose = (next: PaymentMethod) => {
     if (next === method) return
     chooseMethod(next)
@@ -33,42 +35,62 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
     setChanged(words)
     announce(words)
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  useEffect(() => {
+    const code = typedEarly('payment-confirmationCode')
+    const words = typedEarly('payment-paymentNote')
+    const chosen = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')?.value as PaymentMethod | undefined
+    if (chosen && chosen !== method) choose(chosen)
+    else if (words) payment.setValue('paymentNote', words)
+    if (code && chosen !== 'creditcard') payment.setValue('confirmationCode', code)
+  }, [])
 
   return (
     <Card title="Payment">
       <form method="post" noValidate className="grid gap-6" onSubmit={sendPayment}>
         <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
-        <RadioCards
-          id="payment-paymentMethod"
-          legend="Payment method"
-          name="paymentMethod"
-          columns={3}
-          options={methods}
-          value={method}
-          onChange={(event) => choose(event.target.value as PaymentMethod)}
-          error={payment.field('paymentMethod').error}
-        />
-        {changed && <Note>{changed}</Note>}
-        {isCard ? (
-          <CardPaymentPanel email={user?.email} hours={handles.cardHours} invoice={order?.invoice} />
+        {isFree ? (
+          <p className="text-lg">Your account credit covers this order: nothing is left to pay. Confirm it, and an administrator activates it.</p>
         ) : (
-          <TransferPanel method={method} handles={handles} cents={order?.invoice.amount} note={note} />
-        )}
-        {!isCard && (
-          <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
-            <h3 className="sm:col-span-2">Tell us about your payment</h3>
-            <Field
-              label="Confirmation code"
-              optional
-              {...payment.field('confirmationCode')}
-              hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
-            >
-              <Input {...payment.register('confirmationCode')} defaultValue={payment.watch('confirmationCode') ?? ''} autoComplete="off" spellCheck={false} />
-            </Field>
-            <Field label="Payment note" {...payment.field('paymentNote')} hint="It must match exactly what you typed in the payment app.">
-              <Input {...payment.register('paymentNote')} defaultValue={payment.watch('paymentNote') ?? ''} autoComplete="off" spellCheck={false} />
-            </Field>
-          </div>
+          <>
+            <RadioCards
+              id="payment-paymentMethod"
+              legend="Payment method"
+              name="paymentMethod"
+              columns={3}
+              options={methods}
+              value={method}
+              onChange={(event) => choose(event.target.value as PaymentMethod)}
+              error={payment.field('paymentMethod').error}
+            />
+            {changed && <Note>{changed}</Note>}
+            {isCard ? (
+              <CardPaymentPanel email={user?.email} hours={handles.cardHours} invoice={order?.invoice} />
+            ) : (
+              <TransferPanel method={method} handles={handles} cents={order?.invoice.amount} note={note} />
+            )}
+            {!isCard && (
+              <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
+                <h3 className="sm:col-span-2">Tell us about your payment</h3>
+                <Field
+                  label="Confirmation code"
+                  optional
+                  {...payment.field('confirmationCode')}
+                  hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
+                >
+                  <Input
+                    {...payment.register('confirmationCode')}
+                    defaultValue={payment.watch('confirmationCode') ?? ''}
+                    autoComplete="off"
+                    spellCheck={false}
+                  />
+                </Field>
+                <Field label="Payment note" {...payment.field('paymentNote')} hint="It must match exactly what you typed in the payment app.">
+                  <Input {...payment.register('paymentNote')} defaultValue={payment.watch('paymentNote') ?? ''} autoComplete="off" spellCheck={false} />
+                </Field>
+              </div>
+            )}
+          </>
         )}
         {payment.failure && <Note tone="bad">{payment.failure}</Note>}
         <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
@@ -76,7 +98,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
             Back
           </Button>
           <Button type="submit" size="lg" className="flex-1" pending={payment.pending}>
-            {isCard ? 'Submit Payment Request' : 'Submit Payment'}
+            {isFree ? 'Confirm Order' : isCard ? 'Submit Payment Request' : 'Submit Payment'}
           </Button>
         </div>
       </form>

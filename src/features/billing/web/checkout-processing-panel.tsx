@@ -23,7 +23,7 @@ export function CheckoutProcessingPanel({ checkout: { state, order, user, handle
     <Card title="Awaiting Approval" aside={<StatusBadge status="pending" />}>
       <p className="text-lg">
         {isFree
-          ? 'Nothing is left to pay. An administrator has to approve your change before it takes effect.'
+          ? 'Nothing is left to pay. An administrator approves your order before it takes effect.'
           : isCard
             ? `We e-mail you a secure payment link. Once it is paid, your subscription is activated, typically within ${within(handles.cardHours)}.`
             : `Thank you. Your payment is checked by hand, which may take up to ${within(handles.verificationHours)}.`}

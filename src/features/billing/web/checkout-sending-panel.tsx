@@ -10,7 +10,7 @@ export function CheckoutSendingPanel({ checkout: { order, payment } }: { checkou
     ['Payment method', methodNames[payment.watch('paymentMethod')]],
     ['Payment note', payment.watch('paymentNote')],
     ['Confirmation code', payment.watch('confirmationCode')],
-  ].filter(([, value]) => value)
+  ].filter(([, value]) => value && order?.invoice.amount !== 0)
   return (
     <Card title="Confirmation">
       <p className="flex items-center gap-3" role="status">

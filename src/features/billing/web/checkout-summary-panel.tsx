@@ -10,6 +10,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../contract.ts'
 import { orderIdFrom } from '../rules.ts'
+import { CreditSwitch } from './credit-switch.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** What is bought, for how long and for how much: beside every step, on a small screen above it and open. */
@@ -58,9 +59,14 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
         ) : (
           <p className="text-fg-2">Choose a plan to see its price here.</p>
         )}
+        {order && !state.closed && state.step === 'payment' && order.usableCredit > 0 && (
+          <div className="border-t pt-4">
+            <CreditSwitch order={order} />
+          </div>
+        )}
         <p className="border-t pt-4 text-fg-2 text-sm">
           Order <b className="num font-semibold text-fg">{orderId}</b>
-          {order && !isChanged && (state.step === 'details' || state.step === 'payment') && (
+          {order && !isChanged && !state.closed && (state.step === 'details' || state.step === 'payment') && (
             <>
               {', held for you until '}
               <DateText value={order.invoice.expiresAt} />

@@ -18,7 +18,7 @@ export function InvoiceMissingPanel({ invoiceNumber, error, pending, onRetry }: 
   const message = messageOf(error)
   useEffect(() => toast({ title: 'Failed to load invoice', description: message, variant: 'destructive' }), [message])
   return (
-    <div className="card">
+    <div className="card grid min-h-[36rem] content-center">
       <div className="empty py-14">
         <Beast tier={3} eyes={3} size={110} look={[0.46, -0.12]} />
         <h1 tabIndex={-1} className="text-2xl">

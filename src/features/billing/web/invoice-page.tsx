@@ -60,7 +60,7 @@ export function InvoicePage() {
         ) : error ? (
           <InvoiceMissingPanel invoiceNumber={invoiceNumber} error={error} pending={isFetching} onRetry={() => void refetch()} />
         ) : (
-          <div role="status" className="grid gap-5">
+          <div role="status" className="grid min-h-[36rem] content-start gap-5">
             <span className="sr-only">Loading the invoice</span>
             <Skeleton className="h-12 w-80 max-w-full" />
             <Skeleton className="h-120 rounded-lg" />

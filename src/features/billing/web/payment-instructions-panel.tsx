@@ -21,7 +21,7 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
   if (amount === 0) {
     return (
       <Note tone="warn" className="no-print">
-        Nothing is left to pay. An administrator has to approve this change before it takes effect.
+        Nothing is left to pay. An administrator approves it before it takes effect.
       </Note>
     )
   }
@@ -29,7 +29,9 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
     <Card title="Payment instructions" titleId="payment-instructions">
       {submittedAt && (
         <Note tone="warn" className="no-print mb-6">
-          You told us about your payment on <DateText value={submittedAt} />. We are checking it; if it is not sent yet, here is how.
+          {method === 'creditcard' ? 'You chose to pay by card on ' : 'You told us about your payment on '}
+          <DateText value={submittedAt} />
+          {method === 'creditcard' ? '. We activate your subscription as soon as it is paid.' : '. We are checking it; if it is not sent yet, here is how.'}
         </Note>
       )}
       {method === 'creditcard' && <CardPaymentPanel email={user.email} hours={handles.cardHours} invoice={invoice} />}

@@ -8,7 +8,7 @@ import { query, refresh, useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { checkoutDetails, createInvoice, getInvoice, type InvoiceDetail, listInvoices, type PaymentMethod, paymentForm, submitPayment } from '../contract.ts'
-import { asksForPayment, emailIn, paymentNoteFor, wordsFor } from '../rules.ts'
+import { asksForPayment, emailIn, paymentNoteFor, usesCredit, wordsFor } from '../rules.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
 import { useLiveLine } from './use-live-line.ts'
 
@@ -61,7 +61,8 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     const attempt = ++attempts.current
     dispatch({ type: 'creating', attempt })
     try {
-      const { invoiceNumber } = await create.mutateAsync({ body })
+      const keepsCredit = order !== undefined && order.usableCredit > 0 && !usesCredit(order)
+      const { invoiceNumber } = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit } })
       if (!alive.current) return
       onNumber(invoiceNumber)
       payment.setValue('paymentNote', wordsFor(payment.watch('paymentMethod'), blankWords, paymentNoteFor(handles.notePrefix, invoiceNumber)).paymentNote)
@@ -83,7 +84,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     dispatch({ type: 'submitting', attempt })
     try {
       const planId = order?.invoice.planId ?? details.watch('planId')
-      await submit.mutateAsync({ body: { ...typed, planId, email: details.watch('email'), invoiceNumber } })
+      await submit.mutateAsync({ body: { ...typed, ...(order?.invoice.amount === 0 && nothingToPay), planId, email: details.watch('email'), invoiceNumber } })
       dispatch({ type: 'submitted', attempt })
     } catch (error) {
       dispatch({ type: 'failed', attempt })
@@ -130,6 +131,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
 
+const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
 const blankWords = { confirmationCode: '', paymentNote: '' }
 const detailsFrom = (detail: InvoiceDetail | undefined) =>
   detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }

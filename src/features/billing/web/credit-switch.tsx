@@ -1,0 +1,32 @@
+import { messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getInvoice, type InvoiceDetail, listInvoices, setInvoiceCredit } from '../contract.ts'
+import { usesCredit } from '../rules.ts'
+
+/** Account credit for this order: used unless the customer keeps it (decisions, Referrals). */
+export function CreditSwitch({ order }: { order: InvoiceDetail }) {
+  const { mutate, isPending, variables } = useSend(setInvoiceCredit, [getInvoice, listInvoices])
+  // The answer comes with the new lines; until then the box shows what was asked for.
+  const isUsed = isPending ? variables.body.useCredit : usesCredit(order)
+  const choose = (useCredit: boolean) =>
+    mutate(
+      { params: { invoiceNumber: order.invoice.invoiceNumber }, body: { useCredit } },
+      {
+        onSuccess: ({ amount }) => announce(`The total is now ${formatCents(amount)}`),
+        onError: (error) => toast({ title: 'Your credit could not be changed', description: messageOf(error), variant: 'destructive' }),
+      },
+    )
+  return (
+    <Checkbox
+      label="Use my account credit"
+      hint={`${formatCents(order.usableCredit)} available`}
+      checked={isUsed}
+      aria-busy={isPending}
+      onChange={(event) => !isPending && choose(event.target.checked)}
+    />
+  )
+}

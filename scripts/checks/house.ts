@@ -98,7 +98,7 @@ const packages: { name: RegExp; only: RegExp; teach: string }[] = [
     teach: 'only web/ shows things; decide in rules.ts what it should show',
   },
   {
-    name: /^(node:|pg$|pg-boss$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|vite$)/,
+    name: /^(node:|pg$|pg-boss$|pdfkit$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|vite$)/,
     only: /^src\/(main\.ts|cli\.ts|server\/|features\/[^/]+\/server\/)/,
     teach: 'only server/ touches the world; hand over what it found through a contract',
   },

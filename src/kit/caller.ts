@@ -26,6 +26,10 @@ export const messageOf = (error: unknown): string =>
       ? 'The connection was lost. Please try again.'
       : 'Something went wrong. Please try again.'
 
+/** The server's own sentence, or `otherwise` when it had no say: the line broke, or something between us and it answered. */
+export const serverMessageOr = (error: unknown, otherwise: string): string =>
+  error instanceof ApiError && error.code !== 'unknown' ? error.serverMessage : otherwise
+
 type Send = (url: string, init: RequestInit) => Response | Promise<Response>
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>
 
@@ -36,9 +40,8 @@ export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?
 export function caller(send: Send): Call {
   return async <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Output<E>> => {
     const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-    const path = endpoint.path.replace(/:(\w+)/g, (_: string, key: string) => encodeURIComponent(String(params?.[key])))
     const search = query ? searchOf(query) : ''
-    const response = await send(path + search, {
+    const response = await send(pathOf(endpoint, params) + search, {
       method: endpoint.method,
       credentials: 'include',
       signal,
@@ -51,6 +54,10 @@ export function caller(send: Send): Call {
     return (endpoint.paged ? { rows: value, total: Number(response.headers.get('x-total-count')) } : value) as Output<E>
   }
 }
+
+/** The address of an endpoint with its parameters filled in. */
+export const pathOf = (endpoint: Pick<AnyEndpoint, 'path'>, params: Record<string, unknown> | undefined): string =>
+  endpoint.path.replace(/:(\w+)/g, (_: string, key: string) => encodeURIComponent(String(params?.[key])))
 
 /** A query string with its question mark; unset values are left out. */
 export function searchOf(query: Record<string, unknown>): string {

@@ -28,7 +28,7 @@ export type Endpoint<
 > = {
   id: string
   method: M
-  path: `/api/${string}`
+  path: `/${string}`
   summary: string
   params: P
   query: Q
@@ -45,6 +45,8 @@ type Flags = {
   /** Same for every visitor: may be kept this long by browsers and as ready bytes by the server. */
   cacheSeconds?: number
   limit?: RateClass
+  /** The answer is a file of this media type, to be saved: its output is `download`, and pages link to it instead of calling it. */
+  file?: 'application/pdf'
 }
 
 type In<S> = S extends z.core.$ZodType ? z.input<S> : never
@@ -55,7 +57,7 @@ type Parsed<K extends string, S> = S extends z.core.$ZodType ? { [k in K]: Out<S
 export type AnyEndpoint = {
   id: string
   method: Method
-  path: `/api/${string}`
+  path: `/${string}`
   summary: string
   params: Shape
   query: Shape
@@ -81,14 +83,14 @@ export type Output<E> = E extends { nobodyIsNull: true } ? Result<E> | null : Re
 
 type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core.$ZodType> = { summary: string; params?: P; query?: Q; body?: B; output: O }
 
-function make<M extends Method>(method: M) {
+function make<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
   return function endpoint<
     const F extends Flags,
     O extends z.core.$ZodType,
     P extends Shape = undefined,
     Q extends Shape = undefined,
     B extends Shape = undefined,
-  >(path: `/api/${string}`, spec: Schemas<P, Q, B, O> & F): Endpoint<M, P, Q, B, O, F> {
+  >(path: Address, spec: Schemas<P, Q, B, O> & F): Endpoint<M, P, Q, B, O, F> {
     const { summary, params, query, body, output, ...flags } = spec
     return { id: `${method} ${path}`, method, path, summary, params, query, body, output, ...flags } as unknown as Endpoint<M, P, Q, B, O, F>
   }
@@ -96,3 +98,5 @@ function make<M extends Method>(method: M) {
 export const get = make('GET')
 export const post = make('POST')
 export const put = make('PUT')
+/** A file at an address people see, outside of `/api`. */
+export const getFile = make<'GET', `/${string}`>('GET')

@@ -2,6 +2,7 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
+import { type Download, download } from '#kit/download.ts'
 import type { AnyEndpoint, ParsedInput, Result } from '#kit/endpoint.ts'
 import { readJson } from './body.ts'
 import type { Config } from './config.ts'
@@ -56,12 +57,21 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
   const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
   const result = await handler(context as never)
+  if (endpoint.file) return c.body(...fileAnswer(endpoint.file, z.parse(download, result), reply))
   if (!endpoint.paged) return c.body(JSON.stringify(z.parse(endpoint.output, result)), { headers: reply.headers })
   const { rows, total } = result as { rows: unknown[]; total: number }
   reply.headers.set('x-total-count', String(total))
   const link = neighbours(c.req.path, c.req.query(), total)
   if (link) reply.headers.set('link', link)
   return c.body(JSON.stringify(z.parse(endpoint.output, rows)), { headers: reply.headers })
+}
+
+/** A file to be saved under its own name, kept by nobody on its way. */
+function fileAnswer(type: string, { name, bytes }: Download, { headers }: Reply): [Uint8Array<ArrayBuffer>, { headers: Headers }] {
+  headers.set('content-type', type)
+  headers.set('content-disposition', `attachment; filename="${name}"`)
+  headers.set('content-length', String(bytes.byteLength))
+  return [bytes, { headers }]
 }
 
 /** An unknown id in a path is a missing thing, a bad field of a body or query a 400 with the form's own words. */

@@ -63,7 +63,7 @@ const rowOf = (field: Field): Markup =>
 function fieldsOf(operation: Operation): Field[] {
   const parameters = (operation.parameters ?? []).map(({ in: where, name, required, schema }) => fieldOf(where, name, schema, required))
   const body = operation.requestBody?.content['application/json'].schema
-  const answer = operation.responses[200]?.content?.['application/json'].schema
+  const answer = operation.responses[200]?.content?.['application/json']?.schema
   return [...parameters, ...(body ? nested('body', '', body, true) : []), ...(answer ? nested('answer', '', answer, true) : [])]
 }
 

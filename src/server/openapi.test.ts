@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     for (const { path } of paged) {
       const answer = operationOf(path, 'get').responses[200]!
       expect(Object.keys(answer.headers ?? {})).toEqual(['X-Total-Count', 'Link'])
-      expect(answer.content?.['application/json'].schema.type).toBe('array')
+      expect(answer.content?.['application/json']?.schema.type).toBe('array')
     }
     expect(operationOf('/api/plans', 'get').responses[200]).not.toHaveProperty('headers')
   })
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     const { parameters, requestBody, responses } = openapiDocument([both], about).paths['/api/both/{id}']!.post!
     expect(parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'number' } }])
     expect(requestBody?.content['application/json'].schema.required).toEqual(['name'])
-    expect(responses[200]?.content?.['application/json'].schema.required).toEqual(['name', 'size'])
+    expect(responses[200]?.content?.['application/json']?.schema.required).toEqual(['name', 'size'])
     expect(Object.keys(responses).toSorted()).toEqual(['200', '400', '401', '403', '404', '429', 'default'])
     expect(responses[429]?.headers).toHaveProperty('Retry-After')
   })

@@ -14,7 +14,11 @@ export type Schema = {
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 type Media = { 'application/json': { schema: Schema } }
 type Header = { description: string; schema: Schema }
-export type Answer = { description: string; headers?: Record<string, Header>; content?: Media }
+export type Answer = {
+  description: string
+  headers?: Record<string, Header>
+  content?: { [type in 'application/json' | NonNullable<AnyEndpoint['file']>]?: { schema: Schema } }
+}
 export type Operation = {
   operationId: string
   summary: string
@@ -87,7 +91,10 @@ function operationOf(endpoint: AnyEndpoint): Operation {
 }
 
 function responsesOf(endpoint: AnyEndpoint): Record<string, Answer> {
-  const done: Answer = { description: endpoint.summary, content: json(schemaOf(endpoint.output, 'output')) }
+  const done: Answer = {
+    description: endpoint.summary,
+    content: endpoint.file ? { [endpoint.file]: { schema: { type: 'string', contentMediaType: endpoint.file } } } : json(schemaOf(endpoint.output, 'output')),
+  }
   if (endpoint.paged)
     done.headers = {
       'X-Total-Count': { description: 'How many rows there are on all pages', schema: { type: 'integer' } },

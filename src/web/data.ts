@@ -17,7 +17,7 @@ export class DataClient extends QueryClient {
 }
 export const callOf = (client: QueryClient): Call => (client as DataClient).call
 
-type Reading = AnyEndpoint & { method: 'GET' }
+type Reading = AnyEndpoint & { method: 'GET'; file?: undefined }
 type NoInput<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /** The query of an endpoint: for loaders, `useSuspenseQuery` and `useQuery` alike. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { get, post, put } from '#kit/endpoint.ts'
+import { download } from '#kit/download.ts'
+import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
@@ -124,6 +125,14 @@ export const getInvoice = get('/api/invoices/:invoiceNumber', {
   access: 'member',
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   output: invoiceDetail,
+})
+export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
+  summary: 'One invoice as a PDF on one page',
+  access: 'member',
+  limit: 'write',
+  file: 'application/pdf',
+  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
+  output: download,
 })
 
 export const adminInvoice = z.extend(invoice, { username: z.string(), email: z.string(), duplicateCode: z.boolean() })

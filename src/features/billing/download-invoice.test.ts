@@ -1,0 +1,175 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, invoiceLines, invoices } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createInvoice, createPlan } from '../../../test/factories.ts'
+import { pdfLinks, pdfPages, pdfText } from '../../../test/pdf-text.ts'
+
+let app: TestApp
+let olive: SignedIn
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  olive = await app.signIn('olive')
+  planId = (await createPlan(app.db, { name: 'Beast: 3 Months, 2 Connections', tier: 2, months: 3, connections: 2, price: 5_999 })).id
+})
+afterAll(() => app.close())
+
+type Given = Partial<typeof invoices.$inferInsert> & { lines?: { kind: 'plan' | 'referral_discount' | 'credit'; description: string; amount: number }[] }
+async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {}) {
+  const invoice = await createInvoice(app.db, {
+    userId: user.id,
+    planId,
+    status: 'pending',
+    createdAt: '2026-09-02T10:00:00Z',
+    expiresAt: '2099-01-02T10:00:00Z',
+    ...given,
+  })
+  if (lines.length > 0) await app.db.insert(invoiceLines).values(lines.map((line, index) => ({ ...line, invoiceId: invoice.id, position: index + 1 })))
+  return invoice
+}
+const pdfOf = ({ client }: SignedIn, invoiceNumber: string) => client.request(`/invoice/${invoiceNumber}/pdf`)
+const bytesOf = async (who: SignedIn, invoiceNumber: string) => new Uint8Array(await (await pdfOf(who, invoiceNumber)).arrayBuffer())
+const wordsOf = async (who: SignedIn, invoiceNumber: string) => (await pdfText(await bytesOf(who, invoiceNumber))).join(' ')
+
+describe('the PDF of an invoice is refused', () => {
+  test('to nobody signed in, with 401 and not a word of it', async () => {
+    const { invoiceNumber } = await invoiceOf(olive)
+    const response = await app.client().request(`/invoice/${invoiceNumber}/pdf`)
+    expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json'])
+    expect(response.headers.get('content-disposition')).toBeNull()
+  })
+
+  test('to another customer in exactly the words of a missing one', async () => {
+    const { invoiceNumber } = await invoiceOf(olive)
+    const stranger = await app.signIn()
+    const answers = await Promise.all(
+      [invoiceNumber, 'ORD-ZZZZZZ', '%0d%0aset-cookie:x', 'x'.repeat(65)].map(async (number) => {
+        const response = await pdfOf(stranger, number)
+        return [response.status, ((await response.json()) as { code: string }).code]
+      }),
+    )
+    expect(answers).toEqual(Array(4).fill([404, 'not_found']))
+    const [foreign, missing] = await Promise.all([pdfOf(stranger, invoiceNumber), pdfOf(stranger, 'ORD-ZZZZZZ')].map(async (r) => (await r).text()))
+    expect(foreign).toBe(missing)
+  })
+
+  test('to any other method', async () => {
+    const { invoiceNumber } = await invoiceOf(olive)
+    const response = await olive.client.post(`/invoice/${invoiceNumber}/pdf`, {})
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('the PDF of an invoice', () => {
+  test('is saved under its number, kept by nobody on its way, and is one Letter page', async () => {
+    const { invoiceNumber } = await invoiceOf(olive)
+    const response = await pdfOf(olive, invoiceNumber)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Invoice-${invoiceNumber}.pdf"`,
+      'content-length': String(bytes.length),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
+    expect(pdfPages(bytes)).toEqual({ count: 1, size: [612, 792] })
+  })
+
+  test('says what the page says of a paid one', async () => {
+    const lines = [
+      { kind: 'plan' as const, description: 'Beast: 3 Months, 2 Connections, for 3 months', amount: 5_999 },
+      { kind: 'referral_discount' as const, description: 'Referral discount (15%)', amount: -900 },
+      { kind: 'credit' as const, description: 'Account credit', amount: -1_000 },
+    ]
+    const { invoiceNumber } = await invoiceOf(olive, {
+      lines,
+      amount: 4_099,
+      status: 'paid',
+      paidAt: '2026-09-03T08:00:00Z',
+      paymentMethod: 'venmo',
+      customerDetails: 'Email: bill@example.org',
+      notes: 'Thank you, and “enjoy” the show – déjà vu.',
+    })
+    const said = pdfText(await bytesOf(olive, invoiceNumber))
+    expect(said).toEqual([
+      'SauceTV',
+      'Paid',
+      `Invoice ${invoiceNumber}`,
+      'Issue date: September 2, 2026',
+      'Payment date: September 3, 2026',
+      'Payment method: Venmo',
+      'Amount',
+      '$40.99',
+      'Paid in full',
+      'From',
+      'SauceTV',
+      'support@saucetv.example',
+      'Bill To',
+      'olive',
+      'olive@example.org',
+      'Email: bill@example.org',
+      ...['Description', 'Quantity', 'Unit price', 'Amount'],
+      ...['Beast: 3 Months, 2 Connections, for 3 months', '1', '$59.99', '$59.99'],
+      ...['Referral discount (15%)', '1', '-$9.00', '-$9.00'],
+      ...['Account credit', '1', '-$10.00', '-$10.00'],
+      ...['Total', '$40.99'],
+      'Notes',
+      'Thank you, and “enjoy” the show – déjà vu.',
+    ])
+  })
+
+  test('is the same, byte for byte, when nothing changed', async () => {
+    const { invoiceNumber } = await invoiceOf(olive)
+    const [first, second] = [await bytesOf(olive, invoiceNumber), await bytesOf(olive, invoiceNumber)]
+    expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true)
+  })
+
+  test.each([
+    ['cashapp', ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'], [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/]],
+    ['venmo', ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'], [/^https:\/\/venmo\.com\/saucetv-demo\?/]],
+    ['creditcard', ['A secure payment link is e-mailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
+    [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
+  ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
+    const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod })
+    const bytes = await bytesOf(olive, invoiceNumber)
+    const said = pdfText(bytes).join(' ')
+    for (const word of ['Payment instructions', 'Pay by: January 2, 2099', ...words]) expect(said).toContain(word)
+    if (paymentMethod !== 'creditcard') expect(said).toContain(`SAUCE: ${invoiceNumber}`)
+    expect(pdfLinks(bytes)).toEqual(links.map((link) => expect.stringMatching(link)))
+  })
+
+  test('links a card payment over https only', async () => {
+    const given = { status: 'pending', paymentMethod: 'creditcard' } as const
+    const safe = await invoiceOf(olive, { ...given, paymentLink: 'https://pay.example/abc' })
+    expect(pdfLinks(await bytesOf(olive, safe.invoiceNumber))).toEqual(['https://pay.example/abc'])
+  })
+
+  test('asks for nothing when nothing is left to pay, and when it is closed', async () => {
+    const free = await wordsOf(olive, (await invoiceOf(olive, { status: 'pending', amount: 0 })).invoiceNumber)
+    expect(free).toContain('Nothing is left to pay.')
+    expect(free).not.toContain('SAUCE: ')
+    for (const status of ['paid', 'cancelled', 'expired'] as const) {
+      const paidAt = status === 'paid' ? '2026-09-03T08:00:00Z' : null
+      expect(await wordsOf(olive, (await invoiceOf(olive, { status, paidAt })).invoiceNumber)).not.toContain('Payment instructions')
+    }
+    const late = await invoiceOf(olive)
+    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.id, late.id))
+    expect(await wordsOf(olive, late.invoiceNumber)).toContain('SauceTV Expired Invoice')
+  })
+
+  test('shows letters the standard fonts lack without their accents, or as a question mark', async () => {
+    const { invoiceNumber } = await invoiceOf(olive, { notes: 'Žofia Nagy\u0151 ćevapi 東京 \u{1F980} €5', planName: 'x' })
+    expect(await wordsOf(olive, invoiceNumber)).toContain('Žofia Nagyo cevapi ?? ? €5')
+  })
+
+  test('is there for administrators, whose reading is audited', async () => {
+    const admin = await app.signInAdmin()
+    const { id, invoiceNumber } = await invoiceOf(olive)
+    expect((await pdfOf(admin, invoiceNumber)).status).toBe(200)
+    const rows = await app.db.select().from(auditLog).where(eq(auditLog.actorId, admin.user.id))
+    expect(rows).toMatchObject([{ action: 'invoice.read', targetType: 'invoice', targetId: String(id) }])
+  })
+})

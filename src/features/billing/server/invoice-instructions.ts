@@ -1,0 +1,40 @@
+import type { PaymentMethods } from '#features/settings/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import type { InvoiceDetail } from '../contract.ts'
+import { methodNames, payLink, paymentNoteFor, securePaymentLink } from '../rules.ts'
+
+export type Instruction = { text: string; link?: string | undefined }
+
+/** How an open invoice is paid, as its page says it (specification 2, Invoice detail); nothing for one that is closed. */
+export function paymentInstructions({ invoice, user, status }: InvoiceDetail, handles: PaymentMethods): Instruction[] {
+  if (status !== 'pending' && status !== 'draft') return []
+  const { amount, paymentMethod: method, invoiceNumber } = invoice
+  if (amount === 0) return [{ text: 'Nothing is left to pay. An administrator approves it before it takes effect.' }]
+  const sum = formatCents(amount)
+  const note = paymentNoteFor(handles.notePrefix, invoiceNumber)
+  const cashapp = `Send ${sum} to ${handles.cashtag} with the note “${note}”.`
+  const venmo = `Send ${sum} to ${handles.venmoHandle} with the note “${note}”. Set the payment to private.`
+
+  if (method === null)
+    return [
+      { text: `Choose how to pay ${sum}:` },
+      { text: `${methodNames.cashapp}: ${cashapp}` },
+      { text: `${methodNames.venmo}: ${venmo}` },
+      { text: `${methodNames.creditcard}: A secure payment link is e-mailed to you.` },
+    ]
+  if (method === 'creditcard') {
+    const link = securePaymentLink(invoice)
+    const hours = handles.cardHours === 1 ? '1 hour' : `${handles.cardHours} hours`
+    return [
+      { text: `A secure payment link is e-mailed to ${user.email}.` },
+      { text: `Your subscription is activated after verification, typically within ${hours}.` },
+      { text: 'No e-mail within 15 minutes? Look into your spam folder, then contact support.' },
+      ...(link ? [{ text: 'Open the secure payment page', link }] : []),
+    ]
+  }
+  return [
+    { text: method === 'cashapp' ? cashapp : venmo },
+    { text: 'Type the note exactly as it stands above, so that we can match your payment. Send the amount in one payment.' },
+    { text: `Open ${methodNames[method]}`, link: payLink(method, handles, amount, note) },
+  ]
+}

@@ -5,6 +5,8 @@ import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '../data.ts'
+import { isPublicPath } from '../public-paths.ts'
+import accountSheet from '../styles/account.css?url'
 import { toast } from '../ui/toast.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -15,13 +17,14 @@ export function SiteLayout() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { onLogout, loggingOut } = useLogout()
-  const isPaying = useLocation({ select: ({ pathname }) => pathname === '/checkout' })
+  const path = useLocation({ select: ({ pathname }) => pathname })
   useFocusOnNavigation()
   const brand = { name: site.brand.name, mascot: site.brand.mascot, contactEmail: site.contact.email, socials: site.socials }
   return (
     <>
+      {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
       <SkipLink />
-      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={isPaying} />
+      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
       <main id="main">
         <Outlet />
       </main>

@@ -7,6 +7,10 @@ const integer = (min: number, max: number) =>
     z.coerce.number<string>().check(z.gte(min, `must be ${min} to ${max}`), z.lte(max, `must be ${min} to ${max}`)),
   )
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
+const isBareAddress = (value: string) => {
+  const url = URL.parse(value)
+  return url === null || url.username + url.password + url.search + url.hash === ''
+}
 const schema = z.object({
   PORT: optional(integer(0, 65535)),
   HOST: optional(z.string().check(z.minLength(1))),
@@ -24,8 +28,26 @@ const schema = z.object({
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   SEED: optional(z.enum(['sample', 'empty'])),
   SELF_APPROVAL: optional(z.enum(['allow', 'deny'])),
+  PANEL_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .check(z.refine(isBareAddress, 'must not hold a username, a password, a query or a fragment')),
+  ),
+  PANEL_ALLOW_PRIVATE: optional(z.enum(['true', 'false'])),
+  PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
+  PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
   NODE_ENV: optional(z.string()),
 })
+
+/** Where lines are checked: the IPTV middleware with an Xtream-compatible API. */
+export type PanelConfig = {
+  url: string
+  /** Whether its address may be a private one. */
+  allowPrivate: boolean
+  userAgent: string
+  /** Expiry dates (seconds) by which this panel says "never". */
+  neverExpires: number[]
+}
 
 export type Config = {
   port: number
@@ -41,6 +63,7 @@ export type Config = {
   logLevel: string
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
+  panel: PanelConfig | undefined
   production: boolean
 }
 
@@ -66,6 +89,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: v.LOG_LEVEL ?? 'info',
     seed: v.SEED ?? 'sample',
     selfApproval: v.SELF_APPROVAL ?? 'allow',
+    panel: v.PANEL_URL
+      ? {
+          url: v.PANEL_URL.replace(/\/+$/, ''),
+          allowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
+          // Many panels turn unknown players away.
+          userAgent: v.PANEL_USER_AGENT ?? 'VLC/3.0.18 LibVLC/3.0.18',
+          neverExpires: (v.PANEL_NEVER_EXPIRES ?? '').split(',').filter(Boolean).map(Number),
+        }
+      : undefined,
     production: v.NODE_ENV !== 'development',
   }
 }

@@ -1,0 +1,142 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip, createInflate } from 'node:zlib'
+import { isPrivate } from './address.ts'
+import { limits } from './limits.ts'
+
+/**
+ * A call that brought no whole answer. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `bad_encoding`) or
+ * Node's (`ECONNREFUSED`); nothing of what was asked or answered is in it, for addresses may carry credentials.
+ */
+export class OutboundFailure extends Error {
+  override name = 'OutboundFailure'
+  readonly code: string
+  constructor(code: string) {
+    super(`The call failed: ${code}`)
+    this.code = code
+  }
+}
+
+export type OutboundAnswer = { status: number; body: string }
+type Addresses = { address: string; family: number }[]
+type Options = {
+  /** From the operator's settings, never from a customer or from what another server said. */
+  base: string
+  allowPrivate: boolean
+  userAgent: string
+  totalMs?: number
+  resolve?: (host: string) => Promise<Addresses>
+}
+
+/**
+ * The one client for calls to other servers, bound to one of them. Follows no redirects, resolves the name once and speaks only to
+ * what that gave, refuses private addresses unless allowed, and ends after 5 s and 256 KiB (unpacked) whatever comes.
+ */
+export class Outbound {
+  readonly #options: Options
+  readonly #resolve: (host: string) => Promise<Addresses>
+  #underWay = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }))
+  }
+
+  /** The answer to a GET, whatever its status. Throws OutboundFailure. */
+  async get(file: string, query: Record<string, string>): Promise<OutboundAnswer> {
+    if (this.#underWay >= limits.outbound.atOnce) throw new OutboundFailure('busy')
+    this.#underWay++
+    const deadline = AbortSignal.timeout(this.#options.totalMs ?? limits.outbound.totalMs)
+    try {
+      const url = new URL(this.#options.base)
+      url.pathname = `${url.pathname.replace(/\/$/, '')}/${file}`
+      url.search = String(new URLSearchParams(query))
+      return await this.#exchange(url, await orAborted(this.#addresses(url.hostname), deadline), deadline)
+    } catch (error) {
+      throw deadline.aborted ? new OutboundFailure('timeout') : failureOf(error)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  async #addresses(hostname: string): Promise<Addresses> {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const family = isIP(host)
+    const found = family ? [{ address: host, family }] : await this.#resolve(host)
+    if (found.length === 0) throw new OutboundFailure('ENOTFOUND')
+    if (!this.#options.allowPrivate && found.some(({ address }) => isPrivate(address))) throw new OutboundFailure('private_address')
+    return found
+  }
+
+  async #exchange(url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundAnswer> {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      agent: false,
+      signal,
+      lookup: pinnedTo(addresses),
+      maxHeaderSize: limits.outbound.headerBytes,
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': this.#options.userAgent },
+    })
+    // An error may follow the answer; without a listener it would end the process.
+    request.on('error', () => undefined)
+    try {
+      request.end()
+      const [response] = (await Promise.race([once(request, 'response'), endOf(request)])) as [IncomingMessage]
+      return { status: response.statusCode ?? 0, body: await textOf(response) }
+    } finally {
+      request.destroy()
+    }
+  }
+}
+
+/** A change of protocol closes the request without a word. */
+async function endOf(request: ClientRequest): Promise<never> {
+  await once(request, 'close')
+  throw new OutboundFailure('ECONNRESET')
+}
+
+/** Gives the addresses that were checked, whatever the name means by now. */
+const pinnedTo =
+  (addresses: Addresses): LookupFunction =>
+  (_host, options, found) =>
+    options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of atMost(limits.outbound.bodyBytes, unpacked(response))) chunks.push(chunk)
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** Servers compress even when asked not to. Packed bytes are counted too: they may unpack to nothing for ever. */
+function unpacked(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return response
+  const unpack = encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined
+  if (!unpack) throw new OutboundFailure('bad_encoding')
+  const packed = (source: IncomingMessage) => atMost(limits.outbound.bodyBytes, source)
+  // What fails in here is thrown to whoever reads the end of it.
+  return pipeline(response, packed, unpack, () => undefined)
+}
+
+async function* atMost(bytes: number, source: Readable): AsyncGenerator<Buffer> {
+  let read = 0
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    read += chunk.byteLength
+    if (read > bytes) throw new OutboundFailure('too_large')
+    yield chunk
+  }
+}
+
+/** A name server cannot be told to stop; nobody waits for it any longer. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return Promise.race([work, once(signal, 'abort').then((): never => signal.throwIfAborted() as never)])
+}
+
+function failureOf(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  const { code } = error as { code?: unknown }
+  return new OutboundFailure(typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'broken')
+}

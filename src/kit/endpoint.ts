@@ -6,6 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT'
 export type RateClass =
   | 'login'
   | 'register'
+  | 'account'
   | 'inquiry'
   | 'createInvoice'
   | 'submitPayment'

@@ -38,6 +38,7 @@ async function letThrough(calls: number, take: (call: number) => Promise<unknown
 describe('calls beyond the allowance are refused with 429 and the seconds to wait', () => {
   test.each([
     ['register', 20, 3_600],
+    ['account', 20, 3_600],
     ['inquiry', 5, 3_600],
     ['createInvoice', 10, 3_600],
     ['submitPayment', 10, 3_600],

@@ -16,6 +16,11 @@ type Allowance = { per: 'network' | 'user'; calls: number; seconds: number }
 /** What everybody may do, before RATE_LIMIT_FACTOR. Every call counts, a refused one too; only `login` counts failures (below). */
 export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   register: [{ per: 'network', calls: 20, seconds: hour }],
+  // A taken address is told, so an account must not be changed often enough to look for addresses.
+  account: [
+    { per: 'user', calls: 20, seconds: hour },
+    { per: 'network', calls: 60, seconds: hour },
+  ],
   inquiry: [{ per: 'network', calls: 5, seconds: hour }],
   createInvoice: [{ per: 'user', calls: 10, seconds: hour }],
   submitPayment: [{ per: 'user', calls: 10, seconds: hour }],

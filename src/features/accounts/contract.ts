@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get, type Output, post } from '#kit/endpoint.ts'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { cents, emailAddress, id, instant, line } from '#kit/text.ts'
 import { passwordMessage, usernameMessage } from './rules.ts'
 
@@ -52,12 +52,38 @@ export const registrationForm = z
   .extend(registration, { confirmPassword: password })
   .check(z.refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
 
+/** An empty full name takes it off. */
+export const profileChange = z.object({
+  fullName: z.union([z.literal(''), line(2, 100, 'Full name must be at least 2 characters')]),
+  email: emailAddress('Please enter a valid email address'),
+  currentPassword: password,
+})
+export const passwordChange = z.object({ currentPassword: password, newPassword: password })
+/** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
+export const passwordForm = z
+  .extend(passwordChange, { confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
+
 export const registered = z.object({ user, referralApplied: z.boolean() })
 
 export const currentUser = get('/api/user', { summary: 'Who is signed in', access: 'member', nobodyIsNull: true, output: user })
 export const login = post('/api/login', { summary: 'Log in', access: 'public', limit: 'login', body: credentials, output: user })
 export const register = post('/api/register', { summary: 'Create an account', access: 'public', limit: 'register', body: registration, output: registered })
 export const logout = post('/api/logout', { summary: 'Log out', access: 'public', output: z.object({ message: z.string() }) })
+export const updateProfile = put('/api/account/profile', {
+  summary: 'Change full name and e-mail address',
+  access: 'member',
+  limit: 'account',
+  body: profileChange,
+  output: user,
+})
+export const updatePassword = put('/api/account/password', {
+  summary: 'Change the password; other sessions end',
+  access: 'member',
+  limit: 'account',
+  body: passwordChange,
+  output: user,
+})
 
 export const userSorts = ['createdAt', 'username', 'email', 'role'] as const
 export const userListQuery = z.object({

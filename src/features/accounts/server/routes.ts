@@ -5,6 +5,8 @@ import { getUser } from './service/get-user.ts'
 import { listUsers } from './service/list-users.ts'
 import { login } from './service/login.ts'
 import { register } from './service/register.ts'
+import { updatePassword } from './service/update-password.ts'
+import { updateProfile } from './service/update-profile.ts'
 
 export const routes: Route[] = [
   implement(contract.currentUser, ({ db, user }) => getUser(db, user.id)),
@@ -25,6 +27,12 @@ export const routes: Route[] = [
     reply.headers.append('set-cookie', clearedCookie(config))
     reply.headers.set('clear-site-data', '"cache"')
     return { message: "You've been logged out successfully." }
+  }),
+  implement(contract.updateProfile, ({ body, user, caller, requestId, ...house }) => updateProfile(house, user, body, { caller, requestId })),
+  implement(contract.updatePassword, async ({ body, user, caller, requestId, config, reply, ...house }) => {
+    const { token, ...changed } = await updatePassword(house, user, body, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(config, token))
+    return changed.user
   }),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
 ]

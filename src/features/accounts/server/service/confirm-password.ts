@@ -1,0 +1,49 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import { Refusal } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import type { Caller } from '#server/request.ts'
+import type { SessionUser } from '#server/session.ts'
+import type { User } from '../../contract.ts'
+import { wrongPasswordMessage } from '../../rules.ts'
+import { userView } from '../user-view.ts'
+
+/** What a change of one's own account needs of the house, and who asks for it from where. */
+export type Vault = Pick<House, 'db' | 'limits' | 'passwords'>
+export type Request = { caller: Caller; requestId: string }
+
+type Change<T> = (tx: Tx, before: User) => Promise<T>
+
+/**
+ * Does a change for somebody who knows their current password, in one transaction that holds their row. `prepare` runs between
+ * the two and makes the change: work that no transaction should wait for. Throws 403 on `currentPassword`, 429 after as many wrong ones as a login may have (they count together), 503 when hashing is overbooked.
+ */
+export async function withPassword<T>(
+  vault: Vault,
+  user: SessionUser,
+  given: string,
+  { caller }: Request,
+  prepare: () => Change<T> | Promise<Change<T>>,
+): Promise<T> {
+  const { db, limits, passwords } = vault
+  const attempt = await limits.login(user.username, caller.ip)
+  // Twice, since the stored hash may be made anew by a login while this one compares.
+  for (let turn = 0; turn < 2; turn++) {
+    const [known] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.id))
+    const matches = await passwords.verify(known?.hash, given, attempt)
+    if (!known || !matches) break
+    const change = await prepare()
+    const done = await inTransaction(db, async (tx) => {
+      const [before] = await tx
+        .select(userView)
+        .from(users)
+        .where(and(eq(users.id, user.id), eq(users.passwordHash, known.hash)))
+        .for('no key update')
+      return before && { result: await change(tx, before) }
+    })
+    if (done) return done.result
+  }
+  throw new Refusal(403, 'wrong_password', wrongPasswordMessage, { issues: [{ path: 'currentPassword', message: wrongPasswordMessage }] })
+}

@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import { users } from '#server/db/tables.ts'
+import { invalid } from '#server/errors.ts'
+import { enqueueMail } from '#server/mail.ts'
+import { endSessionsOf, openSession, type SessionUser } from '#server/session.ts'
+import type { User } from '../../contract.ts'
+import { samePasswordMessage } from '../../rules.ts'
+import { userView } from '../user-view.ts'
+import { type Request, type Vault, withPassword } from './confirm-password.ts'
+
+type Passwords = { currentPassword: string; newPassword: string }
+
+/**
+ * Changes the password of somebody who gives the current one. Every session ends, this browser goes on with the token that
+ * is returned, and the user is told by mail. Throws like `withPassword`, and 400 on `newPassword` for the same one again.
+ */
+export async function updatePassword(vault: Vault, user: SessionUser, given: Passwords, request: Request): Promise<{ user: User; token: string }> {
+  if (given.newPassword === given.currentPassword) invalid('newPassword', samePasswordMessage, 'same_password')
+  const { caller, requestId } = request
+  return withPassword(vault, user, given.currentPassword, request, async () => {
+    const passwordHash = await vault.passwords.hash(given.newPassword)
+    return async (tx) => {
+      const [after] = await tx.update(users).set({ passwordHash, mustChangePassword: false }).where(eq(users.id, user.id)).returning(userView)
+      await endSessionsOf(tx, user.id)
+      await enqueueMail(tx, {
+        dedupeKey: `password_changed:${requestId}`,
+        userId: user.id,
+        recipient: user.email,
+        template: 'password_changed',
+        data: { username: user.username },
+      })
+      await audit(tx, { actorId: user.id, action: 'user.update_password', targetType: 'user', targetId: user.id, requestId })
+      return { user: after!, token: await openSession(tx, user, caller) }
+    }
+  })
+}

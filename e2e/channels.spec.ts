@@ -4,6 +4,8 @@ import { expect, expectAccessible, test } from '../test/browser.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
 const channelsOf = async (page: Page) => (await (await page.request.get('/api/channels')).json()) as Listed[]
+/** With its scripts at work: a press that comes earlier is lost. */
+const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name: new RegExp(`^${name} `) })
 const preview = (page: Page) => page.getByRole('dialog')
@@ -15,7 +17,7 @@ const withoutPreview = 'Quiz Parlor'
 
 test.describe('the channel filter', () => {
   test('starts with everything and shows one category a tab, counted and in the address', async ({ page }) => {
-    await page.goto('/channels')
+    await open(page, '/channels')
     await expect(page.getByRole('tab')).toHaveText([
       'All',
       'Entertainment',
@@ -47,7 +49,7 @@ test.describe('the channel filter', () => {
   })
 
   test('follows the arrows, Home and End', async ({ page }) => {
-    await page.goto('/channels')
+    await open(page, '/channels')
     await tab(page, 'All').focus()
     await page.keyboard.press('ArrowRight')
     await expect(tab(page, 'Entertainment')).toBeFocused()
@@ -61,10 +63,10 @@ test.describe('the channel filter', () => {
   })
 
   test('is read from the address, where anything unknown means all', async ({ page }) => {
-    await page.goto('/channels?category=nhl_teams')
+    await open(page, '/channels?category=nhl_teams')
     await expect(tab(page, 'NHL Teams')).toHaveAttribute('aria-selected', 'true')
     await expect(heading(page, 'Movies')).toBeHidden()
-    await page.goto('/channels?category=__proto__')
+    await open(page, '/channels?category=__proto__')
     await expect(tab(page, 'All')).toHaveAttribute('aria-selected', 'true')
     await expect(heading(page, 'Movies')).toBeVisible()
   })
@@ -72,7 +74,7 @@ test.describe('the channel filter', () => {
 
 test.describe('while the channels are on their way', () => {
   test('twelve cards of the real size stand in their place', async ({ page }) => {
-    await page.goto('/pricing')
+    await open(page, '/pricing')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -95,7 +97,7 @@ test.describe('while the channels are on their way', () => {
 
   test('a failure says so, and asking again mends it', async ({ page, expectComplaint }) => {
     expectComplaint(/status of 503/)
-    await page.goto('/pricing')
+    await open(page, '/pricing')
     await page.route('**/api/channels', (route) =>
       route.fulfill({ status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }),
     )
@@ -110,7 +112,7 @@ test.describe('while the channels are on their way', () => {
 
 test.describe('the preview of a channel', () => {
   test('that has none says so, names channel and category and leads to the plans', async ({ page }) => {
-    await page.goto('/channels')
+    await open(page, '/channels')
     await page.getByRole('button', { name: withoutPreview }).click()
     await expect(preview(page)).toHaveAccessibleName(withoutPreview)
     await expect(preview(page)).toHaveAccessibleDescription('Entertainment')
@@ -124,7 +126,7 @@ test.describe('the preview of a channel', () => {
   })
 
   test('opens and closes by keyboard and gives the focus back to its card', async ({ page }) => {
-    await page.goto('/channels?category=movies')
+    await open(page, '/channels?category=movies')
     for (const name of ['Popcorn Action with preview', 'Indie Loft']) {
       const card = page.getByRole('button', { name })
       await card.focus()
@@ -138,7 +140,7 @@ test.describe('the preview of a channel', () => {
   })
 
   test('stands still for whoever wants less motion, until asked', async ({ page }) => {
-    await page.goto('/channels')
+    await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
     await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThanOrEqual(2)
     expect(await video(page).evaluate((element: HTMLVideoElement) => element.paused && element.muted && element.controls)).toBe(true)
@@ -150,7 +152,7 @@ test.describe('the preview of a channel', () => {
   test('that never answers is given up after fifteen seconds', async ({ page }) => {
     await page.clock.install()
     await page.route('**/previews/**', () => {})
-    await page.goto('/channels')
+    await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
     await expect(preview(page).getByText('Loading preview')).toBeVisible()
     await page.clock.fastForward(15_000)
@@ -171,7 +173,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
         const { pathname } = new URL(request.url())
         if (pathname.endsWith('.js')) scripts.push(pathname)
       })
-      await page.goto('/channels', { waitUntil: 'networkidle' })
+      await open(page, '/channels')
       const before = scripts.length
       expect(scripts.filter((script) => /dialog|hls/.test(script))).toEqual([])
 
@@ -192,7 +194,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
     test('says so in words when the stream is missing, and plays when it is back', async ({ page, expectComplaint }) => {
       expectComplaint(/status of 404/)
       await page.route('**/previews/**', (route) => route.fulfill({ status: 404 }))
-      await page.goto('/channels')
+      await open(page, '/channels')
       await page.getByRole('button', { name: withPreview }).click()
       await expect(preview(page).getByRole('alert')).toContainText('This preview cannot be played right now.')
       await expect(preview(page).getByRole('link', { name: 'View Plans' })).toBeVisible()
@@ -205,7 +207,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
 
     test('says so in words when what comes is no stream', async ({ page }) => {
       await page.route('**/previews/**', (route) => route.fulfill({ status: 200, contentType: 'text/plain', body: 'Good evening' }))
-      await page.goto('/channels')
+      await open(page, '/channels')
       await page.getByRole('button', { name: withPreview }).click()
       await expect(preview(page).getByRole('alert')).toContainText('This preview cannot be played right now.')
     })
@@ -213,7 +215,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
 }
 
 test('below the cards stand the way to all channels and how many they are', async ({ page }) => {
-  await page.goto('/channels')
+  await open(page, '/channels')
   await expect(page.getByText('Over 10,000 channels available with our subscription plans', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Access All Channels' }).click()
   await expect(page).toHaveURL('/pricing')
@@ -221,7 +223,7 @@ test('below the cards stand the way to all channels and how many they are', asyn
 
 test.describe('the complete lineup', () => {
   test('counts the team channels of the catalogue and leads to them and to a trial', async ({ page }) => {
-    await page.goto('/channels')
+    await open(page, '/channels')
     await page.getByRole('link', { name: 'Complete Lineup' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Complete Lineup' })).toBeFocused()
     await expect(page.getByRole('tab')).toHaveText(['Overview', 'Countries', 'Sports', 'Premium', 'Streaming', '24/7'])
@@ -248,7 +250,7 @@ test.describe('the complete lineup', () => {
     ['Streaming', 'streaming', 10, 15],
   ] as const) {
     test(`shows ${first} of ${all} in ${name}, and all of them on request`, async ({ page }) => {
-      await page.goto('/channels/lineup')
+      await open(page, '/channels/lineup')
       await tab(page, name).click()
       await expect(page).toHaveURL(`/channels/lineup?tab=${start}`)
       const items = page.getByRole('tabpanel').getByRole('listitem')
@@ -269,7 +271,7 @@ test.describe('the complete lineup', () => {
 
   for (const name of ['Premium', '24/7']) {
     test(`shows all of ${name} at once`, async ({ page }) => {
-      await page.goto(`/channels/lineup?tab=${name === '24/7' ? '24-7' : 'premium'}`)
+      await open(page, `/channels/lineup?tab=${name === '24/7' ? '24-7' : 'premium'}`)
       await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
       expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBeGreaterThanOrEqual(10)
       await expect(page.getByRole('button', { name: /^Show/ })).toHaveCount(0)
@@ -312,7 +314,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
           await expectAccessible(page)
         }
-        await page.goto('/channels')
+        await open(page, '/channels')
         await expectFitting()
         for (const name of [withPreview, withoutPreview]) {
           await page.getByRole('button', { name }).click()
@@ -321,9 +323,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.keyboard.press('Escape')
           await expect(preview(page)).toHaveCount(0)
         }
-        await page.goto('/channels/lineup')
+        await open(page, '/channels/lineup')
         await expectFitting()
-        await page.goto('/channels/lineup?tab=countries')
+        await open(page, '/channels/lineup?tab=countries')
         await page.getByRole('button', { name: /^Show All/ }).click()
         await expectFitting()
       })

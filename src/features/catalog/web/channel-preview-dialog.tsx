@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type ComponentType, type RefObject, Suspense } from 'react'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { Channel } from '../contract.ts'
@@ -11,9 +11,11 @@ interface Props {
   onOpenChange: (open: boolean) => void
   /** The card it was opened from. */
   returnTo: RefObject<HTMLElement | null>
+  /** Stands before View Plans. */
+  action?: ComponentType<{ channel: Channel }> | undefined
 }
 
-export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo }: Props) {
+export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo, action: Action }: Props) {
   return (
     <Dialog
       open={open}
@@ -22,7 +24,16 @@ export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo }: 
       description={categoryName(channel.category)}
       size="wide"
       finalFocus={returnTo}
-      footer={<ButtonLink to="/pricing">View Plans</ButtonLink>}
+      footer={
+        <>
+          {Action && (
+            <Suspense>
+              <Action channel={channel} />
+            </Suspense>
+          )}
+          <ButtonLink to="/pricing">View Plans</ButtonLink>
+        </>
+      }
     >
       <ChannelPreview key={channel.id} channel={channel} />
     </Dialog>

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
@@ -20,8 +20,8 @@ const ChannelPreviewDialog = lazy(() => loadDialog().then((module) => ({ default
 
 const tabs = channelFilters.map(({ id, name }) => ({ value: id, label: name }))
 
-/** The lineup by category, each channel with its preview (specification 2, Channels). */
-export function ChannelsPage() {
+/** The lineup by category, each channel with its preview (specification 2, Channels). `previewAction` joins the preview's buttons. */
+export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<{ channel: Channel }> | undefined }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: channels, error, isFetching, refetch } = useQuery(query(listChannels))
   const { category } = useSearch({ from: '/channels' })
@@ -36,6 +36,8 @@ export function ChannelsPage() {
   }, [])
   const groups = useMemo(() => channelGroups(channels ?? []), [channels])
   const filter = channelFilter(category)
+  // The tab answers at once; laying out some two hundred cards may take a phone a little longer.
+  const drawn = useDeferredValue(filter)
   const isEmpty = channels && (filter === 'all' ? groups.length === 0 : groups.every(({ id }) => id !== filter))
 
   const choose = (next: ChannelFilter) => {
@@ -77,7 +79,7 @@ export function ChannelsPage() {
         )}
         {isEmpty && <EmptyState title="No channels here yet">The lineup of this category is on its way.</EmptyState>}
         {groups.map((group) => (
-          <ChannelGroup key={group.id} {...group} folded={filter !== 'all' && filter !== group.id} onOpen={open} />
+          <ChannelGroup key={group.id} {...group} folded={drawn !== 'all' && drawn !== group.id} onOpen={open} />
         ))}
       </div>
       <div className="channels-end">
@@ -86,7 +88,7 @@ export function ChannelsPage() {
         </ButtonLink>
         <p>Over {plainFigure(site.claims.liveChannels)} channels available with our subscription plans</p>
       </div>
-      <Suspense>{shown && <ChannelPreviewDialog channel={shown} open={isOpen} onOpenChange={setIsOpen} returnTo={card} />}</Suspense>
+      <Suspense>{shown && <ChannelPreviewDialog channel={shown} open={isOpen} onOpenChange={setIsOpen} returnTo={card} action={previewAction} />}</Suspense>
     </div>
   )
 }

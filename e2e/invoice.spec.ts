@@ -119,6 +119,15 @@ test('a payment shows on the open invoice by itself, which then prints on one pa
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
 })
 
+test('an invoice is saved as a PDF under its number', async ({ page, register }) => {
+  await register()
+  const { invoiceNumber } = await openOrder(page)
+  await visit(page, `/invoice/${invoiceNumber}`)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'PDF of the invoice' }).click()
+  expect((await saving).suggestedFilename()).toContain(invoiceNumber)
+})
+
 test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({ page, register, signInAdmin }) => {
   await register()
   await visit(page, '/invoices')

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { ArrowLeft, Printer } from 'lucide-react'
+import { ArrowLeft, Download, Printer } from 'lucide-react'
+import { pathOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoice } from '../contract.ts'
+import { downloadInvoice, getInvoice } from '../contract.ts'
 import { InvoiceDocumentPanel } from './invoice-document-panel.tsx'
 import { InvoiceMissingPanel } from './invoice-missing-panel.tsx'
 import { PayLink } from './pay-link.tsx'
@@ -48,6 +50,11 @@ export function InvoicePage() {
                     <Printer size={18} />
                     Print
                   </Button>
+                  <ButtonAnchor href={pathOf(downloadInvoice, { invoiceNumber: invoice.invoiceNumber })} download variant="line">
+                    <Download size={18} />
+                    PDF
+                    <span className="sr-only"> of the invoice</span>
+                  </ButtonAnchor>
                   <PayLink invoice={invoice} />
                 </div>
               }

@@ -1,0 +1,46 @@
+import type { Instant } from '#kit/dates.ts'
+
+type Meaning = {
+  /** `refused` is the panel's word on the credentials; `unknown` is none, and never reads as a wrong password. */
+  kind: 'valid' | 'refused' | 'unknown'
+  message: string
+}
+
+const unchecked = 'so your credentials could not be checked.'
+
+/** Everything asking a panel may end in, and the sentence for the customer. Nothing of a panel's own text gets into one. */
+export const outcomes = {
+  ok: { kind: 'valid', message: 'Your IPTV credentials are valid.' },
+  bad_credentials: { kind: 'refused', message: 'The IPTV credentials are invalid. Please check and try again.' },
+  expired: { kind: 'refused', message: 'This IPTV account has expired. Please renew your subscription or contact support.' },
+  disabled: { kind: 'refused', message: 'This IPTV account is disabled. Please contact support.' },
+  banned: { kind: 'refused', message: 'This IPTV account is blocked. Please contact support.' },
+  rate_limited: {
+    kind: 'unknown',
+    message: 'The IPTV service asks us to wait before the next check. Your password may well be right. Please try again in a few minutes.',
+  },
+  blocked: { kind: 'unknown', message: `The IPTV service turned our request away, ${unchecked} Please try again later or contact support.` },
+  not_found_or_rejected: {
+    kind: 'unknown',
+    message: `The IPTV service did not accept the request, ${unchecked} Please look over what you entered, or contact support.`,
+  },
+  client_error: { kind: 'unknown', message: `The IPTV service did not understand our request, ${unchecked} Please contact support.` },
+  provider_error: { kind: 'unknown', message: `The IPTV service is having a problem, ${unchecked} Please try again later.` },
+  not_xtream: { kind: 'unknown', message: `Something other than the IPTV service answered, ${unchecked} Please try again later.` },
+  bad_response: { kind: 'unknown', message: `The IPTV service gave an answer we could not read, ${unchecked} Please try again later.` },
+  unreachable: { kind: 'unknown', message: `The IPTV service cannot be reached right now, ${unchecked} Please try again in a moment.` },
+  not_configured: { kind: 'unknown', message: `No IPTV service is connected yet, ${unchecked} Please contact support.` },
+} satisfies Record<string, Meaning>
+export type Outcome = keyof typeof outcomes
+
+/** `maxConnections`: 0 is unlimited, null not known. `expiresAt`: null is never, or not known. */
+type Line = { outcome: 'ok'; expiresAt: Instant | null; maxConnections: number | null }
+/** `why` is a code for the log. */
+type NoLine = { outcome: Exclude<Outcome, 'ok'>; why?: string; retryAfterSeconds?: number }
+export type Verdict = Line | NoLine
+
+export const syncedMessage = 'Your IPTV credentials have been saved and verified.'
+
+/** `3 connections`; panels write 0 where they set no limit. */
+export const connectionsText = (maxConnections: number): string =>
+  maxConnections === 0 ? 'unlimited connections' : `${maxConnections} ${maxConnections === 1 ? 'connection' : 'connections'}`

@@ -1,0 +1,55 @@
+import { eq, sql } from 'drizzle-orm'
+import { currentUser, listUsers } from '#features/accounts/contract.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { open, seal, secretKey } from '#server/secret.ts'
+import type { SessionUser } from '#server/session.ts'
+import type { syncAccount as endpoint, IptvCredentials } from '../../contract.ts'
+import { outcomes, syncedMessage } from '../../rules.ts'
+import { type Asking, askPanel } from './ask-panel.ts'
+
+const synced = { synced: true, message: syncedMessage }
+
+/**
+ * Stores credentials that the panel takes, the password sealed. Refused ones change nothing. Throws like `askPanel`, and 409 when other
+ * credentials were stored while the panel was asked: the later word stands.
+ */
+export async function syncAccount(house: Asking, user: SessionUser, given: IptvCredentials, requestId: string): Promise<Output<typeof endpoint>> {
+  const { db, config } = house
+  const place = `users:${user.id}:iptv_password`
+  const before = await storedFor(db, user.id)
+  const verdict = await askPanel(house, user, given, requestId)
+  if (verdict.outcome !== 'ok') return { synced: false, message: outcomes[verdict.outcome].message }
+
+  const key = secretKey(config)
+  const iptvPassword = seal(key, given.iptvPassword, place)
+  return inTransaction(db, async (tx) => {
+    const { iptvPassword: sealed, ...known } = await storedFor(tx, user.id, 'locked')
+    // Sealing gives another text every time, so the text itself tells whether anybody synced in between.
+    if (sealed !== before.iptvPassword) {
+      if (known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword) return synced
+      return conflict('synced_meanwhile', 'Your IPTV account was synced elsewhere at the same time. Please reload the page.')
+    }
+    const after = { iptvUsername: given.iptvUsername, iptvSynced: true, iptvMaxConnections: verdict.maxConnections ?? known.iptvMaxConnections }
+    await tx
+      .update(users)
+      .set({ ...after, iptvPassword, iptvSyncedAt: sql`now()` })
+      .where(eq(users.id, user.id))
+    await audit(tx, { actorId: user.id, action: 'iptv.sync', targetType: 'user', targetId: user.id, before: known, after, requestId })
+    await notifyUser(tx, user.id, [currentUser.id])
+    await notifyAdmins(tx, [listUsers.id])
+    return synced
+  })
+}
+
+async function storedFor(db: Db | Tx, userId: number, locked?: 'locked') {
+  const { iptvUsername, iptvPassword, iptvSynced, iptvMaxConnections } = users
+  const query = db.select({ iptvUsername, iptvPassword, iptvSynced, iptvMaxConnections }).from(users).where(eq(users.id, userId))
+  const [row] = await (locked ? query.for('no key update') : query)
+  return row ?? notFound('User not found')
+}

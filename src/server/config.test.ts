@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('the panel', () => {
+  test.each(['ftp://panel.example', 'panel.example', 'http://', 'http://user@panel.example', 'http://u:canary@panel.example/', 'http://panel.example/?a=1#b'])(
+    'is not taken from an address such as %s, which the complaint does not repeat',
+    (PANEL_URL) => {
+      const read = () => readConfig({ PANEL_URL })
+      expect(read).toThrow(/PANEL_URL must/)
+      expect(read).not.toThrow(/canary/)
+    },
+  )
+
+  test.each([{ PANEL_ALLOW_PRIVATE: 'yes' }, { PANEL_USER_AGENT: 'a\r\nb' }, { PANEL_NEVER_EXPIRES: '1773864593, never' }])('%j is refused', (env) => {
+    expect(() => readConfig(env)).toThrow(Object.keys(env)[0])
+  })
+
+  test('is none without an address', () => {
+    expect(readConfig({ PANEL_URL: '', PANEL_ALLOW_PRIVATE: 'true' }).panel).toBeUndefined()
+  })
+
+  test('may have no private address, unless that is said', () => {
+    expect(readConfig({ PANEL_URL: 'http://panel.example:25461/c/' }).panel).toMatchObject({
+      url: 'http://panel.example:25461/c',
+      allowPrivate: false,
+      neverExpires: [],
+    })
+    const given = { PANEL_URL: 'https://10.0.0.7', PANEL_ALLOW_PRIVATE: 'true', PANEL_USER_AGENT: 'Sauce', PANEL_NEVER_EXPIRES: '1773864593,1' }
+    expect(readConfig(given).panel).toEqual({ url: 'https://10.0.0.7', allowPrivate: true, userAgent: 'Sauce', neverExpires: [1773864593, 1] })
+  })
+})

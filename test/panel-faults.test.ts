@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FakePanel, linePassword, startFakePanel } from './fake-panel.ts'
+import { type HttpPerson, personAt } from './http-person.ts'
+import { dataFolder, type RunningApp, runApp } from './running-app.ts'
+
+const megabyte = 1024 * 1024
+const quick = ['line', 'nobody', 'disabled', 'expired', 'redirect', 'failing', 'badjson', 'proto', 'html', 'endless', 'bomb', 'reset']
+const lasting = ['silent', 'slow']
+
+const data = dataFolder()
+let panel: FakePanel
+let app: RunningApp
+let person: HttpPerson
+beforeAll(async () => {
+  panel = await startFakePanel()
+  const env = { PANEL_URL: panel.url, PANEL_ALLOW_PRIVATE: 'true', RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'trace', SEED: 'empty' }
+  app = await runApp({ dataDir: data.path, env })
+  person = await personAt(app.url)
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+  await panel.close()
+  data.remove()
+}, 60_000)
+
+/** What the app says of a login on the panel; an answer that takes longer than six seconds is none. */
+async function statusOf(username: string): Promise<number> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`no answer in time: ${username}`)), 6_000).unref())
+  const asked = person.send(app.url, 'POST', '/api/iptv/validate', { iptvUsername: username, iptvPassword: linePassword })
+  return (await Promise.race([asked, late])).status
+}
+const residentBytes = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))![1]) * 1024
+/** Every quick fault, a good answer after each one, so that the breaker stays closed. */
+async function everyFault(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) for (const username of quick) await Promise.all([statusOf(username), statusOf(username)]).then(() => statusOf('line'))
+}
+
+test('a panel that does everything wrong costs the app neither time nor memory nor a secret, and nobody is led astray', async () => {
+  // Once before it is measured: whatever is loaded and compiled by then is not the panel's doing.
+  await everyFault(2)
+  const before = residentBytes()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes())
+  }, 10)
+  try {
+    const [, ...statuses] = await Promise.all([everyFault(10), ...lasting.map(statusOf)])
+    expect(statuses).toEqual([503, 503])
+  } finally {
+    clearInterval(watch)
+  }
+  expect((most - before) / megabyte).toBeLessThan(20)
+  expect(panel.canaryHits()).toBe(0)
+  expect(app.said()).toContain('IPTV credentials')
+  for (const secret of [linePassword, encodeURIComponent(linePassword), 'player_api']) expect(app.said()).not.toContain(secret)
+  expect(await statusOf('line')).toBe(200)
+}, 60_000)
+
+test('a panel that keeps failing is left alone', async () => {
+  for (let i = 0; i < 5; i++) expect(await statusOf('failing')).toBe(503)
+  const before = panel.calls.length
+  for (let i = 0; i < 20; i++) expect(await statusOf('line')).toBe(503)
+  expect(panel.calls).toHaveLength(before)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { publicPages } from './bundle.ts'
 import { complaintsOf } from './house.ts'
 import { importsOf } from './imports.ts'
 import { compare } from './lockfile.ts'
@@ -52,4 +53,14 @@ test('versions are compared as numbers, a pre-release before its release', () =>
   expect(compare('4.9.0', '4.13.0')).toBeLessThan(0)
   expect(compare('2.1.6', '2.1.6')).toBe(0)
   expect(compare('2.1.6-rc.1', '2.1.6')).toBeLessThan(0)
+})
+
+test('the pages that are weighed are those the route table shows to anyone', () => {
+  const table = `
+const home = page({ path: '/', who: 'anyone', page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
+const loose = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
+const auth = page({ path: '/auth', who: 'nobody', page: loose })
+const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage') })
+const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
+  expect(publicPages(table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
 })

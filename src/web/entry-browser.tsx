@@ -4,7 +4,6 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { caller } from '#kit/caller.ts'
 import { DataClient } from './data.ts'
-import { connectLive } from './live.ts'
 import { makeRouter } from './router.tsx'
 
 const client = new DataClient(caller((url, init) => fetch(url, init)))
@@ -17,4 +16,8 @@ startTransition(() => {
     </StrictMode>,
   )
 })
-connectLive(client, router)
+// After the page: nobody waits for the socket, and pages do without it.
+import('./live.ts').then(
+  ({ connectLive }) => connectLive(client, router),
+  () => undefined,
+)

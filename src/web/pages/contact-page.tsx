@@ -1,6 +1,6 @@
-import { InquiryForm } from '#features/inquiries/web/inquiry-form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ContactWays } from './home/contact-ways.tsx'
+import { InquiryCard } from './home/inquiry-card.tsx'
 
 export function ContactPage() {
   return (
@@ -8,11 +8,7 @@ export function ContactPage() {
       <div className="wrap">
         <PageHeader title="Contact Us" lead="Ask us anything about channels, plans or devices. A person answers." />
         <div className="contact-grid">
-          <div className="card">
-            <div className="card-body">
-              <InquiryForm />
-            </div>
-          </div>
+          <InquiryCard />
           <ContactWays />
         </div>
       </div>

@@ -1,17 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
+import { listFaqs, listPlans } from '#features/catalog/contract.ts'
 import type { Tier } from '#features/catalog/rules.ts'
-import { DeviceGrid } from '#features/catalog/web/device-grid.tsx'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PricingSection } from '#features/catalog/web/pricing-section.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { SectionHead } from '../ui/section-head.tsx'
-import { AppDownloads } from './home/app-downloads.tsx'
 import { ChannelsSection } from './home/channels-section.tsx'
 import { ContactSection } from './home/contact-section.tsx'
+import { DevicesSection } from './home/devices-section.tsx'
 import { FeaturesSection } from './home/features-section.tsx'
 import { Hero } from './home/hero.tsx'
 
@@ -20,7 +19,6 @@ const questionsShown = 6
 export function HomePage() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: plans } = useSuspenseQuery(query(listPlans))
-  const { data: devices } = useSuspenseQuery(query(listDeviceCategories))
   const { data: faqs } = useSuspenseQuery(query(listFaqs))
   const [tier, setTier] = useState<Tier>(1)
   return (
@@ -38,13 +36,7 @@ export function HomePage() {
           <PricingSection plans={plans} tier={tier} onTier={setTier} />
         </div>
       </section>
-      <section className="section bg-sunken" id="devices" aria-labelledby="devices-title">
-        <div className="wrap">
-          <SectionHead id="devices-title" title="On every screen you own" lead="Install the app where you like; only what plays at the same moment counts." />
-          <DeviceGrid categories={devices} most={3} />
-          <AppDownloads />
-        </div>
-      </section>
+      <DevicesSection />
       <section className="section" id="faq" aria-labelledby="faq-title">
         <div className="wrap wrap-text">
           <SectionHead id="faq-title" title="Good questions" />

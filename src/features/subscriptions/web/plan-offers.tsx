@@ -1,16 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { currentUser } from '#features/accounts/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { plansOfTier, tiers } from '#features/catalog/rules.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PlanOffer } from './plan-offer.tsx'
 
-/** Every plan on sale, a card for each group; nothing once there is a plan. */
+/** Every plan on sale, a card for each group. */
 export function PlanOffers() {
-  const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: plans } = useSuspenseQuery(query(listPlans))
-  if (!user || user.planId !== null) return null
 
   return (
     <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="offers-title">

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Invoice } from '#features/billing/contract.ts'
 import { awaitsPayment, isPlanChange, statusAt } from '#features/billing/rules.ts'
 import { formatCents } from '#kit/money.ts'
@@ -23,7 +24,11 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
             </ButtonLink>
           }
         >
-          <b>Plan change awaiting approval.</b> Invoice <span className="num">{change.invoiceNumber}</span> for {formatCents(change.amount)} is pending.
+          <b>Plan change awaiting approval.</b> Invoice{' '}
+          <Link to="/invoice/$invoiceNumber" params={{ invoiceNumber: change.invoiceNumber }} className="link num">
+            {change.invoiceNumber}
+          </Link>{' '}
+          for {formatCents(change.amount)} is pending.
         </Note>
       )}
       {purchase && <PurchaseNotice invoice={purchase} />}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TabPanel } from '#web/ui/tab-panel.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../contract.ts'
+import { EditProfileFields } from './edit-profile-fields.tsx'
+import { EditProfilePassword } from './edit-profile-password.tsx'
+
+export type ProfilePart = 'profile' | 'password'
+
+interface Props {
+  user: User
+  startAt: ProfilePart
+  /** The button it was opened with. */
+  returnTo: RefObject<HTMLElement | null>
+}
+
+const tabs = [
+  { value: 'profile', label: 'Name and Email' },
+  { value: 'password', label: 'Password' },
+] as const
+const actions: Record<ProfilePart, string> = { profile: 'Save Changes', password: 'Change Password' }
+const firstField: RefObject<HTMLElement | null> = {
+  get current() {
+    return document.querySelector<HTMLElement>('#edit-profile-panel-profile input, #edit-profile-panel-password input:not([hidden])')
+  },
+}
+
+/** Edit Profile (decisions, Screens): open from its first rendering, rendered anew for every opening. */
+export function EditProfileDialog({ user, startAt, returnTo }: Props) {
+  const [open, setOpen] = useState(true)
+  const [part, setPart] = useState(startAt)
+  const profile = useProfileForm(user, () => setOpen(false))
+  const password = usePasswordForm(() => setOpen(false))
+  const { form } = { profile, password }[part]
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Edit Profile"
+      description={`Your username stays ${user.username}.`}
+      size="form"
+      keepOnOutsidePress
+      initialFocus={firstField}
+      finalFocus={returnTo}
+      footer={
+        <>
+          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={`edit-${part}`}>
+            {actions[part]}
+          </Button>
+        </>
+      }
+    >
+      <Tabs id="edit-profile" label="What to edit" tabs={tabs} value={part} onChange={(next) => !form.pending && setPart(next)} />
+      <TabPanel id="edit-profile" value={part} className="pt-5 pb-2">
+        {part === 'profile' ? <EditProfileFields {...profile} /> : <EditProfilePassword {...password} username={user.username} />}
+      </TabPanel>
+    </Dialog>
+  )
+}
+
+function useProfileForm(user: User, onDone: () => void) {
+  const client = useQueryClient()
+  const send = useSend(updateProfile)
+  const form = useSchemaForm({
+    schema: profileChange,
+    id: 'profile',
+    fields: ['fullName', 'email', 'currentPassword'],
+    defaultValues: { fullName: user.fullName ?? '', email: user.email, currentPassword: '' },
+    onFailure: (message) => toast({ title: 'Failed to update profile', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async (body) => {
+    const changed = await send.mutateAsync({ body })
+    client.setQueryData(query(currentUser).queryKey, changed)
+    const isMoved = changed.email !== user.email
+    toast({ title: 'Profile updated', description: isMoved ? 'Your changes are saved. We also told your previous address.' : 'Your changes are saved.' })
+    onDone()
+  })
+  return { form, submit }
+}
+export type ProfileForm = ReturnType<typeof useProfileForm>
+
+function usePasswordForm(onDone: () => void) {
+  const client = useQueryClient()
+  const send = useSend(updatePassword)
+  const form = useSchemaForm({
+    schema: passwordForm,
+    id: 'password',
+    fields: ['currentPassword', 'newPassword', 'confirmPassword'],
+    onFailure: (message) => toast({ title: 'Failed to change password', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {
+    const changed = await send.mutateAsync({ body })
+    client.setQueryData(query(currentUser).queryKey, changed)
+    toast({ title: 'Password changed', description: 'Your new password is in force. Everywhere else you have been logged out.' })
+    onDone()
+  })
+  return { form, submit }
+}
+export type PasswordForm = ReturnType<typeof usePasswordForm>

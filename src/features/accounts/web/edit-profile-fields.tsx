@@ -1,0 +1,24 @@
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import type { ProfileForm } from './edit-profile-dialog.tsx'
+
+export function EditProfileFields({ form, submit }: ProfileForm) {
+  return (
+    <form id="edit-profile" noValidate className="grid gap-5" onSubmit={submit}>
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field label="Full Name" optional {...form.field('fullName')}>
+        <Input {...form.register('fullName')} autoComplete="name" />
+      </Field>
+      <Field label="Email" hint="When it changes, we tell your previous address." {...form.field('email')}>
+        <Input {...form.register('email')} type="email" autoComplete="email" required />
+      </Field>
+      <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+        <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+      </Field>
+      {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import type { PlanChangeQuote } from '#features/billing/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+interface Props {
+  quote: PlanChangeQuote | undefined
+  error: Error | null
+  pending: boolean
+  onRetry: () => void
+}
+
+/** What the change costs today and why, in the server's words. */
+export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
+  if (!quote && error) {
+    const retry = (
+      <Button variant="ink" size="sm" pending={pending} onClick={onRetry}>
+        Retry
+      </Button>
+    )
+    return (
+      <Note tone="bad" role="alert" action={retry}>
+        The price of this change could not be worked out. {messageOf(error)}
+      </Note>
+    )
+  }
+  return (
+    <div role="status" className="min-h-32 rounded-md border bg-surface-2 px-4 py-3.5">
+      {quote ? (
+        <>
+          <p className="flex items-baseline justify-between gap-4 font-semibold">
+            {quote.credit > 0 ? 'Becomes account credit' : 'To pay for this change'}
+            <Money cents={quote.credit > 0 ? quote.credit : quote.charge} className="display text-2xl" />
+          </p>
+          <p className="mt-1.5 text-15 text-fg-2">{quote.explanation}</p>
+        </>
+      ) : (
+        <>
+          <span className="sr-only">Working out what it costs today</span>
+          <Skeleton className="h-8" />
+          <Skeleton className="mt-3 h-5" />
+          <Skeleton className="mt-2 h-5 w-2/3" />
+        </>
+      )}
+    </div>
+  )
+}

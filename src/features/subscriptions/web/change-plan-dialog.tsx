@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { currentUser } from '#features/accounts/contract.ts'
+import { changeSubscription, listInvoices, quotePlanChange } from '#features/billing/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, refresh, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ChangePlanCost } from './change-plan-cost.tsx'
+import { ChangePlanTerms } from './change-plan-terms.tsx'
+
+interface Props {
+  next: Plan
+  current: Plan | undefined
+  opener: RefObject<HTMLElement | null>
+}
+
+/** Asks for another plan (specification 2, My Account): open from its first rendering, rendered anew for every opening. */
+export function ChangePlanDialog({ next, current, opener }: Props) {
+  const client = useQueryClient()
+  const [open, setOpen] = useState(true)
+  // What it costs depends on the moment: asked for anew with every opening, kept by nobody.
+  const quote = useQuery({ ...query(quotePlanChange, { query: { planId: next.id } }), staleTime: 0, gcTime: 0 })
+  const { mutateAsync, isPending, error } = useSend(changeSubscription, [currentUser, listInvoices])
+  const from = quote.data?.current ?? current
+  const isUpgrade = from !== undefined && next.price > from.price
+
+  const confirm = async () => {
+    if (!quote.data) return
+    try {
+      await mutateAsync({ body: { planId: next.id, prorated: true } })
+      setOpen(false)
+      toast({ title: 'Subscription change requested', description: 'Your subscription change request has been submitted and is pending approval.' })
+    } catch (failure) {
+      toast({ title: 'Failed to change subscription', description: messageOf(failure), variant: 'destructive' })
+      // The refusal may come from what happened elsewhere meanwhile.
+      void refresh(client, [currentUser.id, listInvoices.id])
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(wanted) => !isPending && setOpen(wanted)}
+      title={isUpgrade ? 'Upgrade Your Subscription' : 'Change Your Subscription'}
+      description={from ? `From ${from.name} to ${next.name}.` : `To ${next.name}.`}
+      size="form"
+      finalFocus={{
+        get current() {
+          // With the change on its way the list is gone.
+          return opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
+        },
+      }}
+      footer={
+        <>
+          <Button variant="line" onClick={() => !isPending && setOpen(false)}>
+            Cancel
+          </Button>
+          <Button pending={isPending} aria-disabled={!quote.data} onClick={confirm}>
+            Confirm Change
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <ChangePlanTerms current={from} currentFeatures={current?.features} next={next} />
+        <ChangePlanCost quote={quote.data} error={quote.error} pending={quote.isFetching} onRetry={() => void quote.refetch()} />
+        <Note>A pro-rated invoice is created, and an administrator must approve the change before it takes effect.</Note>
+        {error && (
+          <Note tone="bad" role="alert">
+            {messageOf(error)}
+          </Note>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function focusable(element: HTMLElement | null): HTMLElement | null {
+  if (element) element.tabIndex = -1
+  return element
+}

@@ -1,0 +1,48 @@
+import { ArrowDown, ArrowLeftRight, ArrowUp } from 'lucide-react'
+import type { Plan } from '#features/catalog/contract.ts'
+import { tierOf } from '#features/catalog/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { PlanTile } from './plan-tile.tsx'
+
+interface Props {
+  plan: Plan
+  /** Unknown when it is no longer sold. */
+  current: Plan | undefined
+  onPreload: () => void
+  onChoose: (plan: Plan, from: HTMLElement) => void
+}
+
+/** One plan to change to. */
+export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
+  const [Icon, verb] = !current ? [ArrowLeftRight, 'Change'] : plan.price > current.price ? [ArrowUp, 'Upgrade'] : [ArrowDown, 'Downgrade']
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4.5 py-3.5 sm:px-6">
+      <PlanTile plan={plan} size="small" />
+      <p className="min-w-0 flex-1 basis-40 font-semibold">
+        {plan.name}
+        <span className="block font-normal text-fg-2">
+          <Money cents={plan.price} /> {tierOf(plan).caption}
+        </span>
+      </p>
+      <Button
+        variant="line"
+        className="max-sm:w-full"
+        aria-haspopup="dialog"
+        onPointerEnter={onPreload}
+        onFocus={onPreload}
+        onClick={({ currentTarget }) => onChoose(plan, currentTarget)}
+      >
+        <Icon size={18} />
+        <span>
+          {verb}
+          <span className="sr-only">
+            {' '}
+            to {plan.name}, {formatCents(plan.price)} {tierOf(plan).caption}
+          </span>
+        </span>
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { listInvoices } from '#features/billing/contract.ts'
+import { isPlanChange, statusAt } from '#features/billing/rules.ts'
+import { listPlans, type Plan } from '#features/catalog/contract.ts'
+import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { query } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ChangePlanItem } from './change-plan-item.tsx'
+
+const loadDialog = () => import('./change-plan-dialog.tsx')
+const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: module.ChangePlanDialog })))
+const preload = () => void loadDialog()
+
+/** Change Plan: every other plan on sale. While a change waits for approval the notice above stands in its place. */
+export function ChangePlan({ planId }: { planId: number }) {
+  const { data: plans } = useSuspenseQuery(query(listPlans))
+  const { data: invoices } = useSuspenseQuery(query(listInvoices))
+  const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
+  const button = useRef<HTMLElement>(null)
+  const current = plans.find((plan) => plan.id === planId)
+  const now = new Date()
+  const isChanging = invoices.some((invoice) => isPlanChange(invoice) && statusAt(invoice, now) === 'pending')
+  const choose = (plan: Plan, from: HTMLElement) => {
+    button.current = from
+    setChosen((before) => ({ plan, turn: (before?.turn ?? 0) + 1 }))
+  }
+
+  return (
+    <>
+      {!isChanging && (
+        <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="change-title">
+          <div className="col-span-full">
+            <h2 id="change-title">Change Plan</h2>
+            <p className="mt-2 text-fg-2">Choose another plan to see what it would cost today. Nothing changes before an administrator approves it.</p>
+          </div>
+          {tiers.map(({ tier, slug, name, caption }) => {
+            const others = plansOfTier(plans, tier).filter((plan) => plan.id !== planId)
+            if (others.length === 0) return null
+            return (
+              <Card key={tier} title={name} titleId={`change-${slug}`} heading="h3" aside={<p className="text-sm text-fg-2">{caption}</p>} flush>
+                <ul className="divide-y divide-line">
+                  {others.map((plan) => (
+                    <ChangePlanItem key={plan.id} plan={plan} current={current} onPreload={preload} onChoose={choose} />
+                  ))}
+                </ul>
+              </Card>
+            )
+          })}
+        </section>
+      )}
+      <Suspense>{chosen && <ChangePlanDialog key={chosen.turn} next={chosen.plan} current={current} opener={button} />}</Suspense>
+    </>
+  )
+}

@@ -42,6 +42,7 @@ async function submitted(buyer: HttpPerson, url = app.url): Promise<string> {
   expect(answer).toMatchObject({ status: 200 })
   return invoiceNumber
 }
+const monthOf = (instant: string) => new Date(instant).getUTCFullYear() * 12 + new Date(instant).getUTCMonth()
 const invoiceOf = async (invoiceNumber: string) => (await database.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 
 describe('two app processes on one database', () => {
@@ -136,7 +137,7 @@ describe('kill -9 under load', () => {
       FROM users u JOIN invoices i ON i.user_id = u.id AND i.status = 'paid' GROUP BY u.id`)
     for (const { user_id: id, months, covered } of sold.rows) {
       const [user] = await database.db.select().from(users).where(eq(users.id, id))
-      const between = new Date(user!.subscriptionEndDate!).getUTCFullYear() * 12 + new Date(user!.subscriptionEndDate!).getUTCMonth() - (new Date(user!.subscriptionStartDate!).getUTCFullYear() * 12 + new Date(user!.subscriptionStartDate!).getUTCMonth())
+      const between = monthOf(user!.subscriptionEndDate!) - monthOf(user!.subscriptionStartDate!)
       expect({ id, covered, months: between }).toEqual({ id, covered: true, months })
     }
   }, 180_000)

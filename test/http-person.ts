@@ -21,7 +21,12 @@ export async function personAt(url: string, credentials?: { username: string; pa
   const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
   const answer = credentials
     ? await send(url, 'POST', '/api/login', credentials)
-    : await send(url, 'POST', '/api/register', { username: name, email: `${name}@example.org`, password: 'correct-horse', ...(referralCode && { referralCode }) })
+    : await send(url, 'POST', '/api/register', {
+        username: name,
+        email: `${name}@example.org`,
+        password: 'correct-horse',
+        ...(referralCode && { referralCode }),
+      })
   if (answer.status !== 200) throw new Error(`${name} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { name, send }
 }

@@ -5,13 +5,17 @@ import { personAt } from './http-person.ts'
 import { proxyTo } from './proxy.ts'
 import { dataFolder, runApp } from './running-app.ts'
 
-const urlOf = (address: Address): string => (typeof address === 'string' ? address : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`)
+const urlOf = (address: Address): string =>
+  typeof address === 'string' ? address : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
 test('while its database server is gone or frozen the app says 503 at once, serves what it has ready, and recovers', async () => {
   const database = await createTestDatabase()
   const proxy = await proxyTo(database.address)
   const data = dataFolder()
-  const app = await runApp({ dataDir: data.path, env: { DATABASE_URL: urlOf(proxy.address), ADMIN_PASSWORD: 'outage-only-here', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' } })
+  const app = await runApp({
+    dataDir: data.path,
+    env: { DATABASE_URL: urlOf(proxy.address), ADMIN_PASSWORD: 'outage-only-here', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' },
+  })
   try {
     const customer = await personAt(app.url)
     for (const path of ['/api/plans', '/']) expect((await fetch(app.url + path)).status).toBe(200)

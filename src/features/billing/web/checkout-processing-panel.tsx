@@ -66,11 +66,16 @@ export function CheckoutProcessingPanel({ checkout: { state, order, user, handle
         <Link to="/contact" className="link text-fg">
           Contact support
         </Link>
-        , and name your invoice number. How to pay stands on your{' '}
-        <Link to="/invoice/$invoiceNumber" params={{ invoiceNumber: number }} className="link text-fg">
-          invoice
-        </Link>
-        .
+        , and name your invoice number.
+        {!isFree && (
+          <>
+            {' How to pay stands on your '}
+            <Link to="/invoice/$invoiceNumber" params={{ invoiceNumber: number }} className="link text-fg">
+              invoice
+            </Link>
+            .
+          </>
+        )}
       </p>
     </Card>
   )

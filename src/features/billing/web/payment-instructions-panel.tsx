@@ -21,7 +21,9 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
   if (amount === 0) {
     return (
       <Note tone="warn" className="no-print">
-        Nothing is left to pay. An administrator approves it before it takes effect.
+        {invoice.status === 'draft'
+          ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
+          : 'Nothing is left to pay. An administrator approves it before it takes effect.'}
       </Note>
     )
   }

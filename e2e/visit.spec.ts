@@ -5,14 +5,13 @@ test.describe('without JavaScript', () => {
 
   for (const path of ['/', '/pricing']) {
     test(`${path} shows the plans of the database with their prices`, async ({ page, request }) => {
-      const plans = (await (await request.get('/api/plans')).json()) as { name: string; price: number; tier: number }[]
-      const smallest = plans.filter((plan) => plan.tier === 1)
-      expect(smallest.length).toBeGreaterThan(0)
+      const plans = (await (await request.get('/api/plans')).json()) as { price: number }[]
+      expect(plans.length).toBeGreaterThan(4)
 
       const response = await page.goto(path)
 
       expect(response?.status()).toBe(200)
-      for (const plan of smallest) await expect(page.getByText(`$${(plan.price / 100).toFixed(2)}`).first()).toBeVisible()
+      for (const plan of plans) await expect(page.getByText(`$${(plan.price / 100).toFixed(2)}`).first()).toBeVisible()
     })
   }
 })

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { formatCents } from '#kit/money.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { PlanCard } from '#web/ui/plan-card.tsx'
@@ -45,8 +46,7 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures, 
           role="tabpanel"
           id={`tier-panel-${group.slug}`}
           aria-labelledby={`tier-tab-${group.slug}`}
-          className="tier-panel"
-          hidden={group.tier !== tier}
+          className={clsx('tier-panel', group.tier !== tier && 'folded')}
         >
           <Heading className="tier-heading">{group.name}</Heading>
           <p className="tier-blurb">{group.blurb}</p>

@@ -124,7 +124,7 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
   const { invoiceNumber } = await openOrder(page)
   await visit(page, `/invoice/${invoiceNumber}`)
   const saving = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'PDF of the invoice' }).click()
+  await page.getByRole('link', { name: 'Download PDF' }).click()
   expect((await saving).suggestedFilename()).toContain(invoiceNumber)
 })
 

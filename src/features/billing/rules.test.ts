@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it as test } from 'vitest'
-import { type PaymentMethod, payment, paymentForm } from './contract.ts'
+import { type InvoiceDetail, type PaymentMethod, payment, paymentForm } from './contract.ts'
 import * as rules from './rules.ts'
 
 const handles = { cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' }
@@ -95,6 +95,27 @@ describe('an order ID drawn by the page', () => {
         expect(rules.orderIdFrom(bytes)).toMatch(/^ORD-[A-Z0-9]{6}$/)
       }),
     )
+  })
+})
+
+describe('account credit', () => {
+  const open = {
+    status: 'pending',
+    usableCredit: 500,
+    invoice: { status: 'pending', submittedAt: null },
+    lines: [{ kind: 'plan', description: '', amount: 2_000 }],
+  } as unknown as InvoiceDetail
+  const credit = { kind: 'credit', description: '', amount: -2_000 } as const
+  test.each([
+    ['there is none', { usableCredit: 0 }],
+    ['a payment was submitted', { invoice: { ...open.invoice, submittedAt: '2026-09-02T10:00:00Z' } }],
+    ['it is paid', { status: 'paid' }],
+    ['it has expired', { status: 'expired' }],
+    ['nothing is due but what it gives back', { lines: [{ ...credit, kind: 'plan_change', amount: 0 } as const] }],
+  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, given) => expect(rules.canUseCredit({ ...open, ...given })).toBe(false))
+  test('is asked about while an invoice waits for payment, also when it covers all of it', () => {
+    expect([open, { ...open, lines: [...open.lines, credit] }].map(rules.canUseCredit)).toEqual([true, true])
+    expect(rules.usesCredit({ lines: [...open.lines, credit] })).toBe(true)
   })
 })
 

@@ -55,6 +55,10 @@ export function payLink(method: PaymentMethod, to: { cashtag: string; venmoHandl
   return `https://venmo.com/${encodeURIComponent(to.venmoHandle.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
 }
 
+/** Whether the customer may still put account credit on it, or take it off. */
+export const canUseCredit = ({ invoice, lines, status, usableCredit }: Pick<InvoiceDetail, 'invoice' | 'lines' | 'status' | 'usableCredit'>): boolean =>
+  usableCredit > 0 && awaitsPayment({ ...invoice, status }) && lines.reduce((due, line) => due + (line.kind === 'credit' ? 0 : line.amount), 0) > 0
+
 /** Whether account credit is among the lines. */
 export const usesCredit = (detail: Pick<InvoiceDetail, 'lines'>): boolean => detail.lines.some((line) => line.kind === 'credit')
 

@@ -9,7 +9,15 @@ export type Instruction = { text: string; link?: string | undefined }
 export function paymentInstructions({ invoice, user, status }: InvoiceDetail, handles: PaymentMethods): Instruction[] {
   if (status !== 'pending' && status !== 'draft') return []
   const { amount, paymentMethod: method, invoiceNumber } = invoice
-  if (amount === 0) return [{ text: 'Nothing is left to pay. An administrator approves it before it takes effect.' }]
+  if (amount === 0)
+    return [
+      {
+        text:
+          status === 'draft'
+            ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
+            : 'Nothing is left to pay. An administrator approves it before it takes effect.',
+      },
+    ]
   const sum = formatCents(amount)
   const note = paymentNoteFor(handles.notePrefix, invoiceNumber)
   const cashapp = `Send ${sum} to ${handles.cashtag} with the note “${note}”.`

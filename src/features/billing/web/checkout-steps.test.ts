@@ -117,6 +117,9 @@ describe('while the customer waits', () => {
   test('a closed order that was reopened goes on', () => {
     expect(run([...toProcessing, news('cancelled', true), news('pending', true)])).toMatchObject({ step: 'processing', closed: null })
   })
+  test('an order that credit covered asks for payment once the credit is kept', () => {
+    expect(run([news('pending', false, 0), news('pending')], openCheckout(number, undefined)).step).toBe('payment')
+  })
   test('a payment that was taken back waits again', () => {
     expect(run([...toProcessing, news('paid', true), news('pending', true)]).step).toBe('processing')
   })

@@ -73,6 +73,8 @@ function afterNews(state: Checkout, invoice: Heard): Checkout {
     return state.step === 'details' && state.awaited !== null ? known : { ...known, closed: invoice.status, awaited: null }
   }
   if (!asksForPayment(invoice)) return { ...known, step: 'processing', closed: null, awaited: null }
-  if (state.restoring || state.closed || state.step === 'complete') return { ...known, step: 'payment', closed: null }
+  // Credit that covered the whole order was taken off it again.
+  const isDueAgain = state.step === 'processing' && invoice.status === 'pending'
+  if (state.restoring || state.closed || state.step === 'complete' || isDueAgain) return { ...known, step: 'payment', closed: null }
   return known
 }

@@ -9,7 +9,7 @@ import { BeastTile } from '#web/ui/beast-tile.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../contract.ts'
-import { orderIdFrom } from '../rules.ts'
+import { canUseCredit, orderIdFrom } from '../rules.ts'
 import { CreditSwitch } from './credit-switch.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
@@ -59,7 +59,7 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
         ) : (
           <p className="text-fg-2">Choose a plan to see its price here.</p>
         )}
-        {order && !state.closed && state.step === 'payment' && order.usableCredit > 0 && (
+        {order && !state.closed && state.step === 'payment' && canUseCredit(order) && (
           <div className="border-t pt-4">
             <CreditSwitch order={order} />
           </div>

@@ -1,17 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { ArrowLeft, Download, Printer } from 'lucide-react'
+import { currentUser } from '#features/accounts/contract.ts'
 import { pathOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadInvoice, getInvoice } from '../contract.ts'
+import { canUseCredit } from '../rules.ts'
+import { CreditSwitch } from './credit-switch.tsx'
 import { InvoiceDocumentPanel } from './invoice-document-panel.tsx'
 import { InvoiceMissingPanel } from './invoice-missing-panel.tsx'
 import { PayLink } from './pay-link.tsx'
@@ -21,6 +25,7 @@ import { PaymentInstructionsPanel } from './payment-instructions-panel.tsx'
 export function InvoicePage() {
   const { invoiceNumber } = useParams({ from: '/invoice/$invoiceNumber' })
   const { data: detail, error, refetch, isFetching } = useQuery(query(getInvoice, { params: { invoiceNumber } }))
+  const { data: user } = useSuspenseQuery(query(currentUser))
   const invoice = detail?.invoice
   const isOpen = detail?.status === 'pending' || detail?.status === 'draft'
 
@@ -52,8 +57,7 @@ export function InvoicePage() {
                   </Button>
                   <ButtonAnchor href={pathOf(downloadInvoice, { invoiceNumber: invoice.invoiceNumber })} download variant="line">
                     <Download size={18} />
-                    PDF
-                    <span className="sr-only"> of the invoice</span>
+                    Download PDF
                   </ButtonAnchor>
                   <PayLink invoice={invoice} />
                 </div>
@@ -61,7 +65,16 @@ export function InvoicePage() {
             />
             <div className={clsx('grid items-start gap-5', isOpen && 'xl:grid-cols-[minmax(0,1fr)_26rem]')}>
               <InvoiceDocumentPanel detail={detail} />
-              {isOpen && <PaymentInstructionsPanel detail={detail} />}
+              {isOpen && (
+                <div className="grid gap-5">
+                  {canUseCredit(detail) && invoice.userId === user?.id && (
+                    <Card title="Account credit" titleId="account-credit" className="no-print">
+                      <CreditSwitch order={detail} />
+                    </Card>
+                  )}
+                  <PaymentInstructionsPanel detail={detail} />
+                </div>
+              )}
             </div>
           </>
         ) : error ? (

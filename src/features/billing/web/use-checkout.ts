@@ -76,7 +76,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     }
   })
 
-  const sendPayment = payment.onSubmit(async (typed) => {
+  const submitPaid = payment.onSubmit(async (typed) => {
     const { invoiceNumber } = state
     if (busy.current || !invoiceNumber) return
     busy.current = true
@@ -96,6 +96,15 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       busy.current = false
     }
   })
+
+  const sendPayment: typeof submitPaid = (event) => {
+    // With nothing to pay the fields are out of sight: what was typed into them must not hold the order back.
+    if (order?.invoice.amount === 0) {
+      payment.setValue('confirmationCode', '')
+      payment.setValue('paymentNote', note)
+    }
+    return submitPaid(event)
+  }
 
   const chooseMethod = (method: PaymentMethod) => {
     const words = wordsFor(method, { ...blankWords, confirmationCode: payment.watch('confirmationCode') ?? '' }, note)

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type FakePanel, startFakePanel } from './fake-panel.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 
 const adminName = 'admin'
@@ -21,14 +22,30 @@ type Journey = {
 }
 
 /** A journey through the running product. It fails on any complaint of a page: console, exception, request, policy. */
-export const test = base.extend<Journey, { app: RunningApp }>({
-  app: [
+export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel }>({
+  /** The IPTV panel that the app asks. */
+  panel: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
+      const panel = await startFakePanel()
+      await use(panel)
+      await panel.close()
+    },
+    { scope: 'worker' },
+  ],
+  app: [
+    async ({ panel }, use) => {
       const data = dataFolder()
       const app = await runApp({
         dataDir: data.path,
-        env: { ADMIN_USERNAME: adminName, ADMIN_PASSWORD: adminPassword, RATE_LIMIT_FACTOR: '100000', SEED: 'sample' },
+        env: {
+          ADMIN_USERNAME: adminName,
+          ADMIN_PASSWORD: adminPassword,
+          RATE_LIMIT_FACTOR: '100000',
+          SEED: 'sample',
+          PANEL_URL: panel.url,
+          PANEL_ALLOW_PRIVATE: 'true',
+        },
       })
       await use(app)
       await app.stop()

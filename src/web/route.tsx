@@ -21,6 +21,8 @@ export type PageSpec<P extends string, S> = {
   title: string | ((brand: string, params: Record<string, string>) => string)
   /** Another address that stands for this page. */
   canonical?: string
+  /** Credentials stand on it: no cache may keep it. */
+  showsSecrets?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
@@ -78,7 +80,7 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
         links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
       }
     },
-    headers: () => (isIndexed ? undefined : { 'x-robots-tag': noIndex }) as Record<string, string>,
+    headers: () => (isIndexed ? undefined : { 'x-robots-tag': noIndex, ...(spec.showsSecrets && { 'cache-control': 'no-store' }) }) as Record<string, string>,
     component: spec.page,
   })
 }

@@ -1,23 +1,27 @@
 import type { Instant } from '#kit/dates.ts'
 
 // UTC on both sides of the wire: the server's page and the browser's must say the same day.
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const long = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const day = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const
+const looks = {
+  short: new Intl.DateTimeFormat('en-US', day),
+  long: new Intl.DateTimeFormat('en-US', { ...day, month: 'long' }),
+  minute: new Intl.DateTimeFormat('en-US', { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
+}
 
 interface Props {
   /** ISO 8601; null shows the fallback. */
   value: Instant | null | undefined
-  look?: 'short' | 'long'
+  look?: keyof typeof looks
   fallback?: string
   className?: string
 }
 
-/** A day as `Sep 2, 2026`, or `September 2, 2026` when long. */
+/** A day as `Sep 2, 2026`, `September 2, 2026` when long, `Sep 2, 2026, 4:30 PM UTC` to the minute. */
 export function DateText({ value, look = 'short', fallback = '-', className }: Props) {
   if (!value) return <span className={className}>{fallback}</span>
   return (
     <time dateTime={value} className={className ? `num ${className}` : 'num'}>
-      {(look === 'long' ? long : short).format(new Date(value))}
+      {looks[look].format(new Date(value))}
     </time>
   )
 }

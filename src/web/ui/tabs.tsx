@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 
 export interface TabItem<Value extends string> {
   value: Value
@@ -29,6 +29,13 @@ const steps: Record<string, (index: number, count: number) => number> = {
 /** A row of tabs; the choice is the caller's, so it can live in the address. Arrows, Home and End choose at once. */
 export function Tabs<Value extends string>({ id, label, tabs, value, onChange, look = 'tabs' }: Props<Value>) {
   const list = useRef<HTMLDivElement>(null)
+
+  // Where the row scrolls, the tab an address asked for may lie outside of it. Only the row is moved, never the page.
+  useEffect(() => {
+    const row = list.current
+    const chosen = row?.querySelector('[aria-selected="true"]')?.getBoundingClientRect()
+    if (row && chosen) row.scrollLeft += chosen.left - row.getBoundingClientRect().left - (row.clientWidth - chosen.width) / 2
+  }, [])
 
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]

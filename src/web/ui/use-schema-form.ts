@@ -13,7 +13,7 @@ interface Options<In extends FieldValues, Out> {
   /** Leave text fields out: what was typed or filled in before the script arrived then stays. */
   defaultValues?: DefaultValues<In>
   /** The server or the line refused; the form shows the sentence itself, this is for the toast. */
-  onFailure?: (message: string) => void
+  onFailure?: (message: string, error: unknown) => void
 }
 
 /**
@@ -48,7 +48,7 @@ export function useSchemaForm<In extends FieldValues, Out>({ schema, id, fields,
           if (name) setError(name, { type: 'server', message: issue.message })
         }
         setFailure(message)
-        onFailure?.(message)
+        onFailure?.(message, error)
       }
     })
 

@@ -1,11 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { listWatchlist, updateWatchlist } from '#features/watchlist/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '../../data.ts'
+import { announce } from '../../ui/announce.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { WatchlistItem } from './watchlist-item.tsx'
 
+/** The Watchlist tab of My Account. */
 export function WatchlistPanel() {
+  const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
+  const send = useSend(updateWatchlist, [listWatchlist])
+  const panel = useRef<HTMLElement>(null)
+  const removedAt = useRef<number>(undefined)
+  const removing = send.isPending ? send.variables.params.channelId : undefined
+
+  // The button that was pressed is gone with its row: the one that took its place gets the focus, or the way to more channels.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the list has changed
+  useEffect(() => {
+    if (removedAt.current === undefined) return
+    const buttons = panel.current?.querySelectorAll<HTMLElement>('li button')
+    const next = buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? panel.current?.querySelector('a')
+    next?.focus()
+    removedAt.current = undefined
+  }, [channels])
+
+  const remove = (index: number, { id, name }: { id: number; name: string }) => {
+    removedAt.current = index
+    send.mutate(
+      { params: { channelId: id }, body: { listed: false } },
+      {
+        onSuccess: () => announce(`${name} removed from your watchlist`),
+        onError: (failure) => {
+          removedAt.current = undefined
+          toast({ title: 'Watchlist not changed', description: messageOf(failure), variant: 'destructive' })
+        },
+      },
+    )
+  }
+
+  const browse = <ButtonLink to="/channels">Browse Channels</ButtonLink>
+  const isFilled = channels && channels.length > 0
   return (
-    <Card title="Watchlist" titleId="watchlist-title">
-      <EmptyState action={<ButtonLink to="/channels">Browse Channels</ButtonLink>}>Your watchlist is empty. Have a look around the channels.</EmptyState>
+    <Card ref={panel} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
+      {!channels && error && <ErrorState title="Error loading your watchlist" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {!channels && !error && <Skeleton className="m-6 h-40" />}
+      {channels?.length === 0 && <EmptyState action={browse}>Your watchlist is empty. Have a look around the channels.</EmptyState>}
+      {isFilled && (
+        <ul className="divide-y divide-line">
+          {channels.map((channel, index) => (
+            <WatchlistItem key={channel.id} channel={channel} pending={removing === channel.id} onRemove={() => remove(index, channel)} />
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }

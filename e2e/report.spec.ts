@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
+const item = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
+const button = (page: Page) => page.getByRole('button', { name: 'Submit Report' })
+
+async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<void> {
+  const { origin } = new URL((await page.request.get('/api/site')).url())
+  const response = await page.request[method](path, { data, headers: { origin } })
+  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
+}
+const tell = ({ page }: Person, contentName: string, more: object = {}) =>
+  write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
+async function decide(admin: Page, contentName: string, decision: object): Promise<void> {
+  const [report] = (await (await admin.request.get(`/api/admin/reports?search=${encodeURIComponent(contentName)}`)).json()) as { id: number }[]
+  await write(admin, 'put', `/api/admin/reports/${report?.id}`, decision)
+}
+
+test('a report is sent from the Reports tab and stands in the list at once', async ({ page, register }) => {
+  await register()
+  await page.goto('/dashboard?tab=reports')
+  await expect(page.getByRole('tab', { name: 'Reports' })).toHaveAttribute('aria-selected', 'true')
+  await expect(list(page)).toContainText('No reports submitted')
+  await expect(page.getByLabel('Content Type')).toHaveValue('channel')
+  await expect(page.getByLabel('Issue')).toHaveValue('not_working')
+
+  await button(page).click()
+  await expect(page.getByLabel('Content Name')).toBeFocused()
+  await expect(page.getByLabel('Content Name')).toHaveAccessibleDescription(/^Content name is required/)
+
+  await page.getByLabel('Content Type').selectOption({ label: 'TV Show' })
+  await page.getByLabel('Issue').selectOption({ label: 'Wrong Content' })
+  await page.getByLabel('Content Name').fill('Kitchen Table, season 2')
+  await page.getByLabel('Description').fill('Shows season 1 instead,\nevery evening.')
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/reports'))
+  await button(page).click()
+  await expect(toast(page, 'Report Submitted')).toContainText('Thank you for your report. Our team will look into it.')
+  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual(['contentName', 'contentType', 'description', 'issue', 'userId'])
+  const mine = item(page, 'Kitchen Table, season 2')
+  for (const text of ['TV Show', 'Wrong Content', 'Pending', 'Shows season 1 instead']) await expect(mine).toContainText(text)
+  await expect(page.getByLabel('Content Name')).toHaveValue('')
+  await expect(page.getByLabel('Description')).toHaveValue('')
+  await expect(page.getByLabel('Content Type')).toHaveValue('channel')
+  await expect(page.getByLabel('Issue')).toHaveValue('not_working')
+})
+
+test('status and notes change while the page is open; notes stay hidden while a report is pending', async ({ page, register, signInAdmin }) => {
+  const person = await register()
+  const name = `Harbor ${person.username}`
+  await page.goto('/dashboard?tab=reports')
+  await expect(button(page)).toBeEnabled()
+  await tell(person, name)
+  await expect(item(page, name)).toContainText('Pending')
+  const admin = await signInAdmin()
+  for (const [status, badge] of [
+    ['reviewing', 'Under Review'],
+    ['resolved', 'Resolved'],
+    ['dismissed', 'Dismissed'],
+  ]) {
+    await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
+    await expect(item(page, name).getByText(badge!, { exact: true })).toBeVisible()
+    await expect(item(page, name)).toContainText('We asked the provider.')
+  }
+  await decide(admin, name, { status: 'pending' })
+  await expect(item(page, name)).toContainText('Pending')
+  await expect(item(page, name)).not.toContainText('We asked the provider.')
+})
+
+test('Refresh asks again, and a failure says so beside the list that is there', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 500/)
+  const person = await register()
+  await tell(person, 'Harbor News')
+  await page.routeWebSocket('**/ws', () => {})
+  await page.goto('/dashboard?tab=reports')
+  await expect(item(page, 'Harbor News')).toBeVisible()
+  await tell(person, 'Summit Sports')
+  await expect(async () => {
+    await list(page).getByRole('button', { name: 'Refresh' }).click()
+    await expect(item(page, 'Summit Sports')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+
+  await page.route('**/api/reports', (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }))
+  await list(page).getByRole('button', { name: 'Refresh' }).click()
+  await expect(list(page).getByRole('alert')).toContainText('Error loading your reports')
+  await expect(item(page, 'Summit Sports')).toBeVisible()
+  await page.unroute('**/api/reports')
+  await list(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(list(page).getByRole('alert')).toHaveCount(0)
+})
+
+test('a report that fails keeps every word and repeats what the server said', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
+  await register()
+  await page.goto('/dashboard?tab=reports')
+  await page.getByLabel('Issue').selectOption('buffering')
+  await page.getByLabel('Content Name').fill('Harbor News')
+  await page.getByLabel('Description').fill('Every evening.')
+  const message = 'Too many attempts. Please wait a moment and try again.'
+  await page.route('**/api/reports', (route) => route.fulfill({ status: 429, json: { message, code: 'too_many' } }))
+  await button(page).click()
+  await expect(toast(page, 'Error Submitting Report')).toContainText(message)
+  await expect(page.locator('form').getByText(message)).toBeVisible()
+
+  await page.unroute('**/api/reports')
+  await page.route('**/api/reports', (route) => route.abort('connectionfailed'))
+  await button(page).click()
+  await expect(toast(page, 'Error Submitting Report')).toContainText('Failed to submit report. Please try again.')
+  await expect(page.getByLabel('Issue')).toHaveValue('buffering')
+  await expect(page.getByLabel('Content Name')).toHaveValue('Harbor News')
+  await expect(page.getByLabel('Description')).toHaveValue('Every evening.')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('the Reports tab is accessible empty, refused and filled', async ({ page, register, signInAdmin }) => {
+        const person = await register()
+        await page.goto('/dashboard?tab=reports')
+        await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })
+        await expectAccessible(page)
+        await button(page).click()
+        await expect(page.getByText('Content name is required')).toBeVisible()
+        await expectAccessible(page)
+        const admin = await signInAdmin()
+        for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
+          const name = `${status} ${person.username}`
+          await tell(person, name, { description: 'Since yesterday.' })
+          await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
+        }
+        await expect(list(page).getByRole('listitem')).toHaveCount(4)
+        await expect(list(page)).toContainText('Dismissed')
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

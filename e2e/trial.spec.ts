@@ -1,0 +1,215 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { decideOrder, openOrder, submitOrder } from './order.ts'
+
+const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
+const granted = () => ({
+  status: 'approved',
+  trialUsername: 'trial-user-77',
+  trialPassword: 'secret-mango-77',
+  trialServer: 'javascript:alert(1)',
+  expiryDate: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+})
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const card = (page: Page, name = 'Your Trial Request') => page.getByRole('region', { name })
+const button = (page: Page) => page.getByRole('button', { name: 'Request Trial' })
+
+async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<void> {
+  const { origin } = new URL((await page.request.get('/api/site')).url())
+  const response = await page.request[method](path, { data, headers: { origin } })
+  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
+}
+const ask = ({ page }: Person) => write(page, 'post', '/api/trial-requests', wish)
+async function decide(admin: Page, { username }: Person, decision: object): Promise<void> {
+  const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as { id: number }[]
+  await write(admin, 'put', `/api/admin/trial-requests/${request?.id}`, decision)
+}
+
+async function fillAndSend(page: Page, { device, message } = wish): Promise<void> {
+  await page.getByLabel('Device').fill(device)
+  await page.getByLabel('Message').fill(message)
+  await button(page).click()
+}
+
+test('whoever is not logged in is asked to, and comes back', async ({ page, register }) => {
+  const { username, password } = await register()
+  await page.context().clearCookies()
+  await page.goto('/request-trial')
+  await expect(page).toHaveURL('/auth?redirect=%2Frequest-trial')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/request-trial')
+  await expect(page.getByRole('heading', { name: 'Request a Free Trial', level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Trials typically last 24-48 hours')
+})
+
+test('the form says its rules only after the first try, and keeps what was typed', async ({ page, register }) => {
+  await register()
+  await page.goto('/request-trial')
+  await fillAndSend(page, { device: 'TV', message: 'Please' })
+  await expect(page.getByLabel('Device')).toHaveAccessibleDescription(/^Please specify what device you'll use for the trial/)
+  await expect(page.getByLabel('Message')).toHaveAccessibleDescription(/^Please provide some details about why you want a trial/)
+  await expect(page.getByText('There is a problem').locator('../..')).toBeFocused()
+  await expect(page.getByLabel('Device')).toHaveValue('TV')
+  await expect(page.getByLabel('Message')).toHaveValue('Please')
+})
+
+test('a request replaces the form with its confirmation, and changes by itself when it is decided', async ({ page, register, signInAdmin }) => {
+  const person = await register()
+  await page.goto('/request-trial')
+  await fillAndSend(page)
+  await expect(toast(page, 'Trial Request Submitted')).toBeVisible()
+  const confirmation = card(page, 'Trial Request Submitted')
+  await expect(confirmation).toBeFocused()
+  await expect(confirmation).toContainText("We'll review your request as soon as possible")
+  await expect(confirmation.getByText('Pending')).toBeVisible()
+  for (const text of [wish.device, 'Hockey in the evening']) await expect(confirmation).toContainText(text)
+  await expect(button(page)).toHaveCount(0)
+  await expect(confirmation.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', '/contact')
+  await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+
+  const admin = await signInAdmin()
+  await decide(admin, person, { status: 'denied', adminNotes: 'One trial a household.\nWrite to us.' })
+  await expect(card(page)).toContainText('One trial a household.')
+  await expect(card(page).getByText('Denied')).toBeVisible()
+  await expect(card(page)).toContainText('Reviewed on')
+  await expect(page.locator('body[data-same-page]')).toHaveCount(1)
+})
+
+test('an approved trial shows its credentials covered, to reveal and to copy, and no longer than it runs', async ({ page, context, register, signInAdmin }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const person = await register()
+  await ask(person)
+  const admin = await signInAdmin()
+  await decide(admin, person, granted())
+  const response = await page.goto('/request-trial')
+  expect(response?.headers()['cache-control']).toContain('no-store')
+  await expect(card(page).getByText('Approved')).toBeVisible()
+  await expect(card(page)).toContainText('Your trial is ready. It runs until')
+  await expect(card(page)).toContainText('Reviewed on')
+  for (const secret of ['trial-user-77', 'secret-mango-77']) await expect(page.getByText(secret)).toHaveCount(0)
+  // Whatever was typed as the server is text, never an address to follow.
+  await expect(card(page).getByText('javascript:alert(1)', { exact: true })).toBeVisible()
+  await expect(page.locator('a[href^="javascript"]')).toHaveCount(0)
+
+  await expect(async () => {
+    await card(page).getByRole('button', { name: 'Copy password' }).click()
+    await expect(card(page).getByRole('button', { name: 'Copied! password' })).toBeVisible({ timeout: 500 })
+  }).toPass()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('secret-mango-77')
+  await card(page).getByRole('button', { name: 'Reveal password' }).click()
+  await expect(page.getByText('secret-mango-77')).toBeVisible()
+  await expect(page.getByText('trial-user-77')).toHaveCount(0)
+  expect(`${page.url()} ${await page.title()}`).not.toMatch(/secret|mango|trial-user/)
+  await card(page).getByRole('button', { name: 'Hide password' }).click()
+  await expect(page.getByText('secret-mango-77')).toHaveCount(0)
+
+  await decide(admin, person, { ...granted(), expiryDate: new Date(Date.now() - 60_000).toISOString() })
+  await expect(card(page)).toContainText('Your trial has ended')
+  await expect(card(page).getByRole('button', { name: 'Reveal password' })).toHaveCount(0)
+  await expect(card(page).getByRole('link', { name: 'View Plans' })).toHaveAttribute('href', '/pricing')
+})
+
+test('a page left open takes the credentials away when the trial ends', async ({ page, register, signInAdmin }) => {
+  const person = await register()
+  await ask(person)
+  await decide(await signInAdmin(), person, granted())
+  await page.clock.install()
+  await page.goto('/request-trial')
+  await expect(async () => {
+    await card(page).getByRole('button', { name: 'Reveal username' }).click()
+    await expect(page.getByText('trial-user-77')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.clock.fastForward('25:00:00')
+  await expect(card(page)).toContainText('Your trial has ended')
+  await expect(page.getByText('trial-user-77')).toHaveCount(0)
+})
+
+test('a running subscription stands where the form would', async ({ page, register, signInAdmin }) => {
+  await register()
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'PAID-1', paymentNote: `SAUCE: ${order.invoiceNumber}` })
+  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await page.goto('/request-trial')
+  await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan runs until')
+  await expect(button(page)).toHaveCount(0)
+  await expect(page.getByLabel('Device')).toHaveCount(0)
+})
+
+test.describe('a request that fails', () => {
+  test('says why and keeps every word', async ({ page, register, expectComplaint }) => {
+    expectComplaint(/status of 409/)
+    const person = await register()
+    await page.goto('/request-trial')
+    await expect(button(page)).toBeEnabled()
+    // Another tab was faster, and this one has not heard of it.
+    await page.routeWebSocket('**/ws', () => {})
+    await page.reload()
+    await expect(button(page)).toBeEnabled()
+    await ask(person)
+    await fillAndSend(page)
+    await expect(toast(page, 'Failed to submit request')).toContainText('You already have a trial request that is waiting for review')
+    await expect(page.locator('form').getByText('You already have a trial request that is waiting for review')).toBeVisible()
+    await expect(page.getByLabel('Device')).toHaveValue(wish.device)
+    await expect(page.getByLabel('Message')).toHaveValue(wish.message)
+  })
+
+  test('without an answer of ours says so, and goes through when it is sent again', async ({ page, register, expectComplaint }) => {
+    expectComplaint(/ERR_CONNECTION_FAILED|Failed to load resource/)
+    await register()
+    await page.goto('/request-trial')
+    await page.route('**/api/trial-requests', (route) => (route.request().method() === 'POST' ? route.abort('connectionfailed') : route.continue()))
+    await fillAndSend(page)
+    await expect(toast(page, 'Failed to submit request')).toContainText('Failed to submit trial request')
+    await expect(page.getByLabel('Message')).toHaveValue(wish.message)
+    await page.unroute('**/api/trial-requests')
+    await button(page).click()
+    await expect(card(page, 'Trial Request Submitted')).toBeVisible()
+  })
+})
+
+test('requests that cannot be loaded say so, without a form, and load on retry', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 500/)
+  await register()
+  await page.goto('/')
+  await page.route('**/api/trial-requests', (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }))
+  await expect(async () => {
+    await page.goto('/')
+    await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+    await page.getByRole('link', { name: 'Try For Free' }).click()
+    await expect(page).toHaveURL('/request-trial')
+    await expect(page.locator('body[data-same-page]')).toHaveCount(1, { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('alert')).toContainText('Error loading your trial requests. Please try again later.')
+  await expect(button(page)).toHaveCount(0)
+  await page.unroute('**/api/trial-requests')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(button(page)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('the trial page is accessible in every state', async ({ page, register, signInAdmin }) => {
+        const person = await register()
+        await page.goto('/request-trial')
+        await expectAccessible(page)
+        await button(page).click()
+        await expect(page.getByText('There is a problem')).toBeVisible()
+        await expectAccessible(page)
+        await fillAndSend(page)
+        await expect(card(page, 'Trial Request Submitted')).toBeVisible()
+        await expectAccessible(page)
+        const admin = await signInAdmin()
+        await decide(admin, person, granted())
+        await card(page).getByRole('button', { name: 'Reveal password' }).click()
+        await expectAccessible(page)
+        await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
+        await expect(card(page)).toContainText('One trial a household.')
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+
+const list = (page: Page) => page.getByRole('region', { name: 'Watchlist' })
+const preview = (page: Page) => page.getByRole('dialog')
+const openChannel = (page: Page, name: string) =>
+  expect(async () => {
+    await page.getByRole('button', { name: new RegExp(`^${name}\\b`) }).click()
+    await expect(preview(page).getByRole('heading', { name })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+
+test('a channel is added from its preview, listed in the account and taken off again', async ({ page, register }) => {
+  await register()
+  await page.goto('/dashboard?tab=watchlist')
+  await expect(list(page)).toContainText('Your watchlist is empty')
+  await list(page).getByRole('link', { name: 'Browse Channels' }).click()
+  await expect(page).toHaveURL('/channels')
+  for (const name of ['Quiz Parlor', 'Kitchen Table', 'Retro Attic']) {
+    await openChannel(page, name)
+    await preview(page).getByRole('button', { name: 'Add to Watchlist' }).click()
+    await expect(preview(page).getByRole('button', { name: 'Remove from Watchlist' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(preview(page)).toHaveCount(0)
+  }
+  await openChannel(page, 'Kitchen Table')
+  await preview(page).getByRole('button', { name: 'Remove from Watchlist' }).click()
+  await expect(preview(page).getByRole('button', { name: 'Add to Watchlist' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/dashboard?tab=watchlist')
+  await expect(list(page).getByRole('listitem')).toHaveText([/Retro Attic/, /Quiz Parlor/])
+  await list(page).getByRole('button', { name: 'Remove Retro Attic from watchlist' }).click()
+  await expect(list(page).getByRole('listitem')).toHaveText([/Quiz Parlor/])
+  await expect(list(page).getByRole('button', { name: 'Remove Quiz Parlor from watchlist' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(list(page)).toContainText('Your watchlist is empty')
+  await expect(list(page).getByRole('link', { name: 'Browse Channels' })).toBeFocused()
+})
+
+test('a visitor sees no watchlist and fetches nothing of it', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/channels')
+  await openChannel(page, 'Quiz Parlor')
+  await expect(preview(page).getByRole('link', { name: 'View Plans' })).toBeVisible()
+  await expect(preview(page).getByRole('button', { name: /Watchlist/ })).toHaveCount(0)
+  expect(asked.filter((url) => url.includes('watchlist'))).toEqual([])
+})
+
+test('a list that cannot be loaded or changed says so', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 50\d/)
+  await register()
+  await page.goto('/channels')
+  await openChannel(page, 'Quiz Parlor')
+  await preview(page).getByRole('button', { name: 'Add to Watchlist' }).click()
+  await expect(preview(page).getByRole('button', { name: 'Remove from Watchlist' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/dashboard?tab=watchlist')
+  const refusal = { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' }
+  await page.route('**/api/watchlist/*', (route) => route.fulfill({ status: 503, json: refusal }))
+  await expect(async () => {
+    await list(page).getByRole('button', { name: 'Remove Quiz Parlor from watchlist' }).click()
+    await expect(page.getByRole('dialog', { name: 'Watchlist not changed' })).toContainText(refusal.message, { timeout: 1_000 })
+  }).toPass()
+  await expect(list(page)).toContainText('Quiz Parlor')
+
+  await page.goto('/dashboard')
+  await page.route('**/api/watchlist', (route) => route.fulfill({ status: 503, json: refusal }))
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'Watchlist' }).click()
+    await expect(list(page).getByRole('alert')).toContainText('Error loading your watchlist', { timeout: 1_000 })
+  }).toPass()
+  await page.unroute('**/api/watchlist')
+  await list(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(list(page)).toContainText('Quiz Parlor')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('the watchlist is accessible empty, filled and in the preview', async ({ page, register }) => {
+        await register()
+        await page.goto('/dashboard?tab=watchlist')
+        await expectAccessible(page)
+        await page.goto('/channels')
+        await openChannel(page, 'Quiz Parlor')
+        await preview(page).getByRole('button', { name: 'Add to Watchlist' }).click()
+        await expect(preview(page).getByRole('button', { name: 'Remove from Watchlist' })).toBeVisible()
+        await expectAccessible(page)
+        await page.goto('/dashboard?tab=watchlist')
+        await expect(list(page)).toContainText('Quiz Parlor')
+        await expect(page.getByRole('tab', { name: 'Watchlist' })).toBeInViewport({ ratio: 0.95 })
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

@@ -1,0 +1,12 @@
+import { ReportForm } from './report-form.tsx'
+import { ReportList } from './report-list.tsx'
+
+/** The Reports tab of My Account. */
+export function ReportPanel() {
+  return (
+    <div className="grid gap-5">
+      <ReportForm />
+      <ReportList />
+    </div>
+  )
+}

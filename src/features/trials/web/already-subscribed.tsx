@@ -1,0 +1,27 @@
+import type { Instant } from '#kit/dates.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+export function AlreadySubscribed({ until }: { until: Instant | null }) {
+  return (
+    <Card title="You Already Have a Subscription" titleId="subscribed-title" aside={<StatusBadge status="active" />}>
+      <p className="text-fg-2">
+        {until ? (
+          <>
+            Your plan runs until <DateText value={until} />, with everything a trial would show you.
+          </>
+        ) : (
+          'Your plan has everything a trial would show you.'
+        )}
+      </p>
+      <div className="mt-5 flex flex-wrap gap-2.5">
+        <ButtonLink to="/dashboard">My Account</ButtonLink>
+        <ButtonLink to="/channels" variant="line">
+          Browse Channels
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Instant } from '#kit/dates.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { TrialRequest } from '../contract.ts'
+import { stageAt, type TrialStage } from '../rules.ts'
+import { TrialOutcome } from './trial-outcome.tsx'
+
+const questions: Record<TrialStage, string> = {
+  pending: 'Anything to add, or to change? Ask our support.',
+  running: 'Does something not work? Ask our support.',
+  ended: 'Would you like a new trial? Ask our support.',
+  denied: 'Would you like a new trial? Ask our support.',
+}
+
+interface Props {
+  request: TrialRequest
+  /** It was sent from this page a moment ago: what replaced the form confirms it and takes the focus. */
+  justSent: boolean
+  mayAskAgain: boolean
+}
+
+/** The latest request, what was said and what has become of it. */
+export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
+  const card = useRef<HTMLElement>(null)
+  useRenderAt(request.expiryDate)
+  useEffect(() => {
+    if (justSent) card.current?.focus()
+  }, [justSent])
+  const stage = stageAt(request, new Date())
+  const isConfirmation = justSent && stage === 'pending'
+
+  return (
+    <Card
+      ref={card}
+      tabIndex={-1}
+      title={isConfirmation ? 'Trial Request Submitted' : 'Your Trial Request'}
+      titleId="trial-title"
+      aside={<StatusBadge status={stage === 'ended' ? 'expired' : request.status} />}
+      footer={
+        mayAskAgain && (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="text-fg-2">{questions[stage]}</p>
+            <ButtonLink to="/contact" variant="line">
+              Contact Support
+            </ButtonLink>
+          </div>
+        )
+      }
+    >
+      <div className="grid gap-5.5">
+        <TrialOutcome request={request} stage={stage} />
+        <dl className="grid gap-4 sm:grid-cols-3 [&_dd]:font-semibold [&_dd]:wrap-anywhere [&_dt]:text-sm [&_dt]:text-fg-2">
+          <div>
+            <dt>Requested on</dt>
+            <dd>
+              <DateText value={request.requestDate} />
+            </dd>
+          </div>
+          {request.responseDate && (
+            <div>
+              <dt>Reviewed on</dt>
+              <dd>
+                <DateText value={request.responseDate} />
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>Device</dt>
+            <dd>{request.device}</dd>
+          </div>
+          <div className="sm:col-span-3">
+            <dt>Message</dt>
+            <dd className="font-normal! whitespace-pre-line">{request.message}</dd>
+          </div>
+        </dl>
+      </div>
+    </Card>
+  )
+}
+
+// Longer waits overflow the timer and would fire at once.
+const longestWaitMs = 2_147_483_647
+/** Renders once more when that moment comes, so that a page left open takes the credentials away. */
+function useRenderAt(moment: Instant | null): void {
+  const [, setTurn] = useState(0)
+  useEffect(() => {
+    const waitMs = moment === null ? 0 : Date.parse(moment) - Date.now()
+    if (waitMs <= 0 || waitMs > longestWaitMs) return
+    const timer = setTimeout(() => setTurn((turn) => turn + 1), waitMs)
+    return () => clearTimeout(timer)
+  }, [moment])
+}

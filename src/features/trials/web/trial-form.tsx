@@ -1,0 +1,51 @@
+import { serverMessageOr } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { createTrialRequest, listTrialRequests, trialForm } from '../contract.ts'
+
+export function TrialForm({ onSent }: { onSent: () => void }) {
+  const send = useSend(createTrialRequest, [listTrialRequests])
+  const form = useSchemaForm({
+    schema: trialForm,
+    id: 'trial',
+    fields: ['device', 'message'],
+    onFailure: (_, error) =>
+      toast({ title: 'Failed to submit request', description: serverMessageOr(error, 'Failed to submit trial request'), variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async (body) => {
+    await send.mutateAsync({ body })
+    onSent()
+    toast({ title: 'Trial Request Submitted', description: "We'll review your request as soon as possible." })
+  })
+  return (
+    <Card title="Tell Us What to Set Up" titleId="trial-form-title">
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field label="Device" hint="What you will watch on: a Firestick, a smart TV, a phone …" {...form.field('device')}>
+          <Input {...form.register('device')} autoComplete="off" required />
+        </Field>
+        <Field label="Message" hint="Why you would like a trial, and what you want to watch." {...form.field('message')}>
+          <Textarea {...form.register('message')} rows={5} required />
+        </Field>
+        {form.failure && (
+          <Note tone="bad" role="alert">
+            {form.failure}
+          </Note>
+        )}
+        <div>
+          <Button {...form.button} size="lg">
+            Request Trial
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -7,7 +7,6 @@ export type ContentType = z.output<typeof contentType>
 export const reportIssue = z.enum(['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other'], 'Please select the issue type')
 export type ReportIssue = z.output<typeof reportIssue>
 export const reportStatus = z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])
-export type ReportStatus = z.output<typeof reportStatus>
 
 /** A report as its author sees it: the notes only once somebody has looked at it. */
 export const report = z.object({

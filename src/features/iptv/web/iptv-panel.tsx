@@ -16,7 +16,7 @@ export function IptvPanel() {
         <SyncedLine user={user} />
       ) : (
         <p className="mb-5.5 max-w-[60ch] text-fg-2">
-          Enter the username and password of your line. Both are checked with the IPTV service before they are saved.
+          Enter the username and password of your IPTV account. Both are checked with the IPTV service before they are saved.
         </p>
       )}
       <IptvForm user={user} />

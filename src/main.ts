@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
+import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { createApp, type Pages } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -23,6 +24,7 @@ const root = join(import.meta.dirname, '..')
 /** Reads the settings, opens the database, then serves; whatever fails leaves no database behind. */
 async function main(): Promise<void> {
   const config = readConfig()
+  assertChatUsable(config)
   const log = pino({ level: config.logLevel, base: undefined })
   const dev = process.argv.includes('--dev')
   const server = createServer({

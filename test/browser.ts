@@ -22,7 +22,9 @@ type Journey = {
 }
 
 /** A journey through the running product. It fails on any complaint of a page: console, exception, request, policy. */
-export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel }>({
+export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel; environment: Record<string, string> }>({
+  /** More settings of the app, for journeys through what is off at first. */
+  environment: [{}, { option: true, scope: 'worker' }],
   /** The IPTV panel that the app asks. */
   panel: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
@@ -34,7 +36,7 @@ export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel }>(
     { scope: 'worker' },
   ],
   app: [
-    async ({ panel }, use) => {
+    async ({ panel, environment }, use) => {
       const data = dataFolder()
       const app = await runApp({
         dataDir: data.path,
@@ -45,6 +47,7 @@ export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel }>(
           SEED: 'sample',
           PANEL_URL: panel.url,
           PANEL_ALLOW_PRIVATE: 'true',
+          ...environment,
         },
       })
       await use(app)

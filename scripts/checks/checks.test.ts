@@ -19,7 +19,7 @@ describe('the house table refuses', () => {
     ['src/server/app.ts', "import { service } from '#features/accounts/server/service.ts'", /routes\.ts/],
     ['src/web/ui/price.tsx', "import { plan } from '#features/catalog/contract.ts'", /no noun in it/],
     ['src/web/ui/price.tsx', "import { formatCents } from '../../kit/money.ts'", /write #kit\/money\.ts/],
-    ['src/features/chat/server/service.ts', "import { line } from '#kit/text.ts'", /servicesBelow/],
+    ['src/features/weather/server/service.ts', "import { line } from '#kit/text.ts'", /servicesBelow/],
     ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ touches the world/],
     ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ shows things/],
     ['src/features/billing/web/pay-dialog.tsx', "import { Dialog } from '@base-ui/react/dialog'", /src\/web\/ui/],

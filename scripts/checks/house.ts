@@ -15,6 +15,7 @@ const servicesBelow: Record<string, string[]> = {
   visitors: ['accounts', 'catalog', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
+  chat: ['settings'],
 }
 
 const contract = /^src\/features\/[^/]+\/contract\.ts$/

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
 import { routes as billing } from '#features/billing/server/routes.ts'
 import { routes as catalog } from '#features/catalog/server/routes.ts'
+import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
@@ -23,7 +24,19 @@ import { mountSiteFiles, siteFilePaths } from './site-files.ts'
 import { mountStatic } from './static.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
-export const routes: Route[] = [...accounts, ...catalog, ...settings, ...inquiries, ...billing, ...referrals, ...trials, ...reports, ...watchlist, ...iptv]
+export const routes: Route[] = [
+  ...accounts,
+  ...catalog,
+  ...settings,
+  ...inquiries,
+  ...chat,
+  ...billing,
+  ...referrals,
+  ...trials,
+  ...reports,
+  ...watchlist,
+  ...iptv,
+]
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
 /** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */

@@ -36,6 +36,10 @@ const schema = z.object({
   PANEL_ALLOW_PRIVATE: optional(z.enum(['true', 'false'])),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
   PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
+  CHAT_PROVIDER: optional(z.enum(['off', 'crisp', 'chatwoot'])),
+  CHAT_WEBSITE_ID: optional(z.string()),
+  CHAT_URL: optional(z.string()),
+  CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
   NODE_ENV: optional(z.string()),
 })
 
@@ -64,6 +68,10 @@ export type Config = {
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
   panel: PanelConfig | undefined
+  /** Until the settings choose another one. */
+  chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
+  /** Signs what the chat's provider may believe of a customer. */
+  chatSecret: string | undefined
   production: boolean
 }
 
@@ -98,6 +106,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
           neverExpires: (v.PANEL_NEVER_EXPIRES ?? '').split(',').filter(Boolean).map(Number),
         }
       : undefined,
+    chat: { provider: v.CHAT_PROVIDER ?? 'off', websiteId: v.CHAT_WEBSITE_ID ?? '', url: (v.CHAT_URL ?? '').replace(/\/+$/, '') },
+    chatSecret: v.CHAT_SECRET,
     production: v.NODE_ENV !== 'development',
   }
 }

@@ -7,33 +7,46 @@ const common = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
+/** What a page lets in from somebody else, by directive: the chat's provider, when there is one. */
+export type Guests = Record<string, string[]>
+
+const embedder = 'cross-origin-embedder-policy'
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** The policy of a page: nothing inline but the scripts whose SHA-256 is named. `dev` lets the development server inject its styles. */
-export function pagePolicy(config: Pick<Config, 'publicUrl'>, scriptHashes: string[], dev = false): string {
+type PageOptions = { guests?: Guests /** Lets the development server inject its styles. */; dev?: boolean }
+
+/** The policy of a page: nothing inline but the scripts whose SHA-256 is named, nobody else's but the guests'. */
+export function pagePolicy(config: Pick<Config, 'publicUrl'>, scriptHashes: string[], { guests = {}, dev = false }: PageOptions = {}): string {
   const socket = config.publicUrl.replace(/^http/, 'ws')
-  return [
-    "default-src 'none'",
-    `script-src 'self'${dev ? " 'unsafe-inline'" : scriptHashes.map((hash) => ` '${hash}'`).join('')}`,
-    `style-src 'self'${dev ? " 'unsafe-inline'" : ''}`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "media-src 'self' blob:",
-    `connect-src 'self' ${socket}`,
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join('; ')
+  const directives: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...(dev ? ["'unsafe-inline'"] : scriptHashes.map((hash) => `'${hash}'`))],
+    'style-src': ["'self'", ...(dev ? ["'unsafe-inline'"] : [])],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'media-src': ["'self'", 'blob:'],
+    'connect-src': ["'self'", socket],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'object-src': ["'none'"],
+  }
+  for (const [directive, sources] of Object.entries(guests)) directives[directive] = [...(directives[directive] ?? []), ...sources]
+  return Object.entries(directives)
+    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+    .join('; ')
 }
+
+/** A page with guests cannot ask of them that they agree to being embedded. */
+export const letGuestsIn = (headers: Headers): void => headers.set(embedder, 'unsafe-none')
 
 /** Sets what every answer carries; pages have set their own policy before. */
 export function secure(headers: Headers, config: Pick<Config, 'secureCookies'>): void {
   for (const [name, value] of Object.entries(common)) headers.set(name, value)
+  if (!headers.has(embedder)) headers.set(embedder, 'require-corp')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', apiPolicy)
   if (config.secureCookies) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains; preload')
 }

@@ -3,13 +3,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
-import { pagePolicy, scriptHash } from './headers.ts'
+import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
 
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
 /** What `web/entry-server.tsx` exports: the one seam between the two wings. */
 export type PageBundle = {
-  render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<Response>
+  render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<{ response: Response; guests?: Guests }>
   publicPaths: readonly string[]
 }
 
@@ -37,12 +37,13 @@ export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')
-      const response = await bundle.render(request, send, { assets, nonce, origin: config.publicUrl })
+      const { response, guests } = await bundle.render(request, send, { assets, nonce, origin: config.publicUrl })
       const headers = new Headers(response.headers)
       if (!headers.get('content-type')?.startsWith('text/html')) return new Response(response.body, { status: response.status, headers })
       const html = await response.text()
       const { hashes, stripped } = trustedScripts(html, nonce)
-      headers.set('content-security-policy', pagePolicy(config, hashes, dev))
+      headers.set('content-security-policy', pagePolicy(config, hashes, { guests, dev }))
+      if (guests) letGuestsIn(headers)
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
       if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
       return new Response(dev ? html : stripped, { status: response.status, headers })

@@ -7,7 +7,7 @@ import { DataClient } from './data.ts'
 import { makeRouter } from './router.tsx'
 
 const client = new DataClient(caller((url, init) => fetch(url, init)))
-const router = makeRouter(client, { origin: location.origin })
+const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname })
 startTransition(() => {
   hydrateRoot(
     document,

@@ -1,6 +1,9 @@
 import { createRequestHandler, RouterServer, renderRouterToString } from '@tanstack/react-router/ssr/server'
+import { chatSources, type Sources } from '#features/chat/rules.ts'
+import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
 import { DataClient } from './data.ts'
+import { isPublicPath } from './public-paths.ts'
 import { makeRouter } from './router.tsx'
 
 export { publicPaths } from './public-paths.ts'
@@ -8,21 +11,24 @@ export { publicPaths } from './public-paths.ts'
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Options = { assets: Assets; nonce: string; origin: string }
 
-/** Renders one request. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
+/** Renders one request and says whom else its page lets in. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
   { assets, nonce, origin }: Options,
-): Promise<Response> {
+): Promise<{ response: Response; guests?: Sources }> {
   const client = new DataClient(caller(send))
   const scripts = [
     ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),
     { attrs: { type: 'module', async: true, src: assets.entry } },
   ]
   const manifest = { routes: { __root__: { preloads: [assets.entry, ...assets.preloads], css: assets.css, scripts } } }
+  let guests: Sources | undefined
   try {
     const handle = createRequestHandler({ request, createRouter: () => makeRouter(client, { origin, nonce }), getRouterManifest: () => manifest as never })
-    return await handle(async ({ router, responseHeaders }) => {
+    const response = await handle(async ({ router, responseHeaders }) => {
+      const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
+      if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
       const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
       const response = await renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
       if (!away) return response
@@ -30,6 +36,7 @@ export async function render(
       headers.set('retry-after', '2')
       return new Response(response.body, { status: 503, headers })
     })
+    return { response, guests }
   } finally {
     client.clear()
   }

@@ -8,7 +8,8 @@ import { forMachines } from './seo/for-machines.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
-export type RouterContext = { client: DataClient; origin: string }
+/** `openedAt` is the path by which the browser got this document; the server has none. */
+export type RouterContext = { client: DataClient; origin: string; openedAt?: string }
 type Query = { queryKey: readonly unknown[] }
 type Who = 'anyone' | 'nobody' | 'member' | 'admin'
 
@@ -50,7 +51,10 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     getParentRoute: () => root,
     path,
     validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),
-    beforeLoad: ({ context: { user }, location, search }) => {
+    beforeLoad: ({ context: { user, site, openedAt }, location, search, preload }) => {
+      // Where the chat is on, public pages let its provider in. The others never inherit that: they get a document of their own.
+      if (openedAt && !preload && site.chat.provider !== 'off' && !isIndexed && isPublicPath(openedAt))
+        throw redirect({ href: location.publicHref, reloadDocument: true })
       if (who === 'nobody' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if ((who === 'member' || who === 'admin') && !user) throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })

@@ -178,8 +178,8 @@ const routeTree = root.addChildren([
   admin,
 ])
 /** A router around one client: made once in the browser, per request on the server. */
-export function makeRouter(client: DataClient, options: { origin: string; nonce?: string }) {
-  const context = { client, origin: options.origin }
+export function makeRouter(client: DataClient, options: { origin: string; openedAt?: string; nonce?: string }) {
+  const context = { client, origin: options.origin, openedAt: options.openedAt }
   const router = createRouter({
     routeTree,
     context,

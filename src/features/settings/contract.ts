@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { chat } from '#features/chat/contract.ts'
 import { get } from '#kit/endpoint.ts'
 
 const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
@@ -15,7 +16,7 @@ export const site = z.object({
   apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),
   playerUrl: webAddress,
   setup: z.object({ downloaderCode: short, appName: short, providerName: short, videoUrl: webAddress, demoUsername: short, demoPassword: short }),
-  chat: z.object({ websiteId: short }),
+  chat,
   claims: z.object({
     liveChannels: short,
     countries: short,

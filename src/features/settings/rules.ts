@@ -1,3 +1,4 @@
+import { noChat } from '#features/chat/rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** What an installation starts with; the operator's own values replace them field by field. */
@@ -16,7 +17,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
       demoUsername: 'demo-user',
       demoPassword: 'demo-password',
     },
-    chat: { websiteId: '' },
+    chat: noChat,
     claims: {
       liveChannels: '10,000+',
       countries: '100+',

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
@@ -12,6 +12,8 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
 
+const ChatCorner = lazy(() => import('./chat-corner.tsx').then((module) => ({ default: module.ChatCorner })))
+
 /** Header, main and footer around every page. */
 export function SiteLayout() {
   const { data: site } = useSuspenseQuery(query(getSite))
@@ -19,6 +21,7 @@ export function SiteLayout() {
   const { onLogout, loggingOut } = useLogout()
   const path = useLocation({ select: ({ pathname }) => pathname })
   useFocusOnNavigation()
+  const isHydrated = useIsHydrated()
   const brand = { name: site.brand.name, mascot: site.brand.mascot, contactEmail: site.contact.email, socials: site.socials }
   return (
     <>
@@ -29,8 +32,20 @@ export function SiteLayout() {
         <Outlet />
       </main>
       <Footer brand={brand} />
+      {isHydrated && site.chat.provider !== 'off' && isPublicPath(path) && (
+        <Suspense>
+          <ChatCorner chat={site.chat} userId={user?.id} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** The chat's button does nothing without scripts, so the server leaves it out. */
+function useIsHydrated(): boolean {
+  const [isHydrated, setIsHydrated] = useState(false)
+  useEffect(() => setIsHydrated(true), [])
+  return isHydrated
 }
 
 /** Ends the session and leaves nothing of it behind in this page. */

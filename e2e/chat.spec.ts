@@ -1,0 +1,183 @@
+import { createServer } from 'node:http'
+import type { Page } from '@playwright/test'
+import { test as base, expect, expectAccessible } from '../test/browser.ts'
+import { freePort } from '../test/running-app.ts'
+
+type Provider = { url: string; asked: string[] }
+
+/** Stands in for Chatwoot: a script that writes a style element, opens a frame of its own and remembers what it is told. */
+const script = (url: string) => `
+  window.told = []
+  document.cookie = 'cw_conversation=1; path=/'
+  const style = document.createElement('style')
+  style.textContent = '.provider { position: fixed; right: 20px; bottom: 20px; width: 200px; height: 80px }'
+  document.head.append(style)
+  window.chatwootSDK = { run: (options) => {
+    told.push(['run', options])
+    const frame = document.createElement('iframe')
+    frame.className = 'provider'
+    frame.title = 'The chat'
+    frame.src = ${JSON.stringify(url)} + '/widget?website_token=' + options.websiteToken
+    frame.onload = () => dispatchEvent(new Event('chatwoot:ready'))
+    document.body.append(frame)
+    const tell = (name) => (...words) => told.push([name, ...words])
+    window.$chatwoot = { setUser: tell('setUser'), reset: tell('reset'), toggle: tell('toggle') }
+  } }`
+
+const test = base.extend<object, { provider: Provider }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const port = await freePort()
+      const url = `http://localhost:${port}`
+      const asked: string[] = []
+      const server = createServer((request, response) => {
+        asked.push(request.url ?? '')
+        const isScript = request.url === '/packs/js/sdk.js'
+        response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+        response.end(isScript ? script(url) : '<!doctype html><title>Chat</title><p>How can we help?')
+      }).listen(port)
+      await use({ url, asked })
+      server.closeAllConnections()
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+  environment: [
+    ({ provider }, use) =>
+      use({ CHAT_PROVIDER: 'chatwoot', CHAT_WEBSITE_ID: 'abcDEF0123456789', CHAT_URL: provider.url, CHAT_SECRET: 'shared-with-the-provider' }),
+    { scope: 'worker' },
+  ],
+})
+
+const chatButton = (page: Page) => page.getByRole('button', { name: 'Chat', exact: true })
+const providerFrame = (page: Page) => page.getByTitle('The chat')
+const told = (page: Page) => page.evaluate(() => (window as unknown as { told?: [string, ...unknown[]][] }).told)
+const startChat = async (page: Page) => {
+  await chatButton(page).click()
+  await page.getByRole('button', { name: 'Start Chat' }).click()
+  await expectOpen(page)
+}
+const expectOpen = async (page: Page) => {
+  await expect(providerFrame(page)).toBeVisible()
+  await expect.poll(async () => (await told(page))?.at(-1)).toEqual(['toggle', 'open'])
+}
+const policyOf = async (page: Page, path: string) => {
+  const { headers, status } = await page.request.get(path).then((response) => ({ headers: response.headers(), status: response.status() }))
+  return { status, policy: headers['content-security-policy'] ?? '', embedder: headers['cross-origin-embedder-policy'] }
+}
+
+test('only the policy of public pages lets the provider in', async ({ page, provider, register }) => {
+  for (const path of ['/', '/pricing', '/contact', '/channels/lineup']) {
+    const { policy, embedder } = await policyOf(page, path)
+    expect(policy, path).toContain(`script-src 'self'`)
+    expect(policy, path).toContain(provider.url)
+    expect(embedder, path).toBe('unsafe-none')
+  }
+  await register()
+  for (const path of ['/checkout', '/dashboard', '/invoices', '/nothing-here', '/api/plans']) {
+    const { policy, embedder } = await policyOf(page, path)
+    expect(policy, path).not.toContain(provider.url)
+    expect(policy, path).not.toContain('unsafe-inline')
+    expect(embedder, path).toBe('require-corp')
+  }
+})
+
+test('nothing is fetched and no cookie set before the visitor has read who runs the chat and agreed', async ({ page, provider }) => {
+  const before = provider.asked.length
+  await page.goto('/pricing')
+  await chatButton(page).click()
+  const panel = page.getByRole('dialog', { name: 'Chat with us' })
+  await expect(panel).toContainText('Our chat is run by Chatwoot')
+  await expect(panel).toContainText('sets cookies in your browser')
+  await expect(panel).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(chatButton(page)).toBeFocused()
+  await chatButton(page).click()
+  await page.getByRole('button', { name: 'Not Now' }).click()
+  expect(provider.asked.length).toBe(before)
+  expect(await page.context().cookies()).toEqual([])
+
+  await startChat(page)
+  expect(await told(page)).toEqual([
+    ['run', { websiteToken: 'abcDEF0123456789', baseUrl: provider.url }],
+    ['toggle', 'open'],
+  ])
+  await expect(chatButton(page)).toBeHidden()
+})
+
+test('the chat stays while one walks through public pages, and no other page ever shares a document with it', async ({ page }) => {
+  await page.goto('/')
+  await startChat(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Frequently Asked Questions' })).toBeVisible()
+  await expect(providerFrame(page)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+  await expect(providerFrame(page)).toHaveCount(0)
+  await expect(chatButton(page)).toHaveCount(0)
+  expect(await told(page)).toBeUndefined()
+  await page.goBack()
+  await expect(page).toHaveURL('/faq')
+})
+
+test('opened from a page that came without it, the chat takes a document that may have it', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Beast' })).toBeVisible()
+  await startChat(page)
+  await expect(page).toHaveURL('/pricing')
+})
+
+test('a customer is introduced with what the server signed, and forgotten when they log out', async ({ page, register }) => {
+  const { username } = await register()
+  await page.goto('/')
+  await startChat(page)
+  const [, id, about] = (await told(page))!.find(([name]) => name === 'setUser')!
+  expect(id).toMatch(/^user-\d+$/)
+  expect(about).toEqual({ name: username, identifier_hash: expect.stringMatching(/^[\da-f]{64}$/) })
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('Logged out', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await told(page))!.at(-1)).toEqual(['reset'])
+})
+
+test('somebody else’s conversation is ended before the next visitor of this browser sees it', async ({ page, register }) => {
+  await register()
+  await page.goto('/')
+  await startChat(page)
+  await page.context().clearCookies()
+  await page.goto('/')
+  await chatButton(page).click()
+  await expectOpen(page)
+  expect((await told(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
+})
+
+test('when the widget does not come the page says so and offers another way', async ({ page, provider, expectComplaint }) => {
+  expectComplaint(/sdk\.js/)
+  await page.route(`${provider.url}/**`, (route) => route.abort('blockedbyclient'))
+  await page.goto('/devices')
+  await chatButton(page).click()
+  await page.getByRole('button', { name: 'Start Chat' }).click()
+  const panel = page.getByRole('dialog', { name: 'The chat could not be loaded' })
+  await expect(panel.getByRole('link', { name: 'Write to us' })).toBeVisible()
+  await page.unroute(`${provider.url}/**`)
+  await panel.getByRole('button', { name: 'Try Again' }).click()
+  await expect(providerFrame(page)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [320, 1440])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } })
+
+      test('the chat’s panel is accessible', async ({ page }) => {
+        await page.goto('/contact')
+        await chatButton(page).click()
+        await expect(page.getByRole('dialog', { name: 'Chat with us' })).toBeVisible()
+        await expectAccessible(page)
+      })
+    })

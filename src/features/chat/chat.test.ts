@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { getSite } from '#features/settings/contract.ts'
+import { defaults } from '#features/settings/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { ApiError } from '#kit/caller.ts'
+import { readConfig } from '#server/config.ts'
+import { users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { type Chat, chat, getChatIdentity } from './contract.ts'
+import { chatSources, noChat } from './rules.ts'
+import { assertUsable } from './server/service.ts'
+
+const secret = 'shared-with-the-provider'
+const crisp: Chat = { provider: 'crisp', websiteId: '01234567-89ab-cdef-0123-456789abcdef', url: '' }
+const chatwoot: Chat = { provider: 'chatwoot', websiteId: 'abcDEF0123456789', url: 'https://chat.example' }
+const signed = (text: string) => createHmac('sha256', secret).update(text).digest('hex')
+
+describe('a chat is refused', () => {
+  test.each([
+    ['with a Crisp id that is none', { ...crisp, websiteId: 'my-site' }],
+    ['with a Chatwoot token that could leave its place', { ...chatwoot, websiteId: 'abc"><script>' }],
+    ['of Chatwoot without an address', { ...chatwoot, url: '' }],
+    ['at an address without TLS', { ...chatwoot, url: 'http://chat.example' }],
+    ['at an address with a path', { ...chatwoot, url: 'https://chat.example/x' }],
+    ['at an address that would widen the policy', { ...chatwoot, url: "https://chat.example 'unsafe-eval'; script-src *" }],
+    ['from a provider nobody knows', { ...crisp, provider: 'other' }],
+  ])('%s', (_, value) => {
+    expect(chat.safeParse(value).success).toBe(false)
+  })
+})
+
+test('the start is refused when the environment asks for half a chat', () => {
+  expect(() => assertUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(/CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/)
+  expect(() => assertUsable(readConfig({}))).not.toThrow()
+})
+
+describe('the policy', () => {
+  test('lets nobody in while there is no chat', () => {
+    expect(chatSources(noChat)).toBeNull()
+  })
+
+  test('lets in one provider and inline styles, but neither inline scripts nor everybody', () => {
+    for (const one of [crisp, chatwoot]) {
+      const sources = chatSources(one)!
+      expect(sources['script-src']).toEqual([one.url || 'https://client.crisp.chat'])
+      for (const [directive, list] of Object.entries(sources))
+        for (const source of list) if (directive !== 'style-src' || source !== "'unsafe-inline'") expect(source).toMatch(/^(https|wss):\/\/[\w.]+$|^blob:$/)
+    }
+  })
+})
+
+describe('who the chat may say somebody is', () => {
+  let app: TestApp
+  let customer: SignedIn
+  beforeAll(async () => {
+    app = await buildApp({ config: { chat: chatwoot, chatSecret: secret } })
+    customer = await app.signIn({ username: 'lena', fullName: 'Lena Vogt', email: 'lena@example.org' })
+  })
+  afterAll(() => app.close())
+  afterEach(async () => {
+    await app.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, customer.user.id))
+    await choose(noChat)
+    Object.assign(app.house.config, { chatSecret: secret })
+  })
+  const choose = async (chosen: Chat) => {
+    await app.db.transaction((tx) => settings.write(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id))
+    settings.forget()
+  }
+  const verify = () => app.db.update(users).set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where(eq(users.id, customer.user.id))
+  const identity = async () => (await customer.client.call(getChatIdentity, {})).identity
+
+  test('is told to nobody who is not signed in, and kept by no cache', async () => {
+    await expect(app.client().call(getChatIdentity, {})).rejects.toThrow(ApiError)
+    expect((await customer.client.request('/api/chat/identity')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('is nobody without a key to sign with', async () => {
+    Object.assign(app.house.config, { chatSecret: undefined })
+    expect(await identity()).toBeNull()
+  })
+
+  test('is for Chatwoot a signed number; the address is added once it is verified', async () => {
+    const id = `user-${customer.user.id}`
+    expect(await identity()).toEqual({ id, name: 'Lena Vogt', email: null, hash: signed(id) })
+    await verify()
+    expect(await identity()).toMatchObject({ email: 'lena@example.org', hash: signed(id) })
+  })
+
+  test('is for Crisp a signed address, and nobody while that could be somebody else’s', async () => {
+    await choose(crisp)
+    expect(await identity()).toBeNull()
+    await verify()
+    expect(await identity()).toMatchObject({ email: 'lena@example.org', hash: signed('lena@example.org') })
+  })
+
+  test('stays between us: the site never says the key', async () => {
+    const site = await app.client().call(getSite, {})
+    expect(site.chat).toEqual(chatwoot)
+    expect(JSON.stringify(site)).not.toContain(secret)
+  })
+})

@@ -1,0 +1,37 @@
+import type { Chat } from './contract.ts'
+
+export const noChat: Chat = { provider: 'off', websiteId: '', url: '' }
+
+/** The operator's stored choice, else what the environment says. */
+export const chosenChat = (stored: Chat, environment: Chat): Chat => (stored.provider === 'off' ? environment : stored)
+
+const crisp = 'https://client.crisp.chat'
+export const chatOrigin = ({ provider, url }: Chat): string => (provider === 'crisp' && url === '' ? crisp : url)
+
+/** Who runs the chat, for the visitor who is about to let them in. */
+export const providerName = ({ provider }: Chat): string => (provider === 'crisp' ? 'Crisp' : 'Chatwoot')
+
+export type Sources = Record<string, string[]>
+/** What a page's policy lets in for the widget, by directive; null when there is none. Both providers write style elements. */
+export function chatSources(chat: Chat): Sources | null {
+  const origin = chatOrigin(chat)
+  const socket = origin.replace(/^http/, 'ws')
+  const common = { 'script-src': [origin], 'style-src': [origin, "'unsafe-inline'"], 'font-src': [origin] }
+  if (chat.provider === 'chatwoot') return { ...common, 'img-src': [origin], 'media-src': [origin], 'connect-src': [origin, socket], 'frame-src': [origin] }
+  if (chat.provider === 'crisp')
+    return {
+      ...common,
+      'img-src': [origin, 'https://image.crisp.chat', 'https://storage.crisp.chat'],
+      'media-src': [origin, 'https://storage.crisp.chat'],
+      'connect-src': [
+        origin,
+        'https://storage.crisp.chat',
+        'wss://client.relay.crisp.chat',
+        'wss://stream.relay.crisp.chat',
+        'wss://client.relay.rescue.crisp.chat',
+      ],
+      'frame-src': ['https://assets.crisp.chat'],
+      'worker-src': [origin, 'blob:'],
+    }
+  return null
+}

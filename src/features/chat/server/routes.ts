@@ -1,0 +1,5 @@
+import { implement, type Route } from '#server/http.ts'
+import { getChatIdentity } from '../contract.ts'
+import * as chat from './service.ts'
+
+export const routes: Route[] = [implement(getChatIdentity, async ({ db, config, user }) => ({ identity: await chat.identityOf(db, config, user.id) }))]

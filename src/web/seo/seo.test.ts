@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '#features/catalog/contract.ts'
 import { defaults } from '#features/settings/rules.ts'
@@ -44,6 +45,15 @@ test('previews get absolute addresses of the operator without a query', () => {
   for (const path of publicPaths) {
     const addresses = pageMeta(path, 'A title', site, origin).filter(({ property }) => property === 'og:url' || property === 'og:image')
     expect(addresses.map(({ content }) => content)).toEqual([origin + path, expect.stringMatching(/^https:\/\/tv\.example\/og\/\w+\.png$/)])
+  }
+})
+
+test('the pictures of previews are 1200 by 630 and at most 150 kB', () => {
+  const files = publicPaths.map((path) => pageMeta(path, 'A title', site, '').find(({ property }) => property === 'og:image')!.content!)
+  for (const file of new Set(files)) {
+    const png = readFileSync(new URL(`../../../public${file}`, import.meta.url))
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)], file).toEqual([1200, 630])
+    expect(png.length, file).toBeLessThanOrEqual(150_000)
   }
 })
 

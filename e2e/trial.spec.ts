@@ -135,6 +135,7 @@ test('a running subscription stands where the form would', async ({ page, regist
   await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan runs until')
   await expect(button(page)).toHaveCount(0)
   await expect(page.getByLabel('Device')).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test.describe('a request that fails', () => {

@@ -15,6 +15,7 @@ import { limits } from '#server/limits.ts'
 import { Passwords } from '#server/password.ts'
 import { closeGracefully } from '#server/process.ts'
 import { RateLimits } from '#server/rate-limit.ts'
+import { secretKey } from '#server/secret.ts'
 import { liveSockets } from '#server/socket.ts'
 import { builtPages } from '#server/ssr.ts'
 
@@ -50,6 +51,8 @@ async function main(): Promise<void> {
 type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
+  // A key that cannot be used stops the start, not the first customer.
+  secretKey(config)
   const passwords = new Passwords()
   if (config.seed === 'sample') await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })

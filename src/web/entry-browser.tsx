@@ -16,8 +16,13 @@ startTransition(() => {
     </StrictMode>,
   )
 })
-// After the page: nobody waits for the socket, and pages do without it.
-import('./live.ts').then(
-  ({ connectLive }) => connectLive(client, router),
-  () => undefined,
+// After the page is alive: nobody waits for the socket, and an answer that changes under a page half way to life would break it.
+const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
+whenIdle(
+  () =>
+    void import('./live.ts').then(
+      ({ connectLive }) => connectLive(client, router),
+      () => undefined,
+    ),
+  { timeout: 3_000 },
 )

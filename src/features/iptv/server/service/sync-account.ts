@@ -16,7 +16,7 @@ import { type Asking, askPanel } from './ask-panel.ts'
 const synced = { synced: true, message: syncedMessage }
 
 /**
- * Stores credentials that the panel takes, the password sealed. Refused ones change nothing. Throws like `askPanel`, and 409 when other
+ * Stores credentials that the panel takes, the password sealed; the same again only renew the time. Refused ones change nothing. Throws like `askPanel`, and 409 when other
  * credentials were stored while the panel was asked: the later word stands.
  */
 export async function syncAccount(house: Asking, user: SessionUser, given: IptvCredentials, requestId: string): Promise<Output<typeof endpoint>> {
@@ -30,12 +30,17 @@ export async function syncAccount(house: Asking, user: SessionUser, given: IptvC
   const iptvPassword = seal(key, given.iptvPassword, place)
   return inTransaction(db, async (tx) => {
     const { iptvPassword: sealed, ...known } = await storedFor(tx, user.id, 'locked')
+    const isSame = known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword
     // Sealing gives another text every time, so the text itself tells whether anybody synced in between.
-    if (sealed !== before.iptvPassword) {
-      if (known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword) return synced
+    if (sealed !== before.iptvPassword && !isSame)
       return conflict('synced_meanwhile', 'Your IPTV account was synced elsewhere at the same time. Please reload the page.')
+    const maxConnections = verdict.maxConnections ?? known.iptvMaxConnections
+    if (isSame && known.iptvSynced && maxConnections === known.iptvMaxConnections) {
+      await tx.update(users).set({ iptvSyncedAt: sql`now()` }).where(eq(users.id, user.id))
+      await notifyUser(tx, user.id, [currentUser.id])
+      return synced
     }
-    const after = { iptvUsername: given.iptvUsername, iptvSynced: true, iptvMaxConnections: verdict.maxConnections ?? known.iptvMaxConnections }
+    const after = { iptvUsername: given.iptvUsername, iptvSynced: true, iptvMaxConnections: maxConnections }
     await tx
       .update(users)
       .set({ ...after, iptvPassword, iptvSyncedAt: sql`now()` })

@@ -59,9 +59,9 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
       if ((who === 'member' || who === 'admin') && !user) throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
     },
-    loaderDeps: ({ search }) => ({ search }),
-    loader: async ({ context: { client }, params, deps }) => {
-      const input = { params: params as Record<string, string>, search: deps.search as S }
+    // No loaderDeps: another tab, search or step of a page is the same page, and no spinner may take its place meanwhile.
+    loader: async ({ context: { client }, params, location }) => {
+      const input = { params: params as Record<string, string>, search: spec.search?.(location.search as Record<string, unknown>) ?? ({} as S) }
       const beside = spec.loadBeside?.(input) ?? []
       if (!import.meta.env.SSR) for (const q of beside) void client.prefetchQuery(q as never)
       await Promise.all([

@@ -38,6 +38,23 @@ export async function decideOrder(admin: Page, invoiceNumber: string, status: 'p
   await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
+/** That plan, paid for and running. */
+export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2): Promise<Order> {
+  const order = await openOrder(page, tier, connections)
+  await submitOrder(page, order, { paymentMethod: 'cashapp' })
+  await decideOrder(admin, order.invoiceNumber, 'paid')
+  return order
+}
+
+/** The invoice of a change to another plan, waiting for approval. */
+export async function askForChange(page: Page, tier: number, connections: number): Promise<{ invoiceNumber: string; amount: number }> {
+  const { id } = await planOf(page, tier, connections)
+  const { invoice } = (await write(page, 'post', '/api/change-subscription', { planId: id, prorated: true })) as {
+    invoice: { invoiceNumber: string; amount: number }
+  }
+  return invoice
+}
+
 async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
   const { origin } = new URL((await page.request.get('/api/site')).url())
   const response = await page.request[method](path, { data, headers: { origin } })

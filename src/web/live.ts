@@ -45,7 +45,8 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
       if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username, ...(!hasConnected && { loadedMsAgo: performance.now() }) })
       say({ type: 'page', path: location.pathname })
       // What happened while the line was down was not heard: whatever belongs to this user is asked for again.
-      if (hasConnected && user) void refetchOwn(client)
+      // Whose session ended meanwhile is led to the login by the page's own guard.
+      if (hasConnected && user) void refetchOwn(client).then(() => (userNow() === null ? router.invalidate() : undefined))
       hasConnected = true
     }
     current.onmessage = (event) => {

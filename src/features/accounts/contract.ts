@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { cents, emailAddress, id, instant, line } from '#kit/text.ts'
-import { passwordMessage, usernameMessage } from './rules.ts'
+import { missingPasswordMessage, passwordMessage, usernameMessage } from './rules.ts'
 
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
@@ -52,13 +52,15 @@ export const registrationForm = z
   .extend(registration, { confirmPassword: password })
   .check(z.refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
 
+// Only compared, so its length is nobody's business but the hash's.
+const currentPassword = z.string(missingPasswordMessage).check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
 /** An empty full name takes it off. */
 export const profileChange = z.object({
   fullName: z.union([z.literal(''), line(2, 100, 'Full name must be at least 2 characters')]),
   email: emailAddress('Please enter a valid email address'),
-  currentPassword: password,
+  currentPassword,
 })
-export const passwordChange = z.object({ currentPassword: password, newPassword: password })
+export const passwordChange = z.object({ currentPassword, newPassword: password })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordForm = z
   .extend(passwordChange, { confirmPassword: password })

@@ -4,6 +4,7 @@ export const passwordMessage = 'Password must be at least 6 characters'
 export const wrongLoginMessage = 'Invalid username or password'
 /** One sentence for a taken name and a taken address, on both fields: the answer names neither. */
 export const takenMessage = 'That username or email is already in use'
+export const missingPasswordMessage = 'Please enter your current password'
 export const wrongPasswordMessage = 'This is not your current password'
 export const samePasswordMessage = 'Please choose a password you do not use yet'
 export const reservedMessage = 'This username is reserved. Please choose another one.'

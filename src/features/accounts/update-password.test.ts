@@ -5,7 +5,7 @@ import { openSession } from '#server/session.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { password } from '../../../test/factories.ts'
 import { currentUser, passwordForm, updatePassword } from './contract.ts'
-import { samePasswordMessage, wrongPasswordMessage } from './rules.ts'
+import { missingPasswordMessage, samePasswordMessage, wrongPasswordMessage } from './rules.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a change of password is refused, and nothing is written,', () => {
     [{ newPassword: '12345' }, 'newPassword', 'Password must be at least 6 characters'],
     [{ newPassword: 'x'.repeat(129) }, 'newPassword', 'Password must be at most 128 characters'],
     [{ newPassword: undefined }, 'newPassword', 'Password must be at least 6 characters'],
-    [{ currentPassword: undefined }, 'currentPassword', 'Password must be at least 6 characters'],
+    [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
     [{ newPassword: password }, 'newPassword', samePasswordMessage],
   ])('in the words of the form: %j', async (given, path, message) => {
     const who = await app.signIn()

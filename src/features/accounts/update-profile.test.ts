@@ -4,7 +4,7 @@ import { auditLog, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createUser, password } from '../../../test/factories.ts'
 import { currentUser, login, updateProfile } from './contract.ts'
-import { takenMessage, wrongPasswordMessage } from './rules.ts'
+import { missingPasswordMessage, takenMessage, wrongPasswordMessage } from './rules.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,9 +29,9 @@ describe('a change of profile is refused, and nothing is written,', () => {
     [{ email: 'nobody' }, 'email', 'Please enter a valid email address'],
     [{ email: 'a@example.org\r\nBcc: all@example.org' }, 'email', 'Please enter a valid email address'],
     [{ email: undefined }, 'email', 'Please enter a valid email address'],
-    [{ currentPassword: undefined }, 'currentPassword', 'Password must be at least 6 characters'],
-    [{ currentPassword: '' }, 'currentPassword', 'Password must be at least 6 characters'],
-    [{ currentPassword: { $ne: '' } }, 'currentPassword', 'Password must be at least 6 characters'],
+    [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
+    [{ currentPassword: '' }, 'currentPassword', missingPasswordMessage],
+    [{ currentPassword: { $ne: '' } }, 'currentPassword', missingPasswordMessage],
   ])('in the words of the form: %j', async (given, path, message) => {
     const who = await app.signIn()
     const before = await heldOf(who)

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { changeSubscription, listInvoices, quotePlanChange } from '#features/billing/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
@@ -22,11 +22,14 @@ interface Props {
 export function ChangePlanDialog({ next, current, opener }: Props) {
   const client = useQueryClient()
   const [open, setOpen] = useState(true)
+  const cancel = useRef<HTMLButtonElement>(null)
   // What it costs depends on the moment: asked for anew with every opening, kept by nobody.
   const quote = useQuery({ ...query(quotePlanChange, { query: { planId: next.id } }), staleTime: 0, gcTime: 0 })
   const { mutateAsync, isPending, error } = useSend(changeSubscription, [currentUser, listInvoices])
   const from = quote.data?.current ?? current
-  const isUpgrade = from !== undefined && next.price > from.price
+  // A price may have changed since the list was read.
+  const to = { ...next, ...quote.data?.next }
+  const isUpgrade = from !== undefined && to.price > from.price
 
   const confirm = async () => {
     if (!quote.data) return
@@ -46,8 +49,9 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       open={open}
       onOpenChange={(wanted) => !isPending && setOpen(wanted)}
       title={isUpgrade ? 'Upgrade Your Subscription' : 'Change Your Subscription'}
-      description={from ? `From ${from.name} to ${next.name}.` : `To ${next.name}.`}
+      description="A pro-rated invoice is created, and an administrator must approve the change before it takes effect."
       size="form"
+      initialFocus={cancel}
       finalFocus={{
         get current() {
           // With the change on its way the list is gone.
@@ -56,7 +60,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       }}
       footer={
         <>
-          <Button variant="line" onClick={() => !isPending && setOpen(false)}>
+          <Button ref={cancel} variant="line" onClick={() => !isPending && setOpen(false)}>
             Cancel
           </Button>
           <Button pending={isPending} aria-disabled={!quote.data} onClick={confirm}>
@@ -65,16 +69,16 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
         </>
       }
     >
-      <div className="grid gap-5">
-        <ChangePlanTerms current={from} currentFeatures={current?.features} next={next} />
+      {/* On a small screen this scrolls, and nothing else in it takes the focus. */}
+      <section aria-label="What changes and what it costs" tabIndex={0} className="grid gap-5 rounded-md">
+        <ChangePlanTerms current={from} currentFeatures={current?.features} next={to} />
         <ChangePlanCost quote={quote.data} error={quote.error} pending={quote.isFetching} onRetry={() => void quote.refetch()} />
-        <Note>A pro-rated invoice is created, and an administrator must approve the change before it takes effect.</Note>
         {error && (
           <Note tone="bad" role="alert">
             {messageOf(error)}
           </Note>
         )}
-      </div>
+      </section>
     </Dialog>
   )
 }

@@ -18,9 +18,11 @@ interface Props {
 export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
   const [Icon, verb] = !current ? [ArrowLeftRight, 'Change'] : plan.price > current.price ? [ArrowUp, 'Upgrade'] : [ArrowDown, 'Downgrade']
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4.5 py-3.5 sm:px-6">
-      <PlanTile plan={plan} size="small" />
-      <p className="min-w-0 flex-1 basis-40 font-semibold">
+    <li className="flex items-center gap-4 px-4.5 py-3.5 max-sm:gap-3 sm:px-6">
+      <span className="max-sm:hidden">
+        <PlanTile plan={plan} size="small" />
+      </span>
+      <p className="min-w-0 flex-1 font-semibold">
         {plan.name}
         <span className="block font-normal text-fg-2">
           <Money cents={plan.price} /> {tierOf(plan).caption}
@@ -28,7 +30,7 @@ export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
       </p>
       <Button
         variant="line"
-        className="max-sm:w-full"
+        className="max-sm:px-3"
         aria-haspopup="dialog"
         onPointerEnter={onPreload}
         onFocus={onPreload}

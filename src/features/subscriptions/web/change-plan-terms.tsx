@@ -2,8 +2,10 @@ import { Minus, Plus } from 'lucide-react'
 import type { Plan } from '#features/catalog/contract.ts'
 import { Money } from '#web/ui/money.tsx'
 
+type Sold = Pick<Plan, 'name' | 'price' | 'billing'>
+
 interface Props {
-  current: Pick<Plan, 'name' | 'price' | 'billing'> | undefined
+  current: Sold | undefined
   currentFeatures: readonly string[] | undefined
   next: Plan
 }
@@ -14,21 +16,9 @@ export function ChangePlanTerms({ current, currentFeatures = [], next }: Props) 
   const lost = currentFeatures.filter((feature) => !next.features.includes(feature))
   return (
     <>
-      <dl className="grid gap-2.5 *:flex *:items-baseline *:justify-between *:gap-4 [&_dd]:text-right [&_dt]:text-fg-2">
-        {current && (
-          <div>
-            <dt>Current price</dt>
-            <dd>
-              <Money cents={current.price} className="font-semibold" /> <span className="text-fg-2">per {current.billing}</span>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>New price</dt>
-          <dd>
-            <Money cents={next.price} className="font-semibold" /> <span className="text-fg-2">per {next.billing}</span>
-          </dd>
-        </div>
+      <dl className="grid gap-2.5 *:flex *:justify-between *:gap-4 [&_dd]:flex-none [&_dd]:text-right">
+        {current && <Priced term="Current price" plan={current} />}
+        <Priced term="New price" plan={next} />
         {current && (
           <div className="border-t pt-2.5">
             <dt>Price difference</dt>
@@ -61,5 +51,20 @@ export function ChangePlanTerms({ current, currentFeatures = [], next }: Props) 
         </ul>
       )}
     </>
+  )
+}
+
+function Priced({ term, plan }: { term: string; plan: Sold }) {
+  return (
+    <div>
+      <dt>
+        {term}
+        <span className="block text-15 text-fg-2">{plan.name}</span>
+      </dt>
+      <dd>
+        <Money cents={plan.price} className="font-semibold" />
+        <span className="block text-15 text-fg-2">per {plan.billing}</span>
+      </dd>
+    </div>
   )
 }

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { askForChange, buyPlan, decideOrder, dollars, planOf, visit } from './order.ts'
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
+const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Upgrade|Change) Your Subscription$/ })
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const confirmButton = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Change' })
+const unavailable = { status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }
+
+test('a price that cannot be worked out says so and can be asked for again; until then nothing can be confirmed', async ({
+  page,
+  register,
+  signInAdmin,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 503/)
+  await register()
+  await buyPlan(page, await signInAdmin())
+  let asked = 0
+  await page.route('**/api/change-subscription', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  await page.route('**/api/change-subscription/quote?*', (route) => route.fulfill(unavailable))
+  await visit(page, '/dashboard')
+  await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('The price of this change could not be worked out. We cannot reach our records right now.')
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
+  await confirmButton(page).press('Enter')
+
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.unroute('**/api/change-subscription/quote?*')
+  await page.route('**/api/change-subscription/quote?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await dialog(page).getByRole('button', { name: 'Retry' }).click()
+  await confirmButton(page).press('Enter')
+  answer()
+  await expect(dialog(page).getByText('To pay for this change')).toBeVisible()
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
+  expect(asked, 'nothing was asked for').toBe(0)
+})
+
+test('a change that is refused keeps the dialog open with the reason, and works the second time', async ({ page, register, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 503/)
+  await register()
+  await buyPlan(page, await signInAdmin())
+  await visit(page, '/dashboard')
+  await page.route('**/api/change-subscription', (route) => route.fulfill(unavailable))
+  await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
+  await confirmButton(page).click()
+  await expect(toast(page, 'Failed to change subscription')).toContainText('We cannot reach our records right now.')
+  await expect(dialog(page).getByRole('alert')).toContainText('We cannot reach our records right now.')
+  await page.unroute('**/api/change-subscription')
+  await confirmButton(page).click()
+  await expect(toast(page, 'Subscription change requested')).toBeVisible()
+})
+
+test('a change asked for elsewhere meanwhile takes the list away, and a second one is refused in plain words', async ({
+  page,
+  register,
+  signInAdmin,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 409/)
+  await register()
+  await buyPlan(page, await signInAdmin())
+  await visit(page, '/dashboard')
+  await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
+  const { invoiceNumber } = await askForChange(page, 4, 1)
+  await confirmButton(page).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('A plan change is already waiting for approval.')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(chooser(page)).toHaveCount(0)
+  await expect(panel(page)).toContainText(invoiceNumber)
+})
+
+test('an upgrade is explained, asked for, and applied on the open page the moment an administrator confirms it', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  const { plan } = await buyPlan(page, admin)
+  const next = await planOf(page, 3, 4)
+  await visit(page, '/dashboard')
+  await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+  await expect(chooser(page).getByRole('listitem')).toHaveCount(19)
+  await expect(chooser(page).getByText(plan.name, { exact: true })).toHaveCount(0)
+
+  await chooser(page)
+    .getByRole('button', { name: `Upgrade to ${next.name}, ${dollars(next.price)} for 6 months` })
+    .click()
+  await expect(dialog(page)).toHaveAccessibleName('Upgrade Your Subscription')
+  const difference = next.price - plan.price
+  for (const text of [
+    'A pro-rated invoice is created, and an administrator must approve the change before it takes effect.',
+    `Current price${plan.name}`,
+    `${dollars(plan.price)}per 3 months`,
+    `New price${next.name}`,
+    `${dollars(next.price)}per 6 months`,
+    `Price difference+${dollars(difference)}`,
+    'You get 4 screens at once',
+    'You no longer get 2 screens at once',
+    `To pay for this change${dollars(difference)}`,
+    `A new period starts when it is paid: ${dollars(next.price)} less ${dollars(plan.price)} for the unused`,
+  ])
+    await expect(dialog(page)).toContainText(text)
+  await confirmButton(page).click()
+
+  await expect(toast(page, 'Subscription change requested')).toContainText('Your subscription change request has been submitted and is pending approval.')
+  await expect(dialog(page)).toBeHidden()
+  await expect(chooser(page)).toHaveCount(0)
+  await expect(panel(page)).toContainText('Plan change awaiting approval.')
+  const [invoice] = (await (await page.request.get('/api/invoices')).json()) as { invoiceNumber: string; amount: number; description: string }[]
+  expect(invoice).toMatchObject({ amount: difference, description: `Subscription change: ${plan.name} to ${next.name}` })
+  await expect(panel(page).getByRole('link', { name: invoice!.invoiceNumber })).toHaveAttribute('href', `/invoice/${invoice!.invoiceNumber}`)
+  await expect(panel(page).getByRole('link', { name: 'View Pending Invoices' })).toHaveAttribute('href', '/invoices')
+
+  await visit(admin, `/admin?tab=invoices&search=${invoice!.invoiceNumber}`)
+  await admin.getByRole('button', { name: /^Confirm Payment/ }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' }).click()
+  await expect(admin.getByText('Invoice updated')).toBeVisible()
+
+  await expect(panel(page).getByRole('heading', { name: next.name })).toBeVisible()
+  await expect(panel(page)).toContainText('per 6 months')
+  await expect(panel(page)).not.toContainText('Plan change awaiting approval.')
+  await expect(chooser(page).getByRole('button', { name: new RegExp(`^Downgrade to ${plan.name}`) })).toBeVisible()
+  await expect(page.locator('body[data-same-page]')).toHaveCount(1)
+})
+
+test('a cheaper plan of the same length gives credit when it is approved', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  const { plan } = await buyPlan(page, admin)
+  const next = await planOf(page, 2, 1)
+  await visit(page, '/dashboard')
+  await page.getByRole('button', { name: new RegExp(`^Downgrade to ${next.name}`) }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Change Your Subscription')
+  const credit = dollars(plan.price - next.price)
+  for (const text of [
+    `Price difference-${credit}`,
+    `Becomes account credit${credit}`,
+    'Your end date stays',
+    'becomes account credit when an administrator approves',
+  ])
+    await expect(dialog(page)).toContainText(text)
+  await confirmButton(page).click()
+  await expect(panel(page)).toContainText('for $0.00 is pending')
+  const [invoice] = (await (await page.request.get('/api/invoices')).json()) as { invoiceNumber: string }[]
+  await decideOrder(admin, invoice!.invoiceNumber, 'paid')
+  await expect(panel(page).getByRole('heading', { name: next.name })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Referrals' })).toContainText(`${credit} credit`)
+})
+
+test('works by keyboard alone, and the focus never gets lost', async ({ page, register, signInAdmin }) => {
+  await register()
+  await buyPlan(page, await signInAdmin())
+  await visit(page, '/dashboard')
+  const opener = page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
+  while (!(await confirmButton(page).evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeHidden()
+  await expect(panel(page).getByRole('heading', { name: 'Subscription' })).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('the list and the dialog are accessible while the price is worked out, when it cannot be and when it is there', async ({
+        page,
+        register,
+        signInAdmin,
+        expectComplaint,
+      }) => {
+        expectComplaint(/status of 503/)
+        await register()
+        await buyPlan(page, await signInAdmin())
+        await visit(page, '/dashboard')
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+
+        let fail = () => {}
+        const held = new Promise<void>((resolve) => {
+          fail = resolve
+        })
+        await page.route('**/api/change-subscription/quote?*', async (route) => {
+          await held
+          await route.fulfill(unavailable)
+        })
+        await page.getByRole('button', { name: /^Upgrade to The Beast: 12 Months, 5 Connections/ }).click()
+        await expect(dialog(page).getByText('Working out what it costs today')).toBeAttached()
+        await expectAccessible(page)
+        fail()
+        await expect(dialog(page).getByRole('alert')).toBeVisible()
+        await expectAccessible(page)
+        await page.unroute('**/api/change-subscription/quote?*')
+        await dialog(page).getByRole('button', { name: 'Retry' }).click()
+        await expect(dialog(page).getByText('To pay for this change')).toBeVisible()
+        await expectAccessible(page)
+      })
+    })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from '../test/browser.ts'
 import { decideOrder, openOrder, submitOrder, visit } from './order.ts'
 
@@ -125,7 +126,13 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
   await visit(page, `/invoice/${invoiceNumber}`)
   const saving = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download PDF' }).click()
-  expect((await saving).suggestedFilename()).toContain(invoiceNumber)
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe(`Invoice-${invoiceNumber}.pdf`)
+  const { headers, body } = await page.request
+    .get(`/invoice/${invoiceNumber}/pdf`)
+    .then(async (answer) => ({ headers: answer.headers(), body: await answer.body() }))
+  expect(headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="Invoice-${invoiceNumber}.pdf"` })
+  expect(readFileSync(await saved.path()).equals(body), 'what was saved is what the server says').toBe(true)
 })
 
 test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({ page, register, signInAdmin }) => {

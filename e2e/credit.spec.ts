@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { askForChange, buyPlan, decideOrder, dollars, openOrder, visit } from './order.ts'
+
+const box = (page: Page) => page.getByLabel('Use my account credit')
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const creditOf = async (page: Page): Promise<number> => ((await (await page.request.get('/api/account/credit')).json()) as { balance: number }).balance
+const invoiceOf = async (page: Page, number: string) =>
+  ((await (await page.request.get(`/api/invoices/${number}`)).json()) as { invoice: { amount: number; paymentMethod: string | null; status: string } }).invoice
+
+/** Makes somebody richer: the unused part of a large plan becomes credit when a small one takes its place. Returns the cents. */
+async function earnCredit(page: Page, admin: Page, from: [tier: number, connections: number], to: [tier: number, connections: number]): Promise<number> {
+  await buyPlan(page, admin, ...from)
+  const { invoiceNumber } = await askForChange(page, ...to)
+  await decideOrder(admin, invoiceNumber, 'paid')
+  return creditOf(page)
+}
+
+test('credit that cannot be switched right now says so, and everything typed stays', async ({ page, register, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 503/)
+  await register()
+  await earnCredit(page, await signInAdmin(), [2, 2], [2, 1])
+  const { invoiceNumber } = await openOrder(page, 3, 1)
+  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.getByLabel('Confirmation code').fill('typed before')
+  await page.route(`**/api/invoices/${invoiceNumber}/credit`, (route) =>
+    route.fulfill({ status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }),
+  )
+  await box(page).click()
+  await expect(toast(page, 'Your credit could not be changed')).toContainText('We cannot reach our records right now.')
+  await expect(box(page)).toBeChecked()
+  await expect(page.getByLabel('Confirmation code')).toHaveValue('typed before')
+})
+
+test('part of an order is paid with credit, and the amount follows everywhere', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  const credit = await earnCredit(page, admin, [2, 2], [2, 1])
+  const { invoiceNumber, plan } = await openOrder(page, 3, 1)
+  const reduced = dollars(plan.price - credit)
+  await visit(page, `/invoice/${invoiceNumber}`)
+  await expect(box(page)).toBeChecked()
+  await expect(page.getByRole('row', { name: /^Account credit/ })).toContainText(`-${dollars(credit)}`)
+  await expect(page.getByText(`Choose how to pay ${reduced}:`)).toBeVisible()
+
+  await box(page).uncheck()
+  await expect(page.getByText(`Choose how to pay ${dollars(plan.price)}:`)).toBeVisible()
+  await expect(page.getByRole('article').getByText('Account credit')).toBeHidden()
+  await box(page).check()
+  await expect(page.getByText(`Choose how to pay ${reduced}:`)).toBeVisible()
+  await visit(page, '/invoices')
+  await expect(page.getByRole('listitem').filter({ hasText: invoiceNumber })).toContainText(reduced)
+
+  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', new RegExp(`/${reduced.slice(1).replace('.', '\\.')}$`))
+  await page.getByRole('button', { name: 'Submit Payment' }).click()
+  await expect(page.getByText(`We look for ${reduced} with the note`)).toBeVisible()
+  await visit(page, `/invoice/${invoiceNumber}`)
+  await expect(page.getByText('You told us about your payment')).toBeVisible()
+  await expect(box(page), 'a submitted payment is not changed any more').toHaveCount(0)
+  expect(await creditOf(page)).toBe(credit)
+  await decideOrder(admin, invoiceNumber, 'paid')
+  await expect(page.getByText('Paid in full')).toBeVisible()
+  expect(await creditOf(page)).toBe(0)
+})
+
+test('credit that covers an order asks for no method, is spent once and the rest is kept', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  const credit = await earnCredit(page, admin, [4, 5], [1, 1])
+  const { invoiceNumber, plan, price } = await openOrder(page, 2, 2)
+  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await expect(page.getByText('Your account credit covers this order')).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+
+  await box(page).uncheck()
+  await expect(page.getByRole('radio', { name: 'Cash App' })).toBeChecked()
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', `https://cash.app/$SauceTVDemo/${price.slice(1)}`)
+  // Too short to be sent, and out of sight a moment later.
+  await page.getByLabel('Confirmation code').fill('abc')
+  await box(page).check()
+  await page.getByRole('button', { name: 'Confirm Order' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeFocused()
+  await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
+  expect(await invoiceOf(page, invoiceNumber)).toMatchObject({ amount: 0, paymentMethod: null, status: 'pending' })
+  const account = await page.context().newPage()
+  await visit(account, `/invoice/${invoiceNumber}`)
+  await expect(account.getByText('Nothing is left to pay.')).toBeVisible()
+  await expect(account.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
+
+  await decideOrder(admin, invoiceNumber, 'paid')
+  await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeFocused()
+  await expect(account.getByText('Paid in full')).toBeVisible()
+  expect(await creditOf(page)).toBe(credit - plan.price)
+})
+
+test('a plan change is paid with credit too, and asks for payment again when the credit is kept', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  await earnCredit(page, admin, [4, 5], [1, 1])
+  const { invoiceNumber, amount } = await askForChange(page, 1, 2)
+  const checkout = await page.context().newPage()
+  await visit(checkout, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
+  await visit(page, `/invoice/${invoiceNumber}`)
+  await expect(page.getByText(`Choose how to pay ${dollars(amount)}:`)).toBeVisible()
+  await box(page).check()
+  await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
+  await expect(checkout.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
+  await box(page).uncheck()
+  await expect(page.getByText(`Choose how to pay ${dollars(amount)}:`)).toBeVisible()
+  await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
+})
+
+test('an administrator who reads an invoice is not asked about its customer’s credit', async ({ page, register, signInAdmin }) => {
+  await register()
+  const admin = await signInAdmin()
+  await earnCredit(page, admin, [2, 2], [2, 1])
+  const { invoiceNumber } = await openOrder(page, 3, 1)
+  await visit(admin, `/invoice/${invoiceNumber}`)
+  await expect(admin.getByRole('region', { name: 'Payment instructions' })).toBeVisible()
+  await expect(box(admin)).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('checkout and invoice are accessible with credit used and kept', async ({ page, register, signInAdmin }) => {
+        await register()
+        await earnCredit(page, await signInAdmin(), [4, 5], [1, 1])
+        const { invoiceNumber } = await openOrder(page, 2, 2)
+        for (const path of [`/checkout?invoiceNumber=${invoiceNumber}`, `/invoice/${invoiceNumber}`]) {
+          await visit(page, path)
+          await box(page).uncheck()
+          await expect(page.getByRole('main').getByText('-$', { exact: false })).toHaveCount(0)
+          await expectAccessible(page)
+          await box(page).check()
+          await expect(page.getByText(/covers this order|Nothing is left to pay/).first()).toBeVisible()
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        }
+      })
+    })

@@ -14,6 +14,7 @@ export function DevicesPage() {
           title="Supported Devices"
           lead="Watch on the television, on the phone and on the computer you already have. One account, as many screens at once as your plan has connections."
         />
+        <h2 className="sr-only">Devices by kind</h2>
         <DeviceGrid categories={categories} />
         <AppDownloads />
       </div>

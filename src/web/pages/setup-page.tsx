@@ -1,15 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { FirestickGuide } from './setup/firestick-guide.tsx'
 import { LaterGuide } from './setup/later-guide.tsx'
 
 const tabs = [
-  { value: 'firestick', label: 'Amazon Firestick' },
-  { value: 'android', label: 'Android' },
-  { value: 'other', label: 'Other Devices' },
+  { value: 'firestick', label: 'Amazon Firestick', guide: <FirestickGuide /> },
+  { value: 'android', label: 'Android', guide: <LaterGuide device="Android" /> },
+  { value: 'other', label: 'Other Devices', guide: <LaterGuide device="other devices" /> },
 ] as const
 type Guide = (typeof tabs)[number]['value']
 
@@ -32,20 +32,30 @@ const questions = [
   },
 ]
 
+/** Every guide stands in the markup: without scripts they follow one another. */
 export function SetupPage() {
   const { device } = useSearch({ from: '/setup' })
   const navigate = useNavigate()
-  const guide = tabs.find((tab) => tab.value === device)?.value ?? 'firestick'
+  const chosen = tabs.find((tab) => tab.value === device)?.value ?? 'firestick'
   const choose = (next: Guide) =>
     void navigate({ to: '/setup', search: { device: next === 'firestick' ? undefined : next }, replace: true, resetScroll: false })
   return (
     <section className="section">
       <div className="wrap wrap-text">
         <PageHeader title="Setup Guide" lead="From the box to the picture in four steps. Have your IPTV username and password at hand." />
-        <Tabs id="setup" label="Device" tabs={tabs} value={guide} onChange={choose} />
-        <TabPanel id="setup" value={guide} className="mt-6">
-          {guide === 'firestick' ? <FirestickGuide /> : <LaterGuide device={guide === 'android' ? 'Android' : 'other devices'} />}
-        </TabPanel>
+        <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
+        {tabs.map(({ value, guide }) => (
+          <div
+            key={value}
+            role="tabpanel"
+            id={`setup-panel-${value}`}
+            aria-labelledby={`setup-tab-${value}`}
+            tabIndex={0}
+            className={clsx('setup-panel', value !== chosen && 'folded')}
+          >
+            {guide}
+          </div>
+        ))}
         <h2 className="mt-14 mb-6 text-2xl">Setup questions</h2>
         <FaqList faqs={questions} group="setup-question" />
       </div>

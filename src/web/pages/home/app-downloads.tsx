@@ -5,10 +5,10 @@ import { query } from '../../data.ts'
 import { ButtonAnchor } from '../../ui/button-anchor.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 
-const platforms: { key: keyof Site['apps']; label: string }[] = [
-  { key: 'android', label: 'Android' },
-  { key: 'ios', label: 'iOS' },
-  { key: 'web', label: 'Web App' },
+const platforms: { key: keyof Site['apps']; label: string; guide: string }[] = [
+  { key: 'android', label: 'Android', guide: 'android' },
+  { key: 'ios', label: 'iOS', guide: 'other' },
+  { key: 'web', label: 'Web App', guide: 'other' },
 ]
 
 /** Where the operator's apps are; a platform without an address leads to the setup guide instead. */
@@ -22,14 +22,14 @@ export function AppDownloads() {
       </ButtonLink>
       <p className="text-fg-2">or go straight to</p>
       <ul className="flex flex-wrap gap-2.5">
-        {platforms.map(({ key, label }) => (
+        {platforms.map(({ key, label, guide }) => (
           <li key={key}>
             {site.apps[key] ? (
               <ButtonAnchor href={site.apps[key]} variant="line" target="_blank" rel="noreferrer">
                 {label}
               </ButtonAnchor>
             ) : (
-              <ButtonLink to="/setup" hash={key} variant="line">
+              <ButtonLink to="/setup" search={{ device: guide }} variant="line">
                 {label}
               </ButtonLink>
             )}

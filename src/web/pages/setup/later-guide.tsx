@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 /** The specification's own words for guides that the operator has not written yet. */
 export function LaterGuide({ device }: { device: string }) {
   return (
-    <div className="empty" id={device === 'Android' ? 'android' : 'ios'}>
+    <div className="empty">
       <Beast tier={2} eyes={1} size={88} lid={0.8} />
       <h2 className="text-xl">Coming soon</h2>
       <p>The guide for {device} is coming soon. Until then support walks you through it.</p>

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { publicPaths } from '../src/web/public-paths.ts'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+
+const expectNoSidewaysScroll = async (page: Page, path: string) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${path} scrolls sideways`).toBe(0)
+
+// The five legal texts are one page; the channels have a journey of their own.
+const pages = publicPaths.filter((path) => !path.startsWith('/channels') && !['/privacy', '/refund-policy', '/cookies', '/dmca'].includes(path))
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [320, 390, 1440])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('public pages are accessible and fit, with questions open and forms refused', async ({ page, expectComplaint }) => {
+        expectComplaint(/status of 404/)
+        for (const path of [...pages, '/nothing-here']) {
+          await page.goto(path)
+          const question = page.locator('.faqs summary').first()
+          if (await question.isVisible()) await question.click()
+          if (path === '/contact') {
+            await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled()
+            await page.getByRole('button', { name: 'Send Message' }).click()
+            await expect(page.getByText('There is a problem')).toBeVisible()
+          }
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page, path)
+        }
+      })
+
+      if (width < 1440)
+        test('the menu is accessible', async ({ page }) => {
+          await page.goto('/', { waitUntil: 'networkidle' })
+          await page.getByRole('button', { name: 'Open menu' }).click()
+          await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+          await expectAccessible(page)
+        })
+    })
+
+for (const width of [390, 1440])
+  test.describe(`${width} wide,`, () => {
+    test.use({ viewport: { width, height: width === 390 ? 844 : 900 } })
+
+    test('nothing on home jumps while it loads and is read, and its first screen is 85 % of the window', async ({ page }) => {
+      await page.addInitScript(() => {
+        const shifts: { by: number; of: string[] }[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Element }[] })[])
+            shifts.push({ by: entry.value, of: entry.sources.map(({ node }) => node?.className?.toString() || node?.nodeName || '?') })
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto('/', { waitUntil: 'networkidle' })
+      const hero = await page.locator('.hero').boundingBox()
+      expect(hero!.height / page.viewportSize()!.height).toBeGreaterThanOrEqual(0.85)
+      const bottom = await page.evaluate(() => document.documentElement.scrollHeight)
+      for (let at = 0; at < bottom; at += 600) {
+        await page.mouse.wheel(0, 600)
+        await page.waitForFunction((y) => scrollY >= Math.min(y, document.documentElement.scrollHeight - innerHeight - 1), at + 600)
+      }
+      await expect(page.locator('#contact').getByLabel('Message')).toBeVisible()
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: { by: number; of: string[] }[] }).shifts)
+      expect(
+        shifts.reduce((sum, { by }) => sum + by, 0),
+        JSON.stringify(shifts),
+      ).toBeLessThanOrEqual(0.01)
+    })
+  })
+
+test('where motion is unwelcome nothing moves, elsewhere the beast’s eyes follow the mouse', async ({ page }) => {
+  const look = () => page.locator('.hero-peeker .pupil').first().getAttribute('transform')
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.mouse.move(200, 300)
+  await page.mouse.move(400, 500)
+  expect(await look()).toBeNull()
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.mouse.move(200, 300)
+  await page.mouse.move(400, 500)
+  await expect.poll(look).toMatch(/^translate\(/)
+})
+
+test('forced colours leave borders, focus and choices to be seen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/pricing', { waitUntil: 'networkidle' })
+  const outlineOf = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).evaluate((tab) => getComputedStyle(tab).outlineStyle)
+  expect(await outlineOf('Little Beast')).toBe('solid')
+  expect(await outlineOf('Big Beast')).toBe('none')
+})
+
+test('the chosen theme is there before anything is painted, and stays', async ({ page }) => {
+  await page.goto('/faq', { waitUntil: 'networkidle' })
+  const theme = page.getByRole('button', { name: /^Colour theme/ }).first()
+  await theme.click()
+  await theme.click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.goto('/pricing', { waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})

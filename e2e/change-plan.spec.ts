@@ -99,10 +99,8 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
   const difference = next.price - plan.price
   for (const text of [
     'A pro-rated invoice is created, and an administrator must approve the change before it takes effect.',
-    `Current price${plan.name}`,
-    `${dollars(plan.price)}per 3 months`,
-    `New price${next.name}`,
-    `${dollars(next.price)}per 6 months`,
+    `Current price${dollars(plan.price)} per 3 months${plan.name}`,
+    `New price${dollars(next.price)} per 6 months${next.name}`,
     `Price difference+${dollars(difference)}`,
     'You get 4 screens at once',
     'You no longer get 2 screens at once',

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChangePlanCost } from './change-plan-cost.tsx'
+import { ChangePlanFeatures } from './change-plan-features.tsx'
 import { ChangePlanTerms } from './change-plan-terms.tsx'
 
 interface Props {
@@ -71,8 +72,9 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
     >
       {/* On a small screen this scrolls, and nothing else in it takes the focus. */}
       <section aria-label="What changes and what it costs" tabIndex={0} className="grid gap-5 rounded-md">
-        <ChangePlanTerms current={from} currentFeatures={current?.features} next={to} />
+        <ChangePlanTerms current={from} next={to} />
         <ChangePlanCost quote={quote.data} error={quote.error} pending={quote.isFetching} onRetry={() => void quote.refetch()} />
+        {current && <ChangePlanFeatures current={current.features} next={next.features} />}
         {error && (
           <Note tone="bad" role="alert">
             {messageOf(error)}

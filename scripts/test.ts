@@ -40,7 +40,7 @@ console.log(`\n${total.passed} passed, ${total.failed} failed`)
 
 async function runVitest(): Promise<Count> {
   const file = join(results, 'vitest.json')
-  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { minutes: 12 })
+  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { minutes: 25 })
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file)
   return counted({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
 }
@@ -54,7 +54,7 @@ async function runBrowser(): Promise<Count> {
   const file = join(results, 'browser.json')
   const built = await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
   if (built !== 0) return counted({ passed: 0, failed: 0 }, built)
-  const code = await runTool('playwright', ['test', '--reporter=list,json'], { minutes: 10, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } })
+  const code = await runTool('playwright', ['test', '--reporter=list,json'], { minutes: 45, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } })
   const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(file)
   return counted({ passed: report?.stats.expected ?? 0, failed: (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0) }, code)
 }

@@ -13,6 +13,16 @@ describe('files of public/', () => {
     expect(response.headers.get('cache-control')).toBeNull()
   })
 
+  test('that do not exist leave the answer to the pages', async () => {
+    const site = new Hono()
+    mountStatic(site, join(import.meta.dirname, '../../public'))
+    site.get('*', (c) => c.text('a page', 404, { 'cache-control': 'no-store' }))
+    for (const path of ['/llms.txt', '/favicon.ico', '/assets/gone.js']) {
+      const response = await site.request(path)
+      expect([response.status, await response.text(), response.headers.get('cache-control')], path).toEqual([404, 'a page', 'no-store'])
+    }
+  })
+
   test('outside of it are not sent', async () => {
     for (const path of ['/%2e%2e/src/web/styles/app.css', '/previews/..%2f..%2fsrc/web/styles/app.css'])
       expect((await app.request(path)).status, path).toBe(404)

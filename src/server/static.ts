@@ -12,8 +12,13 @@ export function mountStatic(app: Hono, root: string): void {
   const kept =
     (cacheControl: string): MiddlewareHandler =>
     async (c, next) => {
-      const answer = await files(c, next)
-      if (!answer) return
+      let isMissing = false
+      const answer = await files(c, () => {
+        isMissing = true
+        return next()
+      })
+      // Whatever answered in its place says itself how long it may be kept.
+      if (isMissing || !answer) return
       // Set here: the file server calls its onFound when the answer's headers are already fixed.
       answer.headers.set('cache-control', cacheControl)
       const type = types[c.req.path.slice(c.req.path.lastIndexOf('.') + 1)]

@@ -24,7 +24,7 @@ beforeAll(async () => {
   embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog })
   cashier = await personAt(at(0), admin)
-  plans = await (await fetch(`${at(0)}/api/plans`)).json()
+  plans = (await (await fetch(`${at(0)}/api/plans`)).json()) as typeof plans
 }, 90_000)
 afterAll(async () => {
   await expectBooksToBalance(database.db)

@@ -31,6 +31,8 @@ export async function useCredit(db: Db, userId: number, invoiceNumber: string, u
  */
 export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
+  // An invoice brought in without lines says its amount itself.
+  if (lines.length === 0) return invoice
   const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
   const used = use ? Math.min(due, await freeCredit(tx, invoice.userId, invoice.id)) : 0
   if (invoice.amount === due - used) return invoice

@@ -90,8 +90,7 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
   if (admin) announceAdmin(config, admin)
   const jobs = startJobs({ pool: database.pool, log, jobs: billingJobs(database.db) })
-  closeGracefully(log, [() => sockets.close(), () => drain(), async () => (await jobs).stop(), () => listener.close(), () => database.close()])
-  await jobs
+  closeGracefully(log, [() => sockets.close(), () => drain(), () => jobs.stop(), () => listener.close(), () => database.close()])
 
   function drain(): Promise<void> {
     server.closeIdleConnections()

@@ -38,6 +38,8 @@ test('while its database server is gone or frozen the app says 503 at once, serv
       await back()
       await expect.poll(async () => (await customer.send(app.url, 'GET', '/api/user')).status, { timeout: 10_000 }).toBe(200)
     }
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\nThe app said:\n${app.said()}`, { cause: error })
   } finally {
     await app.stop()
     data.remove()

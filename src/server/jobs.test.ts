@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { proxyTo } from '../../test/proxy.ts'
 import { silentLog } from '../../test/silent-log.ts'
+import { connect } from './db/connect.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 
 let database: TestDatabase
@@ -16,9 +18,23 @@ afterAll(async () => {
 test('a job that is due runs once, however many processes there are, and stops with them', async () => {
   let runs = 0
   const jobs = [{ name: 'count', cron: '* * * * *', run: async () => runs++ }]
-  for (let process = 0; process < 3; process++) started.push(await startJobs({ pool: database.pool, log: silentLog, jobs }))
+  for (let process = 0; process < 3; process++) started.push(startJobs({ pool: database.pool, log: silentLog, jobs }))
+  await Promise.all(started.map((each) => each.ready))
   await database.pool.query(`INSERT INTO jobs.job (name) VALUES ('count')`)
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
   const { rows } = await database.pool.query(`SELECT name, cron FROM jobs.schedule`)
   expect(rows).toEqual([{ name: 'count', cron: '* * * * *' }])
+})
+
+test('jobs whose database is away at the start are in place when it is back', async () => {
+  const proxy = await proxyTo(database.address)
+  const away = connect(proxy.address, { log: silentLog })
+  await proxy.close()
+  const jobs = startJobs({ pool: away.pool, log: silentLog, retryMs: 20, jobs: [{ name: 'later', cron: '0 0 1 1 *', run: async () => undefined }] })
+  await proxy.listen()
+  await jobs.ready
+  const { rows } = await database.pool.query(`SELECT name FROM jobs.schedule WHERE name = 'later'`)
+  expect(rows).toEqual([{ name: 'later' }])
+  await jobs.stop()
+  await away.close()
 })

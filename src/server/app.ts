@@ -12,6 +12,7 @@ import { routes as settings } from '#features/settings/server/routes.ts'
 import { routes as trials } from '#features/trials/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
+import { compressed } from './compress.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { secure } from './headers.ts'
@@ -65,6 +66,12 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
     const page = parts.pages?.publicPaths.has(url.pathname) && !c.req.header('cookie')?.includes(cookie)
     if (c.req.method === 'GET' && url.search === '' && c.res.status === 200 && (anyone || page))
       ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
+    const sent = await compressed(c.res, c.req.header('accept-encoding'))
+    if (sent !== c.res) {
+      // Assigned at once, Hono would put the old headers back.
+      c.res = undefined
+      c.res = sent
+    }
   })
 
   mount(hono, routes, house)

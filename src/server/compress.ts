@@ -1,0 +1,25 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+const worthwhileBytes = 1_400
+
+/**
+ * A page made for this one request, compressed as far as it goes quickly; kept pages have had more time. What must not be stored
+ * anywhere is sent as it is, so that its size does not tell of the secrets on it.
+ */
+export async function compressed(response: Response, acceptEncoding = ''): Promise<Response> {
+  const { headers } = response
+  const isPage = headers.get('content-type')?.startsWith('text/html') && !headers.has('content-encoding') && !headers.get('cache-control')?.includes('no-store')
+  const encoding = /\bbr\b/.test(acceptEncoding) ? 'br' : /\bgzip\b/.test(acceptEncoding) ? 'gzip' : undefined
+  if (!isPage || !encoding || !response.body) return response
+  const page = Buffer.from(await response.arrayBuffer())
+  const isSmall = page.length < worthwhileBytes
+  const body = isSmall ? page : await (encoding === 'br' ? brotli(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : zip(page, { level: 6 }))
+  const smaller = new Response(new Uint8Array(body), { status: response.status, headers })
+  smaller.headers.delete('content-length')
+  smaller.headers.set('vary', 'accept-encoding, cookie')
+  if (!isSmall) smaller.headers.set('content-encoding', encoding)
+  return smaller
+}

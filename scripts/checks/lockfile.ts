@@ -48,9 +48,8 @@ function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[]
   const ban = Object.keys(limits.banned).find((pattern) => (pattern.endsWith('*') ? entry.name.startsWith(pattern.slice(0, -1)) : entry.name === pattern))
   return [
     ...(entry.integrity?.startsWith('sha512-') ? [] : [`${at} has no sha512: install it from the npm registry`]),
-    ...(entry.resolved === undefined || entry.resolved.startsWith('https://registry.npmjs.org/')
-      ? []
-      : [`${at} comes from another place than the npm registry`]),
+    // An address in the lockfile would bind every machine to it: each asks the registry it is set up for, and sha512 says what it must get.
+    ...(entry.resolved === undefined ? [] : [`${at} names an address: install it with omit-lockfile-registry-resolved`]),
     ...(entry.hasInstallScript && !limits.installScripts[entry.name]
       ? [`${at} wants to run a script when installed: do without it, or list it with its reason`]
       : []),

@@ -6,7 +6,7 @@ import * as settings from '#features/settings/server/service.ts'
 import * as subscriptions from '#features/subscriptions/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/retry.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { invoiceLines, invoices, referralClaims, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
@@ -27,6 +27,12 @@ type Row = typeof invoices.$inferSelect
 /** `selfApproval` false: nobody decides that their own invoice is paid. */
 type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
+/** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
+const limitsBroken: Record<string, [code: string, message: string]> = {
+  one_referral_discount: ['discount_used', 'Another invoice of this customer already carries the referral discount. Cancel that one first.'],
+  one_open_change: ['change_open', 'Another plan change of this customer is open. Cancel that one first.'],
+}
+
 /**
  * An administrator confirms, moves back or cancels an invoice, with everything that follows from it, in one transaction.
  * Repeating a decision changes nothing. Throws 404, and 409 when the dialog was stale or the state does not allow it.
@@ -34,11 +40,17 @@ type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 export async function decideInvoice(db: Db, invoiceId: number, decision: Decision, act: Act): Promise<AdminInvoice> {
   const { validDays } = await settings.read(db, 'invoices')
   const { percent } = await settings.read(db, 'referrals')
-  return inTransaction(db, async (tx) => {
-    if (decision.status === 'paid') await confirmPayment(tx, invoiceId, decision, percent, act)
-    else await moveBack(tx, invoiceId, { ...decision, status: decision.status }, validDays, act)
-    return adminInvoice(tx, invoiceId)
-  })
+  try {
+    return await inTransaction(db, async (tx) => {
+      if (decision.status === 'paid') await confirmPayment(tx, invoiceId, decision, percent, act)
+      else await moveBack(tx, invoiceId, { ...decision, status: decision.status }, validDays, act)
+      return adminInvoice(tx, invoiceId)
+    })
+  } catch (error) {
+    const limit = limitsBroken[violationOf(error)?.constraint ?? '']
+    if (limit) return conflict(...limit)
+    throw error
+  }
 }
 
 /** Invoice paid, subscription started, extended or changed, credit and referral bonus booked, audited, mailed: once. */

@@ -7,13 +7,16 @@ import { wall } from './scripts/vite/wall.ts'
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
 const smallParts =
-  /src\/web\/(ui\/(button|beast|badge|tabs|skeleton|test-bars|announce|live-region|toast\.|ticks|channel-mark|tier-label|plan-card|price|section-head|page-header)[\w-]*\.tsx?$|data\.ts)|src\/features\/\w+\/contract\.ts$|src\/kit\/money|lucide-react\/dist\/esm\/(shared|Icon|create|context|icons\/(check|chevron-down)\.)/
+  /src\/web\/(ui\/(button|beast|badge|tabs|skeleton|test-bars|announce|live-region|toast\.|ticks|channel-mark|tier-label|plan-card|price|section-head|page-header)[\w-]*\.tsx?$|data\.ts)|src\/features\/\w+\/contract\.ts$|src\/kit\/money|lucide-react\/dist\/esm\/(shared|Icon|create|context|icons\/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)/
 /** What every page needs in two files instead of thirty: each small file costs its own headers and compresses alone. */
 const codeSplitting = {
   includeDependenciesRecursively: false,
   groups: [
     { name: 'parts', test: smallParts },
+    { name: 'admin-endpoints', test: /contract\.ts\?for-admins$/ },
     { name: 'framework', test: framework },
+    // The name of every file stands in every visitor's first download: the parts of forms share one.
+    { name: 'fields', test: /src\/web\/ui\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/ },
   ],
 }
 

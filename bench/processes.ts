@@ -37,8 +37,9 @@ export function serve(args: string[]): Server {
   return { pid: child.pid!, stop }
 }
 
-// utime and stime of proc(5), in ticks of 10 ms; the name before them is in brackets and may hold spaces.
-function cpuMillis(pid: number): number {
+/** Processor time of a process so far, user and system, in milliseconds. */
+export function cpuMillis(pid: number): number {
+  // utime and stime of proc(5), in ticks of 10 ms; the name before them is in brackets and may hold spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -125,7 +125,7 @@ test('an open dialog says so when somebody else decides first', async ({ app, pa
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
   await elsewhere(admin, app.url, number, { status: 'paid' })
-  await expect(dialogOf(admin).getByRole('alert')).toContainText('This invoice was changed meanwhile: it is now paid.')
+  await expect(dialogOf(admin).getByRole('alert')).toContainText('This invoice was changed meanwhile by admin: it is now paid.')
 })
 
 test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({ paying, admin }) => {

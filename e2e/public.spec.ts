@@ -49,6 +49,14 @@ test.describe('without JavaScript', () => {
   test('all three setup guides and all devices can be read', async ({ page, request }) => {
     await page.goto('/setup')
     await expect(page.locator('.guide-steps > li')).toHaveCount(4)
+    const video = page.locator('video')
+    await expect(video).toHaveAccessibleName(/^Video tutorial/)
+    for (const address of [
+      await video.getAttribute('poster'),
+      await video.locator('source').getAttribute('src'),
+      await video.locator('track').getAttribute('src'),
+    ])
+      expect((await request.get(address!)).headers()['content-type'], address!).toMatch(/^(image\/png|video\/mp4|text\/vtt)/)
     await expect(page.getByText('The guide for Android is coming soon.')).toBeVisible()
     await expect(page.getByText('The guide for other devices is coming soon.')).toBeVisible()
     const categories = await json<{ name: string; devices: string[] }[]>(request, '/api/device-categories')

@@ -13,9 +13,10 @@ const tasks = {
   start: { built: true, run: ['src/main.ts'] },
   dev: { run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
   build: { run: ['scripts/build.js'] },
+  cli: { run: ['src/cli.ts'] },
   check: { developing: true, run: ['scripts/check.ts'] },
   test: { developing: true, run: ['scripts/test.ts'] },
-  bench: { developing: true, built: true, run: ['bench/run.ts'] },
+  bench: { developing: true, built: true, run: ['bench/run.ts'], others: { presence: ['bench/presence.ts'], lists: ['bench/lists.ts'] } },
 }
 
 const [name, ...rest] = process.argv.slice(2)
@@ -34,7 +35,9 @@ try {
   if (task.built) buildWhenStale(root, node, env)
   // The fourth channel says nothing: it closes when this process is gone, and the task then ends too (boot/lifeline.js).
   const lifeline = new URL('./boot/lifeline.js', import.meta.url).href
-  const child = spawn(node, ['--import', lifeline, ...task.run, ...rest], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  const [other, ...further] = rest
+  const run = Object.hasOwn(task.others ?? {}, other) ? [...task.others[other], ...further] : [...task.run, ...rest]
+  const child = spawn(node, ['--import', lifeline, ...run], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
   follow(child)
 } catch (error) {
   console.error(error.message)

@@ -3,21 +3,27 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
-import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
+import { openOutbox } from '#features/mails/server/jobs.ts'
 import * as settings from '#features/settings/server/service.ts'
+import { openCountries } from '#features/visitors/server/country.ts'
+import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { createApp, type Pages } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { startJobs } from '#server/jobs.ts'
 import { limits } from '#server/limits.ts'
+import { addUpCounts } from '#server/list-count.ts'
 import { Passwords } from '#server/password.ts'
+import { Presence } from '#server/presence.ts'
 import { closeGracefully } from '#server/process.ts'
 import { RateLimits } from '#server/rate-limit.ts'
 import { secretKey } from '#server/secret.ts'
+import { smtp } from '#server/smtp.ts'
 import { liveSockets } from '#server/socket.ts'
 import { builtPages } from '#server/ssr.ts'
+import { everyJob } from './every-job.ts'
 
 const started = performance.now()
 const root = join(import.meta.dirname, '..')
@@ -52,7 +58,9 @@ type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
   // A key that cannot be used stops the start, not the first customer.
-  secretKey(config)
+  const key = secretKey(config)
+  const presence = new Presence(key)
+  openCountries(config.geoipDatabase, log)
   const passwords = new Passwords()
   if (config.seed === 'sample') await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
@@ -63,6 +71,8 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     log,
     limits: rateLimits,
     passwords,
+    presence,
+    renderLetter: pages.renderLetter,
     pages,
     staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
@@ -71,17 +81,22 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     if (!app.ready.serve(request, response)) void handle(request, response)
   }
   server.on('request', wrap ? wrap(answer) : answer)
-  const sockets = liveSockets({ server, config, log, db: database.db })
+  const sockets = liveSockets({ server, config, log, db: database.db, presence })
+  const visitors = watchVisitors({ db: database.db, config, log, presence })
   const forget = () => {
     settings.forget()
     app.ready.drop()
   }
+  const outbox = openOutbox({ db: database.db, config, log, renderLetter: pages.renderLetter, key, smtp: config.smtp && smtp(config.smtp) })
   const listener = await database.listen({
     onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
     onAdmins: (endpoints) => sockets.tell('admins', endpoints),
     onCatalogue: forget,
+    onPresence: visitors.asked,
+    onMail: outbox.wake,
     onReconnect: () => {
       forget()
+      outbox.wake()
       sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
     },
   })
@@ -89,8 +104,21 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
   if (admin) announceAdmin(config, admin)
-  const jobs = startJobs({ pool: database.pool, log, jobs: billingJobs(database.db) })
-  closeGracefully(log, [() => sockets.close(), () => drain(), () => jobs.stop(), () => listener.close(), () => database.close()])
+  const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
+  const jobs = startJobs({
+    pool: database.pool,
+    log,
+    jobs: [...everyJob(database.db), ...outbox.jobs, addingUp],
+  })
+  outbox.wake()
+  closeGracefully(log, [
+    () => sockets.close(),
+    () => drain(),
+    () => Promise.all([jobs.stop(), outbox.stop()]),
+    () => visitors.stop(),
+    () => listener.close(),
+    () => database.close(),
+  ])
 
   function drain(): Promise<void> {
     server.closeIdleConnections()

@@ -18,6 +18,7 @@ const pathOf = (endpoint: AnyEndpoint) =>
   endpoint.path
     .replace(/:invoiceNumber/, 'ORD-ZZZZZZ')
     .replace(/:document/, 'terms')
+    .replace(/:section/, 'brand')
     .replace(/:\w+/g, '2147483647')
 type Who = SignedIn['client']
 const call = (who: Who, endpoint: AnyEndpoint, headers: Record<string, string | null> = {}) =>

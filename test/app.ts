@@ -10,11 +10,13 @@ import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
 import { type PasswordOptions, Passwords } from '#server/password.ts'
+import { Presence } from '#server/presence.ts'
 import { RateLimits } from '#server/rate-limit.ts'
 import { sessionCookieName } from '#server/request.ts'
 import { openSession } from '#server/session.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createUser, type NewUser } from './factories.ts'
+import { renderLetter } from './render-letter.ts'
 
 export type Client = {
   /** A call through the contract, as the pages make it. */
@@ -39,7 +41,13 @@ export type TestApp = {
   signInAdmin: (as?: NewUser) => Promise<SignedIn>
   close: () => Promise<void>
 }
-type Overrides = { config?: Partial<Config>; passwords?: Partial<PasswordOptions>; delay?: (ms: number) => Promise<unknown>; connections?: number }
+type Overrides = {
+  config?: Partial<Config>
+  passwords?: Partial<PasswordOptions>
+  delay?: (ms: number) => Promise<unknown>
+  connections?: number
+  presence?: Presence
+}
 
 export const testConfig: Config = readConfig({ PORT: '3000', RATE_LIMIT_FACTOR: '10000', LOG_LEVEL: 'trace', SEED: 'empty' })
 /** As cheap as argon2 gets: tests ask whether passwords are compared, not how hard that is. */
@@ -58,6 +66,8 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     log,
     limits: new RateLimits(pool, config, overrides.delay),
     passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
+    presence: overrides.presence ?? new Presence(),
+    renderLetter,
     dropReady: () => {},
   }
   const { hono } = createApp(house)

@@ -22,7 +22,7 @@ type Journey = {
 }
 
 /** A journey through the running product. It fails on any complaint of a page: console, exception, request, policy. */
-export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel; environment: Record<string, string> }>({
+export const test = base.extend<Journey, { app: RunningApp; data: string; panel: FakePanel; environment: Record<string, string> }>({
   /** More settings of the app, for journeys through what is off at first. */
   environment: [{}, { option: true, scope: 'worker' }],
   /** The IPTV panel that the app asks. */
@@ -35,11 +35,20 @@ export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel; en
     },
     { scope: 'worker' },
   ],
-  app: [
-    async ({ panel, environment }, use) => {
+  /** The folder of the app's data. */
+  data: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
       const data = dataFolder()
+      await use(data.path)
+      data.remove()
+    },
+    { scope: 'worker' },
+  ],
+  app: [
+    async ({ panel, data, environment }, use) => {
       const app = await runApp({
-        dataDir: data.path,
+        dataDir: data,
         env: {
           ADMIN_USERNAME: adminName,
           ADMIN_PASSWORD: adminPassword,
@@ -52,7 +61,6 @@ export const test = base.extend<Journey, { app: RunningApp; panel: FakePanel; en
       })
       await use(app)
       await app.stop()
-      data.remove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],

@@ -30,9 +30,24 @@ export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {})
 }
 
 export type NewPlan = Partial<typeof plans.$inferInsert>
-/** A plan on sale: Little Beast, one connection, $15.00, unless told otherwise. */
+const mostConnections = 100
+/** A plan on sale: Little Beast, one connection (or the next free number of them), $15.00, unless told otherwise. When all numbers are taken it is no longer sold. */
 export async function createPlan(db: Db, given: NewPlan = {}): Promise<Plan> {
-  const values = {
+  let connections = given.connections ?? 1
+  for (;;) {
+    const [plan] = await db
+      .insert(plans)
+      .values(planOf(connections <= mostConnections ? { ...given, connections } : { ...given, connections: 1, hidden: true }))
+      .onConflictDoNothing()
+      .returning()
+    if (plan) return plan
+    if (given.connections) throw new Error(`a plan with ${connections} connections is on sale already`)
+    connections++
+  }
+}
+
+function planOf(given: NewPlan): typeof plans.$inferInsert {
+  return {
     name: `Little Beast: 1 Connection ${serial()}`,
     tier: 1,
     months: 1,
@@ -42,8 +57,6 @@ export async function createPlan(db: Db, given: NewPlan = {}): Promise<Plan> {
     features: ['HD & 4K Quality'],
     ...given,
   }
-  const [plan] = await db.insert(plans).values(values).returning()
-  return plan!
 }
 
 /** One plan with one connection in each of the four groups, shortest first. */

@@ -56,7 +56,7 @@ describe('two app processes on one database', () => {
         const buyer = await personAt(second.url, undefined, String(body.referralCode))
         const { id, userId } = await invoiceOf(await submitted(buyer))
         const answers = await Promise.all(
-          Array.from({ length: 50 }, (_, i) => cashier.send(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })),
+          Array.from({ length: 50 }, (_, i) => cashier.insist(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })),
         )
         expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.paidAt}`)).size).toBe(1)
         expect(await database.db.select().from(activations).where(eq(activations.userId, userId))).toHaveLength(1)
@@ -113,7 +113,10 @@ describe('kill -9 under load', () => {
     for (let cycle = 0; cycle < 20; cycle++) {
       let over = false
       const trading = trade(journal, buyers, cashier, () => over)
-      await sleep(120 + Math.random() * 250)
+      // At any moment of the trade, on a slow machine too: a payment later, and a little.
+      const before = journal.paid.size
+      for (let waited = 0; journal.paid.size === before && waited < 5_000; waited += 20) await sleep(20)
+      await sleep(Math.random() * 250)
       const killsApp = cycle % 2 === 0
       const postmaster = Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
       process.kill(killsApp ? app.pid : postmaster, 'SIGKILL')
@@ -124,7 +127,7 @@ describe('kill -9 under load', () => {
       await recovered()
     }
 
-    expect(journal.paid.size).toBeGreaterThan(20)
+    expect(journal.paid.size).toBeGreaterThanOrEqual(20)
     const rows = await database.db.select({ number: invoices.invoiceNumber, status: invoices.status, id: invoices.id }).from(invoices)
     const statusOf = new Map(rows.map((row) => [row.number, row.status]))
     expect([...journal.submitted].filter((number) => !['pending', 'paid'].includes(statusOf.get(number) ?? 'lost'))).toEqual([])
@@ -140,5 +143,5 @@ describe('kill -9 under load', () => {
       const between = monthOf(user!.subscriptionEndDate!) - monthOf(user!.subscriptionStartDate!)
       expect({ id, covered, months: between }).toEqual({ id, covered: true, months })
     }
-  }, 180_000)
+  }, 300_000)
 })

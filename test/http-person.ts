@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
 
 export type Answer = { status: number; body: Record<string, unknown> }
 /** Somebody with a session who speaks to a running app over HTTP, on one or on several of its processes. */
-export type HttpPerson = { name: string; send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer> }
+export type HttpPerson = {
+  name: string
+  send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>
+  /** The same, asked again as long as the app says that it is too busy just now (503). */
+  insist: HttpPerson['send']
+  /** Opens a page's line: `heard` are the endpoints whose answers changed. */
+  listen: (url: string) => Promise<{ heard: string[]; close: () => void }>
+}
 
 /** Registers a customer, or logs an administrator in. Throws when that is refused. */
 export async function personAt(url: string, credentials?: { username: string; password: string }, referralCode?: string): Promise<HttpPerson> {
@@ -12,11 +22,25 @@ export async function personAt(url: string, credentials?: { username: string; pa
       method,
       headers: { origin: at, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(20_000),
     })
     const text = await response.text()
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
     return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
+  }
+  const insist: HttpPerson['send'] = async (...request) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await send(...request)
+      if (answer.status !== 503 || attempt === 20) return answer
+      await sleep(200 + Math.random() * 300)
+    }
+  }
+  const listen: HttpPerson['listen'] = async (at) => {
+    const line = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { origin: at, cookie } })
+    const heard: string[] = []
+    line.on('message', (data) => heard.push(...((JSON.parse(String(data)) as { endpoints?: string[] }).endpoints ?? [])))
+    await once(line, 'open')
+    return { heard, close: () => line.terminate() }
   }
   const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
   const answer = credentials
@@ -28,5 +52,5 @@ export async function personAt(url: string, credentials?: { username: string; pa
         ...(referralCode && { referralCode }),
       })
   if (answer.status !== 200) throw new Error(`${name} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return { name, send }
+  return { name, send, insist, listen }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { publicPages } from './bundle.ts'
+import { pagesFor } from './bundle.ts'
 import { complaintsOf } from './house.ts'
 import { importsOf } from './imports.ts'
 import { compare } from './lockfile.ts'
@@ -62,5 +62,5 @@ const loose = lazyRouteComponent(() => import('#features/accounts/web/auth-page.
 const auth = page({ path: '/auth', who: 'nobody', page: loose })
 const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage') })
 const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
-  expect(publicPages(table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
+  expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
 })

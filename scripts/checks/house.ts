@@ -4,6 +4,7 @@ import { type Import, sourceImports } from './imports.ts'
 /** Whose services a room may call: downward only, so that money never waits on a room that waits on money. */
 const servicesBelow: Record<string, string[]> = {
   settings: [],
+  audit: [],
   catalog: ['settings'],
   referrals: ['catalog', 'settings'],
   accounts: ['referrals', 'catalog', 'settings'],
@@ -15,10 +16,16 @@ const servicesBelow: Record<string, string[]> = {
   visitors: ['accounts', 'catalog', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
+  sessions: ['accounts', 'settings'],
+  'two-factor': ['accounts', 'settings'],
+  passkeys: ['accounts', 'settings'],
+  impersonation: ['accounts', 'settings'],
   chat: ['settings'],
+  mails: ['billing', 'accounts', 'settings'],
+  customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 
-const contract = /^src\/features\/[^/]+\/contract\.ts$/
+const contract = /^src\/features\/[^/]+\/(admin-)?contract\.ts$/
 const rules = /^src\/features\/[^/]+\/rules\.ts$/
 const said = [/^src\/kit\//, contract, rules]
 const ground = /^src\/server\//
@@ -31,14 +38,19 @@ const roomOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /** The house: the first row whose `files` match says what a file may import. Exceptions are rows of their own. */
 const table: Row[] = [
   {
-    files: /^src\/(main|cli)\.ts$/,
-    may: (to) => any(to, [...said, ground, /^src\/features\/[^/]+\/server\//]),
+    files: /^src\/(main|cli|every-job)\.ts$/,
+    may: (to) => any(to, [...said, ground, /^src\/every-job\.ts$/, /^src\/features\/[^/]+\/server\//]),
     teach: 'the process puts server parts together; pages reach it through server/ssr.ts only',
   },
   {
     files: /^src\/server\/app\.ts$/,
     may: (to) => any(to, [...said, ground, /^src\/features\/[^/]+\/server\/routes\.ts$/]),
     teach: 'the app knows the rooms by their routes.ts; anything else belongs behind a route or into main.ts',
+  },
+  {
+    files: /^src\/server\/mail\.ts$/,
+    may: (to) => any(to, [...said, ground, /^src\/features\/mails\/server\/templates\.ts$/]),
+    teach: 'the outbox takes the mails that the mails room can write, and knows nothing else of it',
   },
   {
     files: /^src\/server\/db\/(seed\.ts|sample\/)/,
@@ -94,12 +106,12 @@ function mayCall(from: string, to: string): boolean {
 const packages: { name: RegExp; only: RegExp; teach: string }[] = [
   { name: /^@base-ui\//, only: /^src\/web\/ui\//, teach: 'wrap it in src/web/ui, so that it is styled and tested once' },
   {
-    name: /^(react|react-dom|@tanstack\/.*|lucide-react|@hookform\/.*|react-hook-form|uqr|clsx)(\/|$)/,
+    name: /^(react|react-dom|@tanstack\/.*|lucide-react|@hookform\/.*|react-hook-form|uqr|clsx|@simplewebauthn\/browser)(\/|$)/,
     only: /^src\/(web|features\/[^/]+\/web)\//,
     teach: 'only web/ shows things; decide in rules.ts what it should show',
   },
   {
-    name: /^(node:|pg$|pg-boss$|pdfkit$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|vite$)/,
+    name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|otpauth$|@simplewebauthn\/server$|vite$)/,
     only: /^src\/(main\.ts|cli\.ts|server\/|features\/[^/]+\/server\/)/,
     teach: 'only server/ touches the world; hand over what it found through a contract',
   },

@@ -51,9 +51,14 @@ export function caller(send: Send): Call {
     if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
     if (!response.ok) throw new ApiError(response.status, text || response.statusText)
     const value: unknown = text === '' ? undefined : JSON.parse(text)
-    return (endpoint.paged ? { rows: value, total: Number(response.headers.get('x-total-count')) } : value) as Output<E>
+    return (endpoint.paged ? { rows: value, ...countIn(response.headers) } : value) as Output<E>
   }
 }
+
+const countIn = (headers: Headers) => ({
+  total: Number(headers.get('x-total-count')),
+  ...(headers.get('x-total-is-minimum') && { isMinimum: true }),
+})
 
 /** The address of an endpoint with its parameters filled in. */
 export const pathOf = (endpoint: Pick<AnyEndpoint, 'path'>, params: Record<string, unknown> | undefined): string =>

@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini'
 
 export type Access = 'public' | 'member' | 'admin'
-export type Method = 'GET' | 'POST' | 'PUT'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Which allowance of `server/rate-limit.ts` a call draws on. */
 export type RateClass =
   | 'login'
   | 'register'
   | 'account'
+  | 'recovery'
+  | 'passkey'
   | 'inquiry'
   | 'createInvoice'
   | 'submitPayment'
@@ -15,6 +17,8 @@ export type RateClass =
   | 'report'
   | 'changeSubscription'
   | 'adminWrite'
+  | 'export'
+  | 'adminReset'
   | 'write'
 
 type Shape = z.core.$ZodType | undefined
@@ -45,9 +49,15 @@ type Flags = {
   nobodyIsNull?: boolean
   /** Same for every visitor: may be kept this long by browsers and as ready bytes by the server. */
   cacheSeconds?: number
+  /** An administrator who looks at the site as a customer does may call it all the same. */
+  openWhileViewing?: boolean
   limit?: RateClass
-  /** The answer is a file of this media type, to be saved: its output is `download`, and pages link to it instead of calling it. */
-  file?: 'application/pdf'
+  /** Open to somebody whose password an administrator has set; everything else waits until they have chosen one of their own. */
+  openBeforePasswordChange?: boolean
+  /** The answer is a file of this media type, to be saved: its output is of `download.ts`, and pages link to it instead of calling it. */
+  file?: 'application/pdf' | 'text/csv'
+  /** The answer is an HTML document that pages show in a frame; nothing of it runs. */
+  document?: true
 }
 
 type In<S> = S extends z.core.$ZodType ? z.input<S> : never
@@ -70,7 +80,8 @@ export type AnyEndpoint = {
 export type Input<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Part<'params', P> & Part<'query', Q> & Part<'body', B> : never
 /** What a handler receives. */
 export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B> : never
-export type Page<T> = { rows: T[]; total: number }
+/** `isMinimum`: there are at least `total` rows, and the exact number is on its way. */
+export type Page<T> = { rows: T[]; total: number; isMinimum?: boolean }
 /** What a handler returns; paged endpoints return one page and the total. */
 export type Result<E> = E extends { output: infer O; paged: true }
   ? Out<O> extends (infer T)[]
@@ -99,5 +110,7 @@ function make<M extends Method, Address extends `/${string}` = `/api/${string}`>
 export const get = make('GET')
 export const post = make('POST')
 export const put = make('PUT')
+/** Takes something away; `delete` is a word of the language. */
+export const del = make('DELETE')
 /** A file at an address people see, outside of `/api`. */
 export const getFile = make<'GET', `/${string}`>('GET')

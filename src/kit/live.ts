@@ -12,7 +12,12 @@ export const fromBrowser = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('pong'), timestamp: z.optional(z.number()) }),
-  z.object({ type: z.literal('page'), path: z.string().check(z.maxLength(256)) }),
+  z.object({
+    type: z.literal('page'),
+    path: z.string().check(z.startsWith('/'), z.maxLength(2048)),
+    /** A name the open tabs of a browser share, so that they count as one visitor. */
+    browser: z.optional(z.string().check(z.minLength(12), z.maxLength(36))),
+  }),
 ])
 export type FromBrowser = z.output<typeof fromBrowser>
 

@@ -15,6 +15,9 @@ export const line = (min: number, max: number, tooShort: string) =>
     z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'),
   )
 
+/** What a stranger's program said of itself as one line that can be shown: whatever could disguise it is left out. */
+export const shownLine = (value: string): string => value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
+
 /** Several lines of user text: as `line`, line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
@@ -22,6 +25,14 @@ export const paragraph = (min: number, max: number, tooShort: string) =>
     z.minLength(min, tooShort),
     z.maxLength(max, `Please use at most ${max} characters`),
     z.refine((v) => !unsafeInText.test(v), 'Please remove the control characters'),
+  )
+
+/** A path of this site: pages load pictures and streams from nowhere else (their policy says so). */
+export const ownPath = (message: string) =>
+  z.string(message).check(
+    z.overwrite<string>((value) => value.trim()),
+    z.maxLength(300, message),
+    z.regex(/^\/(?![/\\])[\w\-./~%!$&'()*+,;=:@?#]*$/, message),
   )
 
 /** An e-mail address of at most 254 characters with the form's own message. */
@@ -38,3 +49,10 @@ export const id = z.int().check(z.gte(1), z.lte(2147483647))
 export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
 export const instant = z.string()
 export const cents = z.int()
+
+/** The number somebody searches for as `#12`; null for any other search. */
+export function idIn(search: string): number | null {
+  const [, digits] = /^#(\d{1,10})$/.exec(search.trim()) ?? []
+  const number = Number(digits)
+  return number >= 1 && number <= 2147483647 ? number : null
+}

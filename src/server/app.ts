@@ -1,34 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
+import { routes as audit } from '#features/audit/server/routes.ts'
 import { routes as billing } from '#features/billing/server/routes.ts'
 import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
+import { routes as customers } from '#features/customers/server/routes.ts'
+import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
+import { routes as mails } from '#features/mails/server/routes.ts'
+import { routes as passkeys } from '#features/passkeys/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
+import { routes as sessions } from '#features/sessions/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
+import { routes as subscriptions } from '#features/subscriptions/server/routes.ts'
 import { routes as trials } from '#features/trials/server/routes.ts'
+import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
+import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { compressed } from './compress.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { secure } from './headers.ts'
-import { type House, mount, type Route } from './http.ts'
+import { type House, mount, type RenderLetter, type Route } from './http.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
+import { Presence } from './presence.ts'
 import { ReadyBytes } from './ready.ts'
-import { sessionCookieName } from './request.ts'
+import { callerOf, clientIp, sessionCookieName } from './request.ts'
 import { mountSiteFiles, siteFilePaths } from './site-files.ts'
 import { mountStatic } from './static.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
 export const routes: Route[] = [
   ...accounts,
+  ...subscriptions,
+  ...customers,
   ...catalog,
   ...settings,
+  ...audit,
   ...inquiries,
   ...chat,
   ...billing,
@@ -36,7 +49,13 @@ export const routes: Route[] = [
   ...trials,
   ...reports,
   ...watchlist,
+  ...mails,
   ...iptv,
+  ...visitors,
+  ...sessions,
+  ...twoFactor,
+  ...passkeys,
+  ...impersonation,
 ]
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
@@ -44,15 +63,21 @@ export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: ReadonlySet<string>
+  renderLetter: RenderLetter
   builtAt: Date
 }
 export type App = { hono: Hono; ready: ReadyBytes }
 
 /** The fetch handler of the whole product, without a process around it. */
-export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; staticRoot?: string }): App {
+export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { presence?: Presence; pages?: Pages; staticRoot?: string }): App {
   const hono = new Hono()
-  const ready = new ReadyBytes(parts.config)
-  const house: House = { ...parts, dropReady: () => ready.drop() }
+  const { presence = new Presence() } = parts
+  const ready = new ReadyBytes(parts.config, ({ socket, headers, url = '/' }) => {
+    if (headers['sec-purpose'] !== undefined) return
+    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined, parts.config.trustProxy)
+    presence.askedForPage(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
+  })
+  const house: House = { ...parts, presence, dropReady: () => ready.drop() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 
@@ -103,9 +128,14 @@ export function createApp(parts: Omit<House, 'dropReady'> & { pages?: Pages; sta
   if (parts.staticRoot) mountStatic(hono, parts.staticRoot)
   if (parts.pages) {
     const { render } = parts.pages
-    hono.get('*', (c) => {
+    hono.get('*', async (c) => {
       const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
-      return render(c.req.raw, async (url, init) => hono.request(url, { ...init, headers }))
+      const response = await render(c.req.raw, async (url, init) => hono.request(url, { ...init, headers }))
+      if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
+        const { ip, userAgent, sessionToken } = callerOf(c, parts.config)
+        presence.askedForPage(ip, userAgent, c.req.path, sessionToken)
+      }
+      return response
     })
   }
 

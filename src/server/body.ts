@@ -15,7 +15,7 @@ export async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw new Refusal(400, 'malformed_json', 'The request is not valid JSON')
   }
-  inspect(value, 0, { keys: 0 })
+  inspect(value, 0, { nodes: 0 })
   return value
 }
 
@@ -41,12 +41,15 @@ function tooLarge(): never {
   throw new Refusal(413, 'too_large', 'The request is too large')
 }
 
-function inspect(value: unknown, depth: number, seen: { keys: number }): void {
+function inspect(value: unknown, depth: number, seen: { nodes: number }): void {
   if (typeof value !== 'object' || value === null) return
   if (depth >= limits.jsonDepth) throw new Refusal(400, 'too_deep', 'The request is nested too deeply')
-  for (const [key, child] of Object.entries(value)) {
+  const entries = Object.entries(value)
+  seen.nodes += entries.length
+  if (seen.nodes > limits.jsonNodes || (!Array.isArray(value) && entries.length > limits.jsonKeys))
+    throw new Refusal(400, 'too_many_keys', 'The request contains too many keys')
+  for (const [key, child] of entries) {
     if (forbiddenKeys.has(key)) throw new Refusal(400, 'forbidden_key', 'The request contains a forbidden key')
-    if (++seen.keys > limits.jsonKeys) throw new Refusal(400, 'too_many_keys', 'The request contains too many keys')
     inspect(child, depth + 1, seen)
   }
 }

@@ -29,3 +29,23 @@ describe('the panel', () => {
     expect(readConfig(given).panel).toEqual({ url: 'https://10.0.0.7', allowPrivate: true, userAgent: 'Sauce', neverExpires: [1773864593, 1] })
   })
 })
+
+describe('the mail server', () => {
+  test('is refused with every complaint at once, none of which repeats the password', () => {
+    const read = () => readConfig({ SMTP_URL: 'smtp://sauce:canary@mail.example/box', PORT: 'x' })
+    expect(read).toThrow(/PORT must[\s\S]*SMTP_URL must[\s\S]*MAIL_FROM must be set/)
+    expect(read).not.toThrow(/canary/)
+    expect(() => readConfig({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'nobody' })).toThrow(/MAIL_FROM must be an e-mail address/)
+  })
+
+  test('is none unless it is set', () => {
+    expect(readConfig({ SMTP_URL: '', MAIL_FROM: 'tv@mail.example' }).smtp).toBeUndefined()
+    expect(readConfig({ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Harbour TV <tv@mail.example>' }).smtp).toEqual({
+      host: 'mail.example',
+      port: 465,
+      tls: 'implicit',
+      auth: undefined,
+      from: { name: 'Harbour TV', address: 'tv@mail.example' },
+    })
+  })
+})

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { readSender, readSmtpUrl, type SmtpConfig } from './smtp-address.ts'
 
 const integer = (min: number, max: number) =>
   z.pipe(
@@ -28,6 +29,10 @@ const schema = z.object({
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   SEED: optional(z.enum(['sample', 'empty'])),
   SELF_APPROVAL: optional(z.enum(['allow', 'deny'])),
+  SMTP_URL: optional(
+    z.string().check(z.refine((value) => readSmtpUrl(value) !== null, 'must look like smtp://user:password@mail.example:587 or smtps://mail.example')),
+  ),
+  MAIL_FROM: optional(z.string().check(z.refine((value) => readSender(value) !== null, 'must be an e-mail address, or a name and <an address>'))),
   PANEL_URL: optional(
     z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -40,6 +45,7 @@ const schema = z.object({
   CHAT_WEBSITE_ID: optional(z.string()),
   CHAT_URL: optional(z.string()),
   CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
+  GEOIP_DATABASE: optional(z.string().check(z.endsWith('.mmdb', 'must name an .mmdb file'))),
   NODE_ENV: optional(z.string()),
 })
 
@@ -67,11 +73,15 @@ export type Config = {
   logLevel: string
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
+  /** Without it mails are kept in the mail log. */
+  smtp: SmtpConfig | undefined
   panel: PanelConfig | undefined
   /** Until the settings choose another one. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs what the chat's provider may believe of a customer. */
   chatSecret: string | undefined
+  /** Tells the country of an address: a file in MaxMind's format. */
+  geoipDatabase: string | undefined
   production: boolean
 }
 
@@ -79,7 +89,9 @@ export type Config = {
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = schema.safeParse(given)
-  if (!parsed.success) throw new Error(`The settings need attention:\n${parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`).join('\n')}`)
+  const complaints = parsed.success ? [] : parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`)
+  if (given.SMTP_URL && !given.MAIL_FROM) complaints.push('  MAIL_FROM must be set with SMTP_URL: the address that mails come from')
+  if (!parsed.success || complaints.length > 0) throw new Error(`The settings need attention:\n${complaints.join('\n')}`)
   const v = parsed.data
   const port = v.PORT ?? 3000
   const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
@@ -97,6 +109,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: v.LOG_LEVEL ?? 'info',
     seed: v.SEED ?? 'sample',
     selfApproval: v.SELF_APPROVAL ?? 'allow',
+    smtp: v.SMTP_URL ? { ...readSmtpUrl(v.SMTP_URL)!, from: readSender(v.MAIL_FROM!)! } : undefined,
     panel: v.PANEL_URL
       ? {
           url: v.PANEL_URL.replace(/\/+$/, ''),
@@ -108,6 +121,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       : undefined,
     chat: { provider: v.CHAT_PROVIDER ?? 'off', websiteId: v.CHAT_WEBSITE_ID ?? '', url: (v.CHAT_URL ?? '').replace(/\/+$/, '') },
     chatSecret: v.CHAT_SECRET,
+    geoipDatabase: v.GEOIP_DATABASE,
     production: v.NODE_ENV !== 'development',
   }
 }

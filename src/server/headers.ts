@@ -12,6 +12,7 @@ const common = {
 /** What a page lets in from somebody else, by directive: the chat's provider, when there is one. */
 export type Guests = Record<string, string[]>
 
+const referrer = 'referrer-policy'
 const embedder = 'cross-origin-embedder-policy'
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
@@ -28,6 +29,7 @@ export function pagePolicy(config: Pick<Config, 'publicUrl'>, scriptHashes: stri
     'font-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
     'connect-src': ["'self'", socket],
+    'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
@@ -43,9 +45,20 @@ export function pagePolicy(config: Pick<Config, 'publicUrl'>, scriptHashes: stri
 /** A page with guests cannot ask of them that they agree to being embedded. */
 export const letGuestsIn = (headers: Headers): void => headers.set(embedder, 'unsafe-none')
 
+/** A document that our own pages show in a frame: its inline styles count, nothing of it runs, loads, links or sends. */
+export function framed(headers: Headers): Headers {
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set('x-frame-options', 'SAMEORIGIN')
+  headers.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox")
+  return headers
+}
+
+// A page whose address nobody may hear of says so itself, and a document that our own pages frame.
+const ownWord = [referrer, 'x-frame-options']
+
 /** Sets what every answer carries; pages have set their own policy before. */
 export function secure(headers: Headers, config: Pick<Config, 'secureCookies'>): void {
-  for (const [name, value] of Object.entries(common)) headers.set(name, value)
+  for (const [name, value] of Object.entries(common)) if (!ownWord.includes(name) || !headers.has(name)) headers.set(name, value)
   if (!headers.has(embedder)) headers.set(embedder, 'require-corp')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', apiPolicy)
   if (config.secureCookies) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains; preload')

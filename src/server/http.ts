@@ -2,20 +2,35 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
-import { type Download, download } from '#kit/download.ts'
-import type { AnyEndpoint, ParsedInput, Result } from '#kit/endpoint.ts'
+import { csvFile, download } from '#kit/download.ts'
+import type { AnyEndpoint, Page, ParsedInput, Result } from '#kit/endpoint.ts'
+import type { Letter } from '#kit/letter.ts'
 import { readJson } from './body.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { notAllowed, Refusal, signInFirst } from './errors.ts'
+import { framed } from './headers.ts'
 import { assertSameOrigin } from './origin.ts'
 import type { Passwords } from './password.ts'
+import type { Presence } from './presence.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { type Caller, callerOf } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
+import { refuseWhileViewing, withoutSecrets } from './viewing.ts'
 
 /** What every handler may use. */
-export type House = { config: Config; db: Db; log: Logger; limits: RateLimits; passwords: Passwords; dropReady: () => void }
+export type House = {
+  config: Config
+  db: Db
+  log: Logger
+  limits: RateLimits
+  passwords: Passwords
+  presence: Presence
+  renderLetter: RenderLetter
+  dropReady: () => void
+}
+/** A mail as HTML; the pages' bundle knows how it looks. */
+export type RenderLetter = (letter: Letter) => Promise<string>
 
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
 export type Reply = { headers: Headers }
@@ -45,7 +60,11 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
   const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken)
   if (endpoint.access !== 'public' && !user) signInFirst()
+  refuseWhileViewing(endpoint, user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)))
   if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
+  if (user?.mustChangePassword && !endpoint.openBeforePasswordChange) notAllowed('Please choose a new password first', 'must_change_password')
+  if (endpoint.access === 'admin' && user?.lacksSecondStep)
+    notAllowed('Administrators need two-step verification here. Please set it up under Account Security.', 'two_factor_required')
   if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
 
   const input = {
@@ -57,21 +76,37 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
   const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
   const result = await handler(context as never)
-  if (endpoint.file) return c.body(...fileAnswer(endpoint.file, z.parse(download, result), reply))
-  if (!endpoint.paged) return c.body(JSON.stringify(z.parse(endpoint.output, result)), { headers: reply.headers })
-  const { rows, total } = result as { rows: unknown[]; total: number }
+  const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
+  if (endpoint.file) return fileAnswer(endpoint.file, result, reply)
+  if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: framed(reply.headers) })
+  if (!endpoint.paged) return c.body(JSON.stringify(shown(z.parse(endpoint.output, result))), { headers: reply.headers })
+  const { rows, total, isMinimum } = result as Page<unknown>
   reply.headers.set('x-total-count', String(total))
+  if (isMinimum) reply.headers.set('x-total-is-minimum', 'true')
   const link = neighbours(c.req.path, c.req.query(), total)
   if (link) reply.headers.set('link', link)
-  return c.body(JSON.stringify(z.parse(endpoint.output, rows)), { headers: reply.headers })
+  return c.body(JSON.stringify(shown(z.parse(endpoint.output, rows))), { headers: reply.headers })
 }
 
-/** A file to be saved under its own name, kept by nobody on its way. */
-function fileAnswer(type: string, { name, bytes }: Download, { headers }: Reply): [Uint8Array<ArrayBuffer>, { headers: Headers }] {
-  headers.set('content-type', type)
-  headers.set('content-disposition', `attachment; filename="${name}"`)
+/** A file to be saved under its own name, kept by nobody on its way. Text is made as fast as it is taken, and no longer than somebody takes it. */
+function fileAnswer(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
+  const sent = (name: string, body: ReadableStream | Uint8Array<ArrayBuffer>, contentType: string) => {
+    headers.set('content-type', contentType)
+    headers.set('content-disposition', `attachment; filename="${name}"`)
+    return new Response(body, { headers })
+  }
+  if (type === 'text/csv') {
+    const { name, text } = z.parse(csvFile, result)
+    return sent(name, ReadableStream.from(encoded(text)), `${type}; charset=utf-8; header=present`)
+  }
+  const { name, bytes } = z.parse(download, result)
   headers.set('content-length', String(bytes.byteLength))
-  return [bytes, { headers }]
+  return sent(name, bytes, type)
+}
+
+async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const piece of text) yield encoder.encode(piece)
 }
 
 /** An unknown id in a path is a missing thing, a bad field of a body or query a 400 with the form's own words. */

@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 /** Something time causes. `run` may happen twice and in several processes: it finds its work in the tables and is done when there is none. */
-export type Job = { name: string; cron: string; run: () => Promise<unknown> }
+export type Job = {
+  name: string
+  cron: string
+  run: () => Promise<unknown>
+  /** The moments (a column `at`) of what it will have to do, for those who want to know beforehand. */
+  ahead?: () => Promise<SQL> | SQL
+}
 /** `ready` resolves when the jobs are in place, or stopped before that; it never rejects. */
 export type Jobs = { ready: Promise<void>; stop: () => Promise<void> }
 type Options = { pool: pg.Pool; log: Pick<Logger, 'error' | 'info'>; jobs: Job[]; retryMs?: number }
@@ -40,6 +47,7 @@ async function setUp({ pool, log, jobs }: Options): Promise<PgBoss> {
       await boss.work(name, async () => {
         const result = await run()
         if (result) log.info({ job: name, result }, 'job done')
+        return { result }
       })
       await boss.schedule(name, cron, null, { tz: 'UTC' })
     }

@@ -2,8 +2,11 @@
 export const limits = {
   bodyBytes: 64 * 1024,
   jsonDepth: 8,
+  /** In one object; `jsonNodes` in the whole body. */
   jsonKeys: 64,
-  http: { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, keepAliveTimeoutMs: 5_000, maxHeaderBytes: 16 * 1024, maxConnections: 2_000, drainMs: 10_000 },
+  jsonNodes: 512,
+  // An open socket is a connection too: room for all of them and for two thousand requests beside them.
+  http: { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, keepAliveTimeoutMs: 5_000, maxHeaderBytes: 16 * 1024, maxConnections: 7_000, drainMs: 10_000 },
   lists: { default: 100, maximum: 500 },
   socket: {
     maxPayloadBytes: 4 * 1024,
@@ -19,7 +22,9 @@ export const limits = {
     recentMs: 60_000,
     recentMost: 1_000,
   },
+  presence: { requestMs: 5 * 60_000, most: 5_000, repeatMs: 5_000, textLength: 256, shown: 500 },
   hashing: { atOnce: 2, queue: 20 },
   outbound: { totalMs: 5_000, bodyBytes: 256 * 1024, headerBytes: 16 * 1024, atOnce: 20 },
+  mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7 },
   breaker: { failures: 5, restMs: 30_000 },
 }

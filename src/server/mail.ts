@@ -1,11 +1,26 @@
+import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from './db/connect.ts'
 import { mails } from './db/tables.ts'
+import { notifyMail } from './notify.ts'
+import { seal } from './secret.ts'
 
-/** A mail to be sent: `template` names its words, `data` fills them; never a secret in it. */
-export type OutgoingMail = { dedupeKey: string; userId: number | null; recipient: string; template: string; data: Record<string, unknown> }
+/**
+ * A mail to be sent: `template` names its words, `data` fills them; never a secret in it. A link that carries a token is made
+ * by `sealLink` before the transaction and handed over as `sealed`.
+ */
+export type OutgoingMail<N extends MailName = MailName> = {
+  [Each in N]: { dedupeKey: string; userId: number | null; recipient: string; template: Each; data: MailData[Each]; sealed?: string }
+}[N]
 
-/** Puts a mail into the outbox, in the transaction that causes it. The same `dedupeKey` is written once. */
+/** Puts a mail into the outbox, in the transaction that causes it. The same `dedupeKey` is written once. It leaves after the commit. */
 export async function enqueueMail(tx: Tx, mail: OutgoingMail): Promise<void> {
   if (/[\r\n]/.test(mail.recipient)) throw new Error('A recipient is one address on one line')
   await tx.insert(mails).values(mail).onConflictDoNothing({ target: mails.dedupeKey })
+  await notifyMail(tx)
 }
+
+/** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
+export const sealedPlace = (dedupeKey: string): string => `mail:${dedupeKey}`
+
+/** The link of one mail (a path of this site with its token, such as `/reset-password?token=…`), readable only while that mail is written. */
+export const sealLink = (key: Buffer, dedupeKey: string, path: `/${string}`): string => seal(key, JSON.stringify({ path }), sealedPlace(dedupeKey))

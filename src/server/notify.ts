@@ -5,10 +5,14 @@ import * as z from 'zod/mini'
 import type { Db, Tx } from './db/connect.ts'
 
 const channel = 'sauce'
+/** What a listening connection calls itself: each process has one. */
+export const listenerName = 'sauce listener'
 const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('user'), userId: z.int(), endpoints: z.array(z.string()) }),
   z.object({ to: z.literal('admins'), endpoints: z.array(z.string()) }),
   z.object({ to: z.literal('catalogue') }),
+  z.object({ to: z.literal('outbox') }),
+  z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
 const send = (db: Db | Tx, payload: z.output<typeof message>) => db.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`)
@@ -31,11 +35,23 @@ export async function notifyCatalogue(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'catalogue' })
 }
 
+/** Tells every process, once the transaction commits, that a mail waits to be sent. */
+export async function notifyMail(tx: Db | Tx): Promise<void> {
+  await send(tx, { to: 'outbox' })
+}
+
+/** Asks every process, at the commit, to say for a while who has its pages open. `processId` is who asks. */
+export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
+  await send(tx, { to: 'presence', from: processId })
+}
+
 export type Listening = {
   connection: pg.ClientConfig
   onUser: (userId: number, endpointIds: string[]) => void
   onAdmins?: (endpointIds: string[]) => void
   onCatalogue: () => void
+  onMail?: () => void
+  onPresence?: (processId: string) => void
   /** After every reconnection: messages were lost, so everything kept in memory is doubtful. */
   onReconnect: () => void
   heartbeatMs?: number
@@ -70,10 +86,10 @@ export async function listen(listening: Listening): Promise<Listener> {
   }
 }
 
-async function connected({ connection, onUser, onAdmins, onCatalogue }: Listening): Promise<pg.Client> {
+async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, onPresence }: Listening): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
-    application_name: 'sauce listener',
+    application_name: listenerName,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     statement_timeout: 5_000,
@@ -86,6 +102,8 @@ async function connected({ connection, onUser, onAdmins, onCatalogue }: Listenin
     if (!heard.success) return
     if (heard.data.to === 'user') onUser(heard.data.userId, heard.data.endpoints)
     else if (heard.data.to === 'admins') onAdmins?.(heard.data.endpoints)
+    else if (heard.data.to === 'outbox') onMail?.()
+    else if (heard.data.to === 'presence') onPresence?.(heard.data.from)
     else onCatalogue()
   })
   try {

@@ -18,8 +18,8 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'output' in value
 async function endpointsOfContracts(): Promise<AnyEndpoint[]> {
   const features = new URL('../features/', import.meta.url)
-  const rooms = readdirSync(features).filter((room) => readdirSync(new URL(room, features)).includes('contract.ts'))
-  const contracts = await Promise.all(rooms.map((room) => import(new URL(`${room}/contract.ts`, features).href) as Promise<Record<string, unknown>>))
+  const files = readdirSync(features, { recursive: true }).filter((file) => /^[^/]+\/(admin-)?contract\.ts$/.test(String(file)))
+  const contracts = await Promise.all(files.map((file) => import(new URL(String(file), features).href) as Promise<Record<string, unknown>>))
   return contracts.flatMap((contract) => Object.values(contract).filter(isEndpoint))
 }
 
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
     for (const { operation } of operations) {
-      expect(operation.operationId).toMatch(/^(get|post|put)[A-Z][A-Za-z]+$/)
+      expect(operation.operationId).toMatch(/^(get|post|put|delete)[A-Z][A-Za-z]+$/)
       expect(operation.summary).not.toBe('')
       expect(document.tags.map((tag) => tag.name)).toContain(operation.tags[0])
     }
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     expect(paged.length).toBeGreaterThan(0)
     for (const { path } of paged) {
       const answer = operationOf(path, 'get').responses[200]!
-      expect(Object.keys(answer.headers ?? {})).toEqual(['X-Total-Count', 'Link'])
+      expect(Object.keys(answer.headers ?? {})).toEqual(['X-Total-Count', 'X-Total-Is-Minimum', 'Link'])
       expect(answer.content?.['application/json']?.schema.type).toBe('array')
     }
     expect(operationOf('/api/plans', 'get').responses[200]).not.toHaveProperty('headers')

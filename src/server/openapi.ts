@@ -17,7 +17,7 @@ type Header = { description: string; schema: Schema }
 export type Answer = {
   description: string
   headers?: Record<string, Header>
-  content?: { [type in 'application/json' | NonNullable<AnyEndpoint['file']>]?: { schema: Schema } }
+  content?: { [type in 'application/json' | NonNullable<AnyEndpoint['file']> | 'text/html']?: { schema: Schema } }
 }
 export type Operation = {
   operationId: string
@@ -90,14 +90,17 @@ function operationOf(endpoint: AnyEndpoint): Operation {
   }
 }
 
+const said = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
+
 function responsesOf(endpoint: AnyEndpoint): Record<string, Answer> {
   const done: Answer = {
     description: endpoint.summary,
-    content: endpoint.file ? { [endpoint.file]: { schema: { type: 'string', contentMediaType: endpoint.file } } } : json(schemaOf(endpoint.output, 'output')),
+    content: endpoint.file ? said(endpoint.file) : endpoint.document ? said('text/html') : json(schemaOf(endpoint.output, 'output')),
   }
   if (endpoint.paged)
     done.headers = {
       'X-Total-Count': { description: 'How many rows there are on all pages', schema: { type: 'integer' } },
+      'X-Total-Is-Minimum': { description: 'Present while the exact number is still being counted: there are at least that many', schema: { const: 'true' } },
       Link: { description: 'The first, previous, next and last page (RFC 8288); absent when there is one page', schema: text },
     }
   return {

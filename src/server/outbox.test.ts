@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { createUser } from '../../test/factories.ts'
 import { audit } from './audit.ts'
 import { auditLog, mails } from './db/tables.ts'
-import { enqueueMail } from './mail.ts'
+import { enqueueMail, type OutgoingMail, sealedPlace, sealLink } from './mail.ts'
+import { open } from './secret.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -11,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const mail = (given: object = {}) => ({
+const mail = (given: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail => ({
   dedupeKey: 'welcome:1',
   userId: null,
   recipient: 'olive@example.org',
@@ -41,6 +44,20 @@ describe('a mail', () => {
     await database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey: 'once', recipient: 'other@example.org' })))
     const rows = (await database.db.select().from(mails)).filter((row) => row.dedupeKey === 'once')
     expect(rows).toMatchObject([{ recipient: 'olive@example.org', status: 'queued', attempts: 0, data: { username: 'olive' } }])
+  })
+})
+
+describe('a link with a token', () => {
+  const key = randomBytes(32)
+  const dedupeKey = 'password_reset:7'
+
+  test('is kept sealed, for its own mail alone', async () => {
+    const sealed = sealLink(key, dedupeKey, '/reset-password?token=canary')
+    await database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey, sealed })))
+    const [row] = await database.db.select().from(mails).where(eq(mails.dedupeKey, dedupeKey))
+    expect(JSON.stringify(row)).not.toContain('canary')
+    expect(open(key, row!.sealed!, sealedPlace(dedupeKey))).toContain('/reset-password?token=canary')
+    expect(() => open(key, row!.sealed!, sealedPlace('password_reset:8'))).toThrow(/cannot be opened/)
   })
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RateClass } from '#kit/endpoint.ts'
 import { cheapHashing, testConfig } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { renderLetter } from '../../test/render-letter.ts'
 import { createApp } from './app.ts'
 import { connect } from './db/connect.ts'
 import { Refusal } from './errors.ts'
@@ -175,6 +176,7 @@ describe('while the database is away', () => {
       log: pino({ level: 'silent' }),
       limits: new RateLimits(away.pool, testConfig),
       passwords: new Passwords(cheapHashing),
+      renderLetter,
     })
     const body = JSON.stringify({ username: 'olive', email: 'olive@example.org', password: 'secret1', referralCode: 'ABCDEFGH' })
     const post = { method: 'POST', headers: { 'content-type': 'application/json', origin: testConfig.publicUrl }, body }

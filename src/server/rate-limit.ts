@@ -21,6 +21,8 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
     { per: 'user', calls: 20, seconds: hour },
     { per: 'network', calls: 60, seconds: hour },
   ],
+  recovery: [{ per: 'network', calls: 30, seconds: hour }],
+  passkey: [{ per: 'network', calls: 120, seconds: hour }],
   inquiry: [{ per: 'network', calls: 5, seconds: hour }],
   createInvoice: [{ per: 'user', calls: 10, seconds: hour }],
   submitPayment: [{ per: 'user', calls: 10, seconds: hour }],
@@ -32,6 +34,9 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   report: [{ per: 'user', calls: 20, seconds: day }],
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
+  export: [{ per: 'user', calls: 20, seconds: minute }],
+  // Each one costs a hash and locks somebody out.
+  adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
 }
 /** Failed logins: from one network for one name, from one network, and for one name from anywhere (slowed, never locked out). */
@@ -39,6 +44,13 @@ export const loginFailures = {
   pair: { calls: 5, seconds: 15 * minute },
   network: { calls: 20, seconds: 15 * minute },
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
+}
+/** Wrong codes at the second step of a login, for one user over all their logins. */
+export const secondStepFailures = { calls: 10, seconds: 15 * minute }
+/** Mails that anybody can cause: to one address from one network (refused), and from anywhere (not sent; whoever asked is told the same). */
+export const mailsOnDemand = {
+  pair: { calls: 5, seconds: hour },
+  address: { calls: 10, seconds: hour },
 }
 const rememberMs = 10_000
 
@@ -49,6 +61,8 @@ const rememberMs = 10_000
 export class RateLimits {
   readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiterPostgres }[]>
   readonly #login: Record<keyof typeof loginFailures, RateLimiterPostgres>
+  readonly #secondStep: RateLimiterPostgres
+  readonly #mails: Record<keyof typeof mailsOnDemand, RateLimiterPostgres>
   readonly #spent = new Map<string, { forgetAt: number; openAt: number }>()
   readonly #delay: (ms: number) => Promise<unknown>
 
@@ -66,6 +80,8 @@ export class RateLimits {
       network: limiter('login:network', loginFailures.network, false),
       name: limiter('login:name', loginFailures.name, false),
     }
+    this.#secondStep = limiter('second-step', secondStepFailures, false)
+    this.#mails = { pair: limiter('mail:pair', mailsOnDemand.pair), address: limiter('mail:address', mailsOnDemand.address, false) }
     this.#delay = delay
   }
 
@@ -99,6 +115,29 @@ export class RateLimits {
         await Promise.all([pairs.reward(pairKey), networks.reward(networkKey), names.reward(nameKey)])
       },
     }
+  }
+
+  /** Counts a code before it is compared, for a user whoever tries. Throws 429 when too many were wrong. */
+  secondStep(userId: number): Attempt {
+    const key = hashed(`user ${userId}`)
+    return { count: () => consume(this.#secondStep, key), forgive: async () => void (await this.#secondStep.reward(key)) }
+  }
+
+  /** Forgets the failed logins of a person from where they set a new password: they have proved who they are. */
+  async forgetFailures(names: string[], ip: string): Promise<void> {
+    await Promise.all(names.map((name) => this.#login.pair.delete(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
+    this.#spent.clear()
+  }
+
+  /**
+   * Draws one mail to an address that somebody typed, known or not. Throws 429 when this network asked too often for it; false
+   * when it was asked for too often from anywhere, so that nobody can fill a mailbox and nobody can keep its owner out.
+   */
+  async mayMail(typedAddress: string, ip: string): Promise<boolean> {
+    const address = typedAddress.toLowerCase()
+    await consume(this.#mails.pair, hashed(`${networkOf(ip)} ${address}`))
+    const { consumedPoints } = await this.#mails.address.penalty(hashed(address))
+    return consumedPoints <= this.#mails.address.points
   }
 
   #refuseRemembered(...keys: string[]): void {

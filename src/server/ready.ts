@@ -19,9 +19,12 @@ export class ReadyBytes {
   readonly #kept = new Map<string, Ready>()
   readonly #cookie: string
   #generation = 0
+  readonly #onPage: (request: IncomingMessage) => void
 
-  constructor(config: Pick<Config, 'secureCookies'>) {
+  /** `onPage` hears of every page that is sent from here. */
+  constructor(config: Pick<Config, 'secureCookies'>, onPage: (request: IncomingMessage) => void = () => {}) {
     this.#cookie = `${sessionCookieName(config)}=`
+    this.#onPage = onPage
   }
 
   /** Forgets everything: the catalogue or the settings changed. */
@@ -40,6 +43,7 @@ export class ReadyBytes {
     if (!ready || (request.method !== 'GET' && request.method !== 'HEAD')) return false
     const { cookie } = request.headers
     if (!ready.anyone && cookie?.includes(this.#cookie)) return false
+    if (!ready.anyone && request.method === 'GET') this.#onPage(request)
     if (request.headers['if-none-match'] === ready.headers.etag) {
       response.writeHead(304, ready.headers).end()
       return true

@@ -2,14 +2,27 @@ import type { Context } from 'hono'
 import type { Config } from './config.ts'
 
 /** Who speaks, as far as the connection tells: address, agent and the session's token. */
-export type Caller = { ip: string; userAgent: string; sessionToken: string | undefined }
+export type Caller = {
+  ip: string
+  userAgent: string
+  sessionToken: string | undefined
+  /** An administrator's own session, while the other one is that of a customer they look at. */
+  ownToken?: string | undefined
+}
 
 /** `__Host-sid` where cookies are Secure, else `sid`: the prefix is refused by browsers over plain http. */
 export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string => (config.secureCookies ? '__Host-sid' : 'sid')
 
+/** Where an administrator's own session waits while they look at the site as a customer does. */
+export const ownCookieName = (config: Pick<Config, 'secureCookies'>): string => (config.secureCookies ? '__Host-own' : 'own')
+
 /** The session's token in a Cookie header. Two of them are none: nobody can say which one the browser meant. */
 export function sessionTokenIn(cookieHeader: string | undefined, config: Pick<Config, 'secureCookies'>): string | undefined {
-  const name = `${sessionCookieName(config)}=`
+  return cookieIn(cookieHeader, sessionCookieName(config))
+}
+
+function cookieIn(cookieHeader: string | undefined, cookieName: string): string | undefined {
+  const name = `${cookieName}=`
   const found = (cookieHeader ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -24,6 +37,7 @@ export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'tru
     ip: clientIp(env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'), config.trustProxy),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
     sessionToken: sessionTokenIn(c.req.header('cookie'), config),
+    ownToken: cookieIn(c.req.header('cookie'), ownCookieName(config)),
   }
 }
 

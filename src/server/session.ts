@@ -1,25 +1,55 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
-import { sessions, users } from './db/tables.ts'
+import { pendingLogins, sessions, users } from './db/tables.ts'
+import { limits } from './limits.ts'
 import { notifyUser } from './notify.ts'
-import { type Caller, sessionCookieName } from './request.ts'
+import { type Caller, ownCookieName, sessionCookieName } from './request.ts'
 
 /** Who is signed in, read anew for every request. */
-export type SessionUser = { id: number; username: string; email: string; role: 'user' | 'admin' }
+export type SessionUser = {
+  id: number
+  username: string
+  email: string
+  role: 'user' | 'admin'
+  mustChangePassword: boolean
+  lacksSecondStep?: boolean
+  /** The administrator who looks at the site as this customer, and when that ends. */
+  viewedBy?: number | null
+  viewedUntil?: string | null
+}
 
 const longest = sql`interval '30 days'`
 // Idle and absolute limits by today's role; the database's clock decides, the process's never.
 const alive = sql`${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else interval '7 days' end
-  and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end`
+  and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end
+  and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
+    and exists (select 1 from users administrator where administrator.id = ${sessions.impersonatedBy} and administrator.role = 'admin')))`
+const isOwn = isNull(sessions.impersonatedBy)
+const viewing = sql`interval '15 minutes'`
 const stale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
+// An administrator without a second step where the operator asks for one (setting `accounts`).
+const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then
+  coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
+  and not exists (select 1 from two_factor where two_factor.user_id = ${users.id} and two_factor.confirmed_at is not null)
+  else false end`
 const tokenShape = /^[\w-]{43}$/
 
 const prepare = (db: Db) => ({
   find: db
-    .select({ id: users.id, username: users.username, email: users.email, role: users.role, stale })
+    .select({
+      id: users.id,
+      username: users.username,
+      email: users.email,
+      role: users.role,
+      mustChangePassword: sql<boolean>`${users.mustChangePassword} and ${sessions.impersonatedBy} is null`,
+      viewedBy: sessions.impersonatedBy,
+      viewedUntil: sql<string | null>`case when ${sessions.impersonatedBy} is not null then ${sessions.expiresAt} end`.mapWith(sessions.expiresAt),
+      lacksSecondStep,
+      stale,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), alive))
@@ -27,7 +57,7 @@ const prepare = (db: Db) => ({
   touch: db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), stale))
+    .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), stale, isOwn))
     .prepare('session_touch'),
 })
 const statements = new WeakMap<Db, ReturnType<typeof prepare>>()
@@ -45,6 +75,52 @@ export async function userOfToken({ db }: { db: Db }, token: string | undefined)
   return user
 }
 
+/** The users of several tokens at once, by token; those of ended sessions are left out. Nobody's visit is noted by it. */
+export async function usersOfTokens(db: Db, tokens: readonly string[]): Promise<Map<string, Pick<SessionUser, 'id' | 'username'>>> {
+  const byHash = new Map(tokens.filter((token) => tokenShape.test(token)).map((token) => [hashOf(token).toString('hex'), token]))
+  if (byHash.size === 0) return new Map()
+  const found = await db
+    .select({ hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`, id: users.id, username: users.username })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        inArray(
+          sessions.tokenHash,
+          [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex')),
+        ),
+        alive,
+        isOwn,
+      ),
+    )
+  return new Map(found.map(({ hash, ...user }) => [byHash.get(hash)!, user]))
+}
+
+/** What a person may know of one of their sessions. */
+export type SessionRow = { id: number; createdAt: string; lastSeenAt: string; ip: string | null; userAgent: string | null; current: boolean }
+
+/** The live sessions of a user, the latest seen first; `token` is the one that asks. */
+export async function listSessionsOf(db: Db, userId: number, token: string | undefined): Promise<SessionRow[]> {
+  const { id, createdAt, lastSeenAt, ip, userAgent } = sessions
+  return db
+    .select({ id, createdAt, lastSeenAt, ip, userAgent, current: sql<boolean>`${sessions.tokenHash} = ${hashOf(token ?? '')}` })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.userId, userId), alive, isOwn))
+    .orderBy(desc(lastSeenAt), desc(id))
+    .limit(limits.lists.default)
+}
+
+/** Ends one session of a user by its number; false when there is none (any more). Its sockets are told to look again. */
+export async function endSessionNumber(tx: Tx, userId: number, number: number): Promise<boolean> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, number)))
+    .returning({ id: sessions.id })
+  if (ended.length > 0) await notifyUser(tx, userId, [])
+  return ended.length > 0
+}
+
 /** Starts a session and returns its token, 256 random bits; only the SHA-256 is stored. */
 export async function openSession(db: Db | Tx, user: { id: number }, caller: Pick<Caller, 'ip' | 'userAgent'>): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -52,6 +128,20 @@ export async function openSession(db: Db | Tx, user: { id: number }, caller: Pic
     .insert(sessions)
     .values({ tokenHash: hashOf(token), userId: user.id, expiresAt: sql`now() + ${longest}`, ip: caller.ip, userAgent: caller.userAgent })
   return token
+}
+
+/** Opens a customer's session for an administrator who looks at the site as they do. Returns its token and when it ends. */
+export async function openViewing(
+  tx: Tx,
+  { userId, adminId }: { userId: number; adminId: number },
+  caller: Pick<Caller, 'ip' | 'userAgent'>,
+): Promise<{ token: string; until: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const [opened] = await tx
+    .insert(sessions)
+    .values({ tokenHash: hashOf(token), userId, impersonatedBy: adminId, expiresAt: sql`now() + ${viewing}`, ip: caller.ip, userAgent: caller.userAgent })
+    .returning({ until: sessions.expiresAt })
+  return { token, until: opened!.until }
 }
 
 /** Ends one session; its sockets are told to look again. An unknown token changes nothing. */
@@ -64,10 +154,18 @@ export async function endSession(db: Db | Tx, token: string | undefined): Promis
   if (ended) await notifyUser(db, ended.userId, [])
 }
 
-/** Ends every session of a user, but for the token of `except`. For password resets and changes and for changes of role. */
-export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: string } = {}): Promise<void> {
-  await tx.delete(sessions).where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.tokenHash, hashOf(except))))
+/** Ends every session of a user, but for the token of `except`, and says how many. For password resets and changes. */
+export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: string } = {}): Promise<number> {
+  // A login half way through proved a password that may no longer be the right one.
+  await tx.delete(pendingLogins).where(eq(pendingLogins.userId, userId))
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.tokenHash, hashOf(except))))
+    .returning({ impersonatedBy: sessions.impersonatedBy })
+  // An administrator whose sessions end looks at nobody any more.
+  await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
   await notifyUser(tx, userId, [])
+  return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
 
 /** The Set-Cookie text that carries a token. */
@@ -75,7 +173,12 @@ export const sessionCookie = (config: Pick<Config, 'secureCookies'>, token: stri
 /** The Set-Cookie text that makes the browser forget it. */
 export const clearedCookie = (config: Pick<Config, 'secureCookies'>): string => cookie(config, '', 0)
 
-const cookie = (config: Pick<Config, 'secureCookies'>, value: string, maxAgeSeconds: number): string =>
-  `${sessionCookieName(config)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
+/** The Set-Cookie text that keeps an administrator's own token while they look at the site as a customer does. */
+export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string): string => cookie(config, token, 12 * 60 * 60, ownCookieName(config))
+/** The Set-Cookie text that makes the browser forget that one. */
+export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string => cookie(config, '', 0, ownCookieName(config))
+
+const cookie = (config: Pick<Config, 'secureCookies'>, value: string, maxAgeSeconds: number, name = sessionCookieName(config)): string =>
+  `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

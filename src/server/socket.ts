@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -8,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
+import { Presence } from './presence.ts'
 import { clientIp, sessionTokenIn } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
 
@@ -18,11 +20,17 @@ export type Connection = {
   sessionToken: string | undefined
   ip: string
   userAgent: string
+  /** The page it shows; `/ws` until it said so. */
   path: string
+  /** What the tabs of a browser call themselves together; a name of its own for a line that does not say. */
+  browser: string
+  /** `Presence.traceOf` this line. */
+  trace: string
+  /** When somebody last did something with the page; that it is merely open does not count. */
   lastActive: number
 }
 type Guarded = Connection & { missedPongs: number; windowStart: number; messages: number }
-type Options = { server: Server; config: Config; log: Logger; db: Db }
+type Options = { server: Server; config: Config; log: Logger; db: Db; presence?: Presence }
 export type Audience = number | 'admins'
 
 export type LiveSockets = {
@@ -36,7 +44,7 @@ export type LiveSockets = {
 }
 
 /** The sockets at `/ws`; every other upgrade is left to whoever else listens (the development server's own). */
-export function liveSockets({ server, config, log, db }: Options): LiveSockets {
+export function liveSockets({ server, config, log, db, presence = new Presence() }: Options): LiveSockets {
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: limits.socket.maxPayloadBytes,
@@ -44,7 +52,7 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     perMessageDeflate: false,
     clientTracking: false,
   } as never)
-  const connections = new Set<Guarded>()
+  const connections = presence.connections as Set<Guarded>
   /** What was told lately, for pages that were loaded before it and whose line opened after it. */
   let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
   let closing = false
@@ -81,16 +89,18 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
       if (user && other.sessionToken === sessionToken) sameSession++
     }
     if (sameIp >= limits.socket.perIp * config.rateLimitFactor || sameSession >= limits.socket.perSession * config.rateLimitFactor) return 429
-    return { user, sessionToken: user ? sessionToken : undefined, ip, userAgent: (headers['user-agent'] ?? '').slice(0, 256), path: '/' }
+    const userAgent = (headers['user-agent'] ?? '').slice(0, limits.presence.textLength)
+    const trace = presence.traceOf({ ip, userAgent })
+    return { user, sessionToken: user ? sessionToken : undefined, ip, userAgent, trace, browser: randomUUID(), path: '/ws' }
   }
 
   function greet(connection: Guarded): void {
     const { socket } = connection
-    connections.add(connection)
+    presence.opened(connection)
     socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : hear(connection, String(data))))
-    socket.on('pong', () => alive(connection))
+    socket.on('pong', () => void Object.assign(connection, { missedPongs: 0 }))
     socket.on('error', () => socket.terminate())
-    socket.on('close', () => connections.delete(connection))
+    socket.on('close', () => presence.closed(connection))
     send(connection, { type: 'ping' })
   }
 
@@ -104,9 +114,14 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
     }
     const message = z.safeParse(fromBrowser, parseJson(text)).data
     if (!message) return
-    alive(connection)
+    connection.missedPongs = 0
+    if (message.type !== 'pong') connection.lastActive = now
     if (message.type === 'ping') send(connection, { type: 'pong', timestamp: now })
-    if (message.type === 'page') connection.path = message.path
+    if (message.type === 'page') {
+      connection.path = message.path.slice(0, limits.presence.textLength)
+      connection.browser = message.browser ?? connection.browser
+      presence.moved()
+    }
     if (message.type === 'auth') {
       const honest = user !== null && (message.userId === undefined || message.userId === null || message.userId === user.id)
       if (!honest && message.userId) log.warn({ claimed: message.userId, session: user?.id ?? null }, 'a socket claimed to be someone else')
@@ -157,8 +172,6 @@ export function liveSockets({ server, config, log, db }: Options): LiveSockets {
 }
 
 const isFor = ({ user }: Connection, audience: Audience): boolean => (audience === 'admins' ? user?.role === 'admin' : user?.id === audience)
-
-const alive = (connection: Guarded): void => void Object.assign(connection, { missedPongs: 0, lastActive: Date.now() })
 
 /** A reader too slow to take what it is sent is let go; it comes back and reads the truth. */
 function send({ socket }: Connection, message: FromServer): void {

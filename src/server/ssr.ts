@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Letter } from '#kit/letter.ts'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
 import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
@@ -11,6 +12,7 @@ type Send = (url: string, init: RequestInit) => Promise<Response>
 export type PageBundle = {
   render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<{ response: Response; guests?: Guests }>
   publicPaths: readonly string[]
+  renderLetter: (letter: Letter) => string
 }
 
 type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
@@ -34,6 +36,7 @@ export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle
   return {
     publicPaths,
     builtAt: new Date(),
+    renderLetter: async (letter) => (await load()).bundle.renderLetter(letter),
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')

@@ -3,7 +3,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, MiddlewareHandler } from 'hono'
 
 /** What the file server's own list of types does not know. */
-const types: Record<string, string> = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment' }
+const types: Record<string, string> = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment', vtt: 'text/vtt; charset=utf-8' }
 
 /** Built files with a hash in their name are kept for a year; the rest of `public/` for an hour. Precompressed siblings are used. */
 export function mountStatic(app: Hono, root: string): void {
@@ -27,6 +27,6 @@ export function mountStatic(app: Hono, root: string): void {
     }
   app.use('/assets/*', kept('public, max-age=31536000, immutable'))
   app.use('*', (c, next) =>
-    /\.(svg|png|ico|txt|xml|webmanifest|woff2|m3u8|ts|m4s|mp4|css|js)$/.test(c.req.path) ? kept('public, max-age=3600')(c, next) : next(),
+    /\.(svg|png|ico|txt|xml|webmanifest|woff2|m3u8|ts|m4s|mp4|vtt|css|js)$/.test(c.req.path) ? kept('public, max-age=3600')(c, next) : next(),
   )
 }

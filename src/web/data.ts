@@ -17,7 +17,7 @@ export class DataClient extends QueryClient {
 }
 export const callOf = (client: QueryClient): Call => (client as DataClient).call
 
-type Reading = AnyEndpoint & { method: 'GET'; file?: undefined }
+type Reading = AnyEndpoint & { method: 'GET'; file?: undefined; document?: undefined }
 type NoInput<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /** The query of an endpoint: for loaders, `useSuspenseQuery` and `useQuery` alike. */
@@ -30,18 +30,27 @@ export function query<E extends Reading>(endpoint: E, ...[input]: NoInput<E>) {
 const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [endpoint.id, input] : [endpoint.id])
 
 /** Sends a write; when it succeeded, the answers of `refreshes` are fetched again. */
-export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' }>(endpoint: E, refreshes: AnyEndpoint[] = []) {
+export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(endpoint: E, refreshes: AnyEndpoint[] = []) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: [endpoint.id],
     mutationFn: (input: Input<E>): Promise<Output<E>> => callOf(client)(endpoint, input),
-    onSuccess: () =>
-      refresh(
+    onSuccess: async () => {
+      await Promise.all(refreshes.filter((e) => e.cacheSeconds).map(pastTheBrowsersCache))
+      await refresh(
         client,
         refreshes.map((e) => e.id),
-      ),
+      )
+    },
   })
 }
+
+/** A public list may be kept by the browser for a minute: whoever just changed it sees it changed. */
+const pastTheBrowsersCache = ({ path }: AnyEndpoint): Promise<unknown> =>
+  fetch(path, { cache: 'reload' }).then(
+    (answer) => answer.text(),
+    () => undefined,
+  )
 
 /** Fetches the answers of these endpoints again, where a view shows them; drops them where none does. */
 export const refresh = (client: QueryClient, endpointIds: string[]): Promise<unknown> =>

@@ -7,7 +7,8 @@ import { DataClient } from './data.ts'
 import { makeRouter } from './router.tsx'
 
 const client = new DataClient(caller((url, init) => fetch(url, init)))
-const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname })
+let isLive = false
+const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname, onAlive })
 startTransition(() => {
   hydrateRoot(
     document,
@@ -16,13 +17,18 @@ startTransition(() => {
     </StrictMode>,
   )
 })
-// After the page is alive: nobody waits for the socket, and an answer that changes under a page half way to life would break it.
-const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
-whenIdle(
-  () =>
-    void import('./live.ts').then(
-      ({ connectLive }) => connectLive(client, router),
-      () => undefined,
-    ),
-  { timeout: 3_000 },
-)
+
+/** Nobody waits for the socket; and an answer that changes under a page half way to life would break it, so the rest of the page comes first. */
+function onAlive(): void {
+  if (isLive) return
+  isLive = true
+  const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
+  whenIdle(
+    () =>
+      void import('./live.ts').then(
+        ({ connectLive }) => connectLive(client, router),
+        () => undefined,
+      ),
+    { timeout: 5_000 },
+  )
+}

@@ -6,6 +6,7 @@ import { DataClient } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
 import { makeRouter } from './router.tsx'
 
+export { renderLetter } from './mail/render-letter.tsx'
 export { publicPaths } from './public-paths.ts'
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }

@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { currentUser, type User } from '#features/accounts/contract.ts'
 import type { FromBrowser, FromServer } from '#kit/live.ts'
+import { browserMark } from './browser-mark.ts'
 import { type DataClient, refresh } from './data.ts'
 
 export type LiveStatus = 'disconnected' | 'connecting' | 'connected' | 'error'
@@ -29,11 +30,14 @@ function setStatus(next: LiveStatus): void {
 export function connectLive(client: DataClient, router: AnyRouter): void {
   let socket: WebSocket | undefined
   let known: number | null = null
+  let role = client.getQueryData<User | null>([currentUser.id])?.role
   let hasConnected = false
   const userNow = () => client.getQueryData<User | null>([currentUser.id]) ?? null
   const say = (message: FromBrowser) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
+  const sayPage = () => say({ type: 'page', path: location.pathname, browser: mark() })
+  const mark = browserMark(sayPage)
   const open = () => {
     setStatus('connecting')
     const current = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`)
@@ -43,7 +47,7 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
       const user = userNow()
       known = user?.id ?? null
       if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username, ...(!hasConnected && { loadedMsAgo: performance.now() }) })
-      say({ type: 'page', path: location.pathname })
+      sayPage()
       // What happened while the line was down was not heard: whatever belongs to this user is asked for again.
       // Whose session ended meanwhile is led to the login by the page's own guard.
       if (hasConnected && user) void refetchOwn(client).then(() => (userNow() === null ? router.invalidate() : undefined))
@@ -62,10 +66,19 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
     }
   }
   open()
-  router.subscribe('onResolved', () => say({ type: 'page', path: location.pathname }))
+  router.subscribe('onResolved', sayPage)
+  // Of several tabs the one that is looked at counts.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') sayPage()
+  })
   // The socket's user is the cookie's user at the upgrade: signing in or out needs a new one.
   client.getQueryCache().subscribe((event) => {
-    if (event.query.queryKey[0] === currentUser.id && event.type === 'updated' && (userNow()?.id ?? null) !== known) socket?.close()
+    if (event.query.queryKey[0] !== currentUser.id || event.type !== 'updated') return
+    const user = userNow()
+    if ((user?.id ?? null) !== known) socket?.close()
+    // Whose role changed under an open page is led where they may be now.
+    else if (user && user.role !== role) void router.invalidate()
+    role = user?.role
   })
 }
 

@@ -1,18 +1,20 @@
 import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
-import { safePath } from '#features/accounts/rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
+import { safePath } from '#kit/safe-path.ts'
 import { type DataClient, query } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
 import { forMachines } from './seo/for-machines.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
-/** `openedAt` is the path by which the browser got this document; the server has none. */
-export type RouterContext = { client: DataClient; origin: string; openedAt?: string }
+/** `openedAt` is the path by which the browser got this document, `onAlive` hears when the page answers to its reader; the server has neither. */
+export type RouterContext = { client: DataClient; origin: string; openedAt?: string; onAlive?: () => void }
 type Query = { queryKey: readonly unknown[] }
 type Who = 'anyone' | 'nobody' | 'member' | 'admin'
 
+/** Where somebody goes first whose password an administrator has set. */
+export const choosePasswordPath = '/choose-password'
 const noIndex = 'noindex, nofollow'
 
 export type PageSpec<P extends string, S> = {
@@ -24,6 +26,8 @@ export type PageSpec<P extends string, S> = {
   canonical?: string
   /** Credentials stand on it: no cache may keep it. */
   showsSecrets?: boolean
+  /** Its address carries a token: no cache keeps the page, no request it makes says where it came from. */
+  hidesAddress?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
@@ -55,6 +59,13 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
       // Where the chat is on, public pages let its provider in. The others never inherit that: they get a document of their own.
       if (openedAt && !preload && site.chat.provider !== 'off' && !isIndexed && isPublicPath(openedAt))
         throw redirect({ href: location.publicHref, reloadDocument: true })
+      // Whose password an administrator has set chooses one of their own before anything else.
+      const mustChoose = user?.mustChangePassword ?? false
+      if (mustChoose && path !== choosePasswordPath && !spec.hidesAddress) {
+        const target = who === 'nobody' ? (search as { redirect?: string }).redirect : location.href
+        throw redirect({ to: choosePasswordPath as never, search: { redirect: target } as never })
+      }
+      if (user && !mustChoose && path === choosePasswordPath) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if (who === 'nobody' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if ((who === 'member' || who === 'admin') && !user) throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
@@ -84,7 +95,13 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
         links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
       }
     },
-    headers: () => (isIndexed ? undefined : { 'x-robots-tag': noIndex, ...(spec.showsSecrets && { 'cache-control': 'no-store' }) }) as Record<string, string>,
+    headers: () => (isIndexed ? undefined : privateHeaders(spec)) as Record<string, string>,
     component: spec.page,
   })
 }
+
+const privateHeaders = ({ showsSecrets, hidesAddress }: { showsSecrets?: boolean; hidesAddress?: boolean }): Record<string, string> => ({
+  'x-robots-tag': noIndex,
+  ...((showsSecrets || hidesAddress) && { 'cache-control': 'no-store' }),
+  ...(hidesAddress && { 'referrer-policy': 'no-referrer' }),
+})

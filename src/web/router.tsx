@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
+import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, listInvoices } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
@@ -8,8 +9,9 @@ import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/s
 import { legalTitles } from '#features/settings/rules.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
+import { adminRoutes } from './admin-routes.tsx'
 import { type DataClient, query } from './data.ts'
-import { page, root } from './route.tsx'
+import { choosePasswordPath, page, type RouterContext, root } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSpinner } from './shell/page-spinner.tsx'
@@ -102,6 +104,41 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
 const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
+const forgotPassword = page({
+  path: '/forgot-password',
+  who: 'anyone',
+  title: 'Forgot your password?',
+  page: lazyRouteComponent(() => import('#features/accounts/web/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+const resetPassword = page({
+  path: '/reset-password',
+  who: 'anyone',
+  title: 'Set a new password',
+  hidesAddress: true,
+  search: (s): { token?: string } => ({ token: text(s.token) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+const verifyEmail = page({
+  path: '/verify-email',
+  who: 'anyone',
+  title: 'Confirm your email address',
+  hidesAddress: true,
+  search: (s): { token?: string } => ({ token: text(s.token) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+const security = page({
+  path: '/security',
+  who: 'member',
+  title: 'Account Security',
+  page: lazyRouteComponent(() => import('./pages/security-page.tsx'), 'SecurityPage'),
+})
+const choosePassword = page({
+  path: choosePasswordPath,
+  who: 'member',
+  title: 'Choose a new password',
+  search: (s): { redirect?: string } => ({ redirect: text(s.redirect) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/choose-password-page.tsx'), 'ChoosePasswordPage'),
+})
 const accountTabQueries: Record<string, () => { queryKey: readonly unknown[] }[]> = {
   referrals: () => [query(getReferralInfo), query(getAccountCredit)],
   reports: () => [query(listReports)],
@@ -112,7 +149,7 @@ const dashboard = page({
   who: 'member',
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  load: () => [query(listPlans), query(listInvoices)],
+  load: () => [query(listPlans), query(listInvoices), query(getEmailVerification)],
   // In the browser the tab opens at once and asks for itself.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
@@ -139,14 +176,6 @@ const invoiceAlias = page({
   title: 'Invoice',
   page: lazyRouteComponent(() => import('./pages/invoice-alias.tsx'), 'InvoiceAlias'),
 })
-const admin = page({
-  path: '/admin',
-  who: 'admin',
-  title: 'Admin Panel',
-  search: (s) => s as Record<string, string | number | undefined>,
-  page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
-})
-
 const legalPage = <D extends LegalDocument>(document: D) =>
   page({
     path: `/${document}`,
@@ -171,15 +200,20 @@ const routeTree = root.addChildren([
   checkout,
   auth,
   register,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  security,
+  choosePassword,
   dashboard,
   invoices,
   invoice,
   invoiceAlias,
-  admin,
+  ...adminRoutes,
 ])
 /** A router around one client: made once in the browser, per request on the server. */
-export function makeRouter(client: DataClient, options: { origin: string; openedAt?: string; nonce?: string }) {
-  const context = { client, origin: options.origin, openedAt: options.openedAt }
+export function makeRouter(client: DataClient, { nonce, ...options }: Omit<RouterContext, 'client'> & { nonce?: string }) {
+  const context = { ...options, client }
   const router = createRouter({
     routeTree,
     context,
@@ -188,7 +222,7 @@ export function makeRouter(client: DataClient, options: { origin: string; opened
     hydrate: ({ origin }) => {
       context.origin = origin
     },
-    ssr: options.nonce ? { nonce: options.nonce } : undefined,
+    ssr: nonce ? { nonce } : undefined,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,

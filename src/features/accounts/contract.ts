@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
-import { cents, emailAddress, id, instant, line } from '#kit/text.ts'
-import { missingPasswordMessage, passwordMessage, usernameMessage } from './rules.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
+import { brokenLinkMessage, missingPasswordMessage, passwordMessage, resetMismatchMessage, usernameMessage } from './rules.ts'
 
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
@@ -25,6 +26,8 @@ export const user = z.object({
   referralCode: z.string(),
   accountCredit: cents,
   mustChangePassword: z.boolean(),
+  /** An administrator looks at the site as this customer does, until then. */
+  viewedUntil: z.optional(instant),
 })
 export type User = z.output<typeof user>
 
@@ -66,12 +69,30 @@ export const passwordForm = z
   .extend(passwordChange, { confirmPassword: password })
   .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
 
+// Any text is looked up: a guessed token is answered like a used one.
+const mailedToken = z.string(brokenLinkMessage).check(z.minLength(1, brokenLinkMessage), z.maxLength(200, brokenLinkMessage))
+export const forgottenPassword = z.object({ email: emailAddress('Please enter a valid email address') })
+export const newPassword = z.object({ token: mailedToken, newPassword: password })
+/** The form's own schema: the token comes from the address, `confirmPassword` is compared in the browser and never sent. */
+export const newPasswordForm = z
+  .object({ newPassword: password, confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
+const told = z.object({ message: z.string() })
+
 export const registered = z.object({ user, referralApplied: z.boolean() })
 
-export const currentUser = get('/api/user', { summary: 'Who is signed in', access: 'member', nobodyIsNull: true, output: user })
-export const login = post('/api/login', { summary: 'Log in', access: 'public', limit: 'login', body: credentials, output: user })
+export const currentUser = get('/api/user', {
+  summary: 'Who is signed in',
+  access: 'member',
+  nobodyIsNull: true,
+  openBeforePasswordChange: true,
+  output: user,
+})
+/** The password was right; the token and a code together open a session. */
+export const secondStep = z.object({ secondStep: z.object({ token: z.string(), expiresInSeconds: z.int() }) })
+export const login = post('/api/login', { summary: 'Log in', access: 'public', limit: 'login', body: credentials, output: z.union([user, secondStep]) })
 export const register = post('/api/register', { summary: 'Create an account', access: 'public', limit: 'register', body: registration, output: registered })
-export const logout = post('/api/logout', { summary: 'Log out', access: 'public', output: z.object({ message: z.string() }) })
+export const logout = post('/api/logout', { summary: 'Log out', access: 'public', openWhileViewing: true, output: told })
 export const updateProfile = put('/api/account/profile', {
   summary: 'Change full name and e-mail address',
   access: 'member',
@@ -82,18 +103,83 @@ export const updateProfile = put('/api/account/profile', {
 export const updatePassword = put('/api/account/password', {
   summary: 'Change the password; other sessions end',
   access: 'member',
+  openBeforePasswordChange: true,
   limit: 'account',
   body: passwordChange,
   output: user,
 })
 
-export const userSorts = ['createdAt', 'username', 'email', 'role'] as const
-export const userListQuery = z.object({
-  page: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(1_000_000))),
-  pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
-  sort: z.optional(z.enum(userSorts)),
-  order: z.optional(z.enum(['asc', 'desc'])),
-  search: z.optional(line(0, 254, '')),
+export const createPasswordReset = post('/api/forgot-password', {
+  summary: 'Ask for a link to set a new password; the answer is the same for every address',
+  access: 'public',
+  limit: 'recovery',
+  body: forgottenPassword,
+  output: told,
 })
-export const listUsers = get('/api/admin/users', { summary: 'Users, newest first', access: 'admin', paged: true, query: userListQuery, output: z.array(user) })
+export const confirmPasswordReset = post('/api/reset-password', {
+  summary: 'Set a new password with the token of a mailed link; all sessions end',
+  access: 'public',
+  limit: 'recovery',
+  body: newPassword,
+  output: told,
+})
+
+export const getEmailVerification = get('/api/account/email-verification', {
+  summary: "Whether the user's address is confirmed, and whether that matters here",
+  access: 'member',
+  output: z.object({ mode: z.enum(['off', 'optional', 'required']), email: z.string(), verified: z.boolean() }),
+})
+export const createEmailVerification = post('/api/account/email-verification', {
+  summary: 'Mail another link to confirm the address',
+  access: 'member',
+  limit: 'account',
+  output: told,
+})
+export const confirmEmail = post('/api/verify-email', {
+  summary: 'Confirm an address with the token of a mailed link',
+  access: 'public',
+  limit: 'recovery',
+  body: z.object({ token: mailedToken }),
+  output: told,
+})
+
+export const userSorts = ['createdAt', 'username', 'email', 'role'] as const
+/** `status` is that of the subscription. */
+export const userListQuery = listQuery(userSorts, { status: z.optional(subscriptionStatus) })
+/** A user as administrators see it: the plan's name too, null where there is no plan. */
+export const adminUser = z.extend(user, { planName: z.nullable(z.string()) })
+export type AdminUser = z.output<typeof adminUser>
+export const listUsers = get('/api/admin/users', {
+  summary: 'Users, newest first',
+  access: 'admin',
+  paged: true,
+  query: userListQuery,
+  output: z.array(adminUser),
+})
+export const exportUsers = csvOf('/admin/users.csv', { summary: 'Users as CSV', query: userListQuery })
 export type UserRow = Output<typeof listUsers>['rows'][number]
+
+const userParams = z.object({ userId: idText })
+export const roleChange = z.object({ role })
+export const updateRole = put('/api/admin/users/:userId/role', {
+  summary: 'Make somebody an administrator, or a regular user again',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: userParams,
+  body: roleChange,
+  output: adminUser,
+})
+
+export const passwordReset = z.object({ newPassword: password })
+/** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
+export const passwordResetForm = z
+  .extend(passwordReset, { confirmPassword: password })
+  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: resetMismatchMessage }))
+export const resetPassword = put('/api/admin/users/:userId/reset-password', {
+  summary: "Set a user's password for one login; their sessions end",
+  access: 'admin',
+  limit: 'adminReset',
+  params: userParams,
+  body: passwordReset,
+  output: adminUser,
+})

@@ -73,6 +73,7 @@ test('malformed, deep and crowded bodies are refused before anybody looks at the
     ['"olive"', 400, 'invalid'],
     [deep, 400, 'too_deep'],
     [crowded, 400, 'too_many_keys'],
+    [JSON.stringify({ username: Array.from({ length: 600 }, () => 1) }), 400, 'too_many_keys'],
     ['{"__proto__":{"role":"admin"}}', 400, 'forbidden_key'],
     [JSON.stringify({ username: 'x'.repeat(70_000) }), 413, 'too_large'],
   ]

@@ -64,7 +64,7 @@ describe('a login is refused', () => {
     const attempt = login(
       { ...app.house, passwords: new Meddling(cheapHashing) },
       { username: user.username, password },
-      { ip: '127.0.0.1', userAgent: '', sessionToken: undefined },
+      { caller: { ip: '127.0.0.1', userAgent: '', sessionToken: undefined }, requestId: 'test' },
     )
     await expect(attempt).rejects.toMatchObject({ status: 401, code: 'wrong_login' })
     expect(await app.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])

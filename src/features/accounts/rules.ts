@@ -7,6 +7,17 @@ export const takenMessage = 'That username or email is already in use'
 export const missingPasswordMessage = 'Please enter your current password'
 export const wrongPasswordMessage = 'This is not your current password'
 export const samePasswordMessage = 'Please choose a password you do not use yet'
+/** One sentence for a link that was used, is too old or never was one. */
+export const brokenLinkMessage = 'This link is no longer valid. Please ask for a new one.'
+/** One sentence whether or not somebody has the address. */
+export const resetAskedMessage = 'If an account has this address, a link to set a new password is on its way. It works for 15 minutes.'
+export const resetDoneMessage = 'Your new password is in force. Please log in with it.'
+export const emailVerifiedMessage = 'Thank you. Your email address is confirmed.'
+export const verifyFirstMessage = 'Please confirm your email address first. We sent you a link; you can ask for another one under Account Security.'
+export const guessablePasswordMessage = 'This password is among the first that anybody would guess. Please choose another one.'
+export const resetMismatchMessage = 'Passwords do not match'
+export const lastAdminMessage = 'This is the last administrator. Please make somebody else an administrator first.'
+export const ownPasswordMessage = 'Please change your own password in My Account, where the current one is asked for.'
 export const reservedMessage = 'This username is reserved. Please choose another one.'
 
 const reserved = new Set(
@@ -17,10 +28,5 @@ const reserved = new Set(
 /** Names that would speak for the operator, with or without dots, dashes and underscores. Only the first administrator may have one. */
 export const isReservedName = (username: string): boolean => reserved.has(username.toLowerCase().replace(/[_.-]/g, ''))
 
-/** Where to go after signing in: a path of this site, or home for anything else (`decisions`: /auth?redirect=). */
-export function safePath(target: unknown): string {
-  if (typeof target !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes('\\')) return '/'
-  const url = new URL(target, 'http://site.invalid')
-  const path = url.pathname + url.search + url.hash
-  return url.origin === 'http://site.invalid' && !path.startsWith('//') ? path : '/'
-}
+/** What a role is called on the pages. */
+export const roleNames = { user: 'Regular User', admin: 'Administrator' } as const

@@ -89,7 +89,7 @@ describe('a change of profile', () => {
         requestId: expect.any(String),
       },
     ])
-    expect((await app.client().call(login, { body: { username: 'LENA@example.org', password } })).id).toBe(who.user.id)
+    expect(await app.client().call(login, { body: { username: 'LENA@example.org', password } })).toMatchObject({ id: who.user.id })
   })
 
   test('of the name alone keeps the verification and writes no mail; an empty name takes it off', async () => {

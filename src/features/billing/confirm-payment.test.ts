@@ -77,7 +77,8 @@ describe('confirming a payment', () => {
   test('refuses a date in the future or that is no date', async () => {
     const invoice = await pending(await app.signIn())
     await expect(decide(invoice.id, { status: 'paid', paidAt: '2099-01-01' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'paidAt' }] })
-    await expect(decide(invoice.id, { status: 'paid', paidAt: 'soon' })).rejects.toMatchObject({ status: 400 })
+    for (const paidAt of ['soon', '0000-01-01', '2026-02-30', '9999-12-31T23:59:59.999Z'])
+      await expect(decide(invoice.id, { status: 'paid', paidAt }), paidAt).rejects.toMatchObject({ status: 400 })
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('pending')
   })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
 import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
@@ -25,11 +26,18 @@ export const invoice = z.object({
   paymentNote: z.nullable(z.string()),
   confirmationCode: z.nullable(z.string()),
   paymentLink: z.nullable(z.string()),
+  /** What the note names instead of the number, where notes are phrases. */
+  paymentReference: z.nullable(z.string()),
+  /** Why an administrator sent the payment back; gone as soon as it is submitted again. */
+  rejectionReason: z.nullable(z.string()),
+  rejectedAt: z.nullable(instant),
   status: invoiceStatus,
   createdAt: instant,
   submittedAt: z.nullable(instant),
   paidAt: z.nullable(instant),
   expiresAt: instant,
+  /** The end of the period that this invoice renews. */
+  renewsEnd: z.nullable(instant),
   version: z.int(),
 })
 export type Invoice = z.output<typeof invoice>
@@ -67,7 +75,13 @@ export const payment = z.object({
 /** The payment step's own schema; the rest of the payload comes from the invoice. */
 export const paymentForm = z.extend(z.pick(payment, { confirmationCode: true, paymentNote: true }), { paymentMethod })
 
-export const createdInvoice = z.object({ invoiceNumber: z.string(), amount: cents, expiresAt: instant, status: invoiceStatus })
+export const createdInvoice = z.object({
+  invoiceNumber: z.string(),
+  paymentReference: z.nullable(z.string()),
+  amount: cents,
+  expiresAt: instant,
+  status: invoiceStatus,
+})
 export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
 
 export const createInvoice = post('/api/create-invoice', {
@@ -135,17 +149,22 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
   output: download,
 })
 
-export const adminInvoice = z.extend(invoice, { username: z.string(), email: z.string(), duplicateCode: z.boolean() })
+export const noteMatch = z.enum(['same', 'similar', 'different'])
+export type NoteMatch = z.output<typeof noteMatch>
+export const adminInvoice = z.extend(invoice, {
+  username: z.string(),
+  email: z.string(),
+  duplicateCode: z.boolean(),
+  /** The note the customer was asked for, and how the one given compares; null when none was given. */
+  expectedNote: z.string(),
+  noteMatch: z.nullable(noteMatch),
+  /** A submitted payment that waits longer than `promisedHours`. */
+  overdue: z.boolean(),
+  promisedHours: z.int(),
+})
 export type AdminInvoice = z.output<typeof adminInvoice>
 export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
-export const invoiceListQuery = z.object({
-  page: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(1_000_000))),
-  pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
-  sort: z.optional(z.enum(invoiceSorts)),
-  order: z.optional(z.enum(['asc', 'desc'])),
-  search: z.optional(line(0, 254, '')),
-  status: z.optional(invoiceStatus),
-})
+export const invoiceListQuery = listQuery(invoiceSorts, { status: z.optional(invoiceStatus), paymentMethod: z.optional(paymentMethod) })
 export const listAllInvoices = get('/api/admin/invoices', {
   summary: 'Invoices of all customers, newest first',
   access: 'admin',
@@ -153,20 +172,27 @@ export const listAllInvoices = get('/api/admin/invoices', {
   query: invoiceListQuery,
   output: z.array(adminInvoice),
 })
+export const exportInvoices = csvOf('/admin/invoices.csv', { summary: 'Invoices of all customers as CSV', query: invoiceListQuery })
 
+/** Not of another age: the year 0, which a date may spell, is none to a database. */
+export const paymentDay = z
+  .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
+  .check(z.refine((day) => day >= '2000', 'Please enter a valid date'))
+export const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
 export const invoiceDecision = z.object({
-  status: z.enum(['pending', 'paid', 'cancelled']),
-  paidAt: z.optional(z.nullable(z.union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')]))),
+  status: decidedStatus,
+  paidAt: z.optional(z.nullable(paymentDay)),
   /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
   expectedAmount: z.optional(cents),
   version: z.optional(z.int()),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
+export const oneInvoice = z.object({ invoiceId: idText })
 export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
   summary: 'Confirm, move back or cancel an invoice',
   access: 'admin',
   limit: 'adminWrite',
-  params: z.object({ invoiceId: idText }),
+  params: oneInvoice,
   body: invoiceDecision,
   output: adminInvoice,
 })

@@ -126,6 +126,19 @@ describe('a draft invoice', () => {
     expect(invoice).toMatchObject({ amount: 2_000, planName: plan.name })
   })
 
+  test('is renewed at the price the pages show when the plan got another one meanwhile', async () => {
+    const plan = await createPlan(app.db, { price: 2_000 })
+    const customer = await app.signIn()
+    const first = await open(customer, plan.id)
+    await app.db.update(plans).set({ price: 1_900 }).where(eq(plans.id, plan.id))
+    const renewed = await open(customer, plan.id)
+    expect((await open(customer, plan.id)).invoiceNumber).toBe(renewed.invoiceNumber)
+    expect(await rowsOf(customer.user.id)).toMatchObject([
+      { invoiceNumber: first.invoiceNumber, status: 'cancelled', amount: 2_000 },
+      { invoiceNumber: renewed.invoiceNumber, status: 'draft', amount: 1_900 },
+    ])
+  })
+
   test('fifty requests at once make one draft', async () => {
     const customer = await app.signIn()
     const made = await Promise.all(Array.from({ length: 50 }, () => open(customer)))

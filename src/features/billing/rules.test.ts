@@ -6,6 +6,17 @@ import * as rules from './rules.ts'
 const handles = { cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' }
 const draft = { status: 'draft', submittedAt: null, amount: 3149, expiresAt: '2026-09-09T00:00:00.000Z' } as const
 
+test.each([
+  [0, '0 min'],
+  [59, '59 min'],
+  [60, '1 h'],
+  [47 * 60 + 59, '47 h'],
+  [48 * 60, '2 days'],
+])('a wait of %d minutes is written short: %s', (minutes, words) => {
+  const since = new Date('2026-09-01T00:00:00.000Z')
+  expect(rules.shortWait(since, new Date(since.getTime() + minutes * 60_000))).toBe(words)
+})
+
 describe('an invoice past its date', () => {
   test('counts as expired from the very instant on', () => {
     expect(rules.statusAt(draft, new Date('2026-09-09T00:00:00.000Z'))).toBe('expired')

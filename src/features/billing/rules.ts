@@ -1,6 +1,7 @@
+import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { PlanChange } from '#features/subscriptions/rules.ts'
 import { formatCents } from '#kit/money.ts'
-import type { Invoice, InvoiceDetail, InvoiceStatus, PaymentMethod } from './contract.ts'
+import type { AdminInvoice, Invoice, InvoiceDetail, InvoiceStatus, NoteMatch, PaymentMethod } from './contract.ts'
 
 /** What an administrator may do with an invoice; server and dialog ask the same table. `expired` is written by time alone. */
 const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
@@ -26,8 +27,18 @@ export const customerDetailsFor = (email: string): string => `Email: ${email}`
 /** The address in `customerDetails`, read from its first line only. */
 export const emailIn = (customerDetails: string): string | undefined => customerEmail.exec(customerDetails.split('\n', 1)[0] ?? '')?.[1]
 
-/** The note a customer types into the payment app. */
-export const paymentNoteFor = (prefix: string, invoiceNumber: string): string => prefix + invoiceNumber
+type Named = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
+/** The note a customer types into the payment app: the prefix, and the invoice's number or its phrase. */
+export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: Named): string => prefix + (paymentReference ?? invoiceNumber)
+
+const bare = (note: string): string => note.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** Whether the note a customer gave is the one that was asked for; similar when it names the invoice in other spelling. Null when none was given. */
+export function compareNote(given: string | null, prefix: string, invoice: Named): NoteMatch | null {
+  if (!given) return null
+  if (given === paymentNoteFor(prefix, invoice)) return 'same'
+  const names = [invoice.invoiceNumber, ...(invoice.paymentReference ? [invoice.paymentReference] : [])]
+  return names.some((name) => bare(given).includes(bare(name))) ? 'similar' : 'different'
+}
 
 /** Nothing is left to say or to pay: a plan change that costs nothing only waits for an administrator. */
 export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount'>): boolean =>
@@ -43,6 +54,61 @@ export const wordsFor = (method: PaymentMethod, words: PaymentWords, orderNote: 
   method === 'creditcard' ? { confirmationCode: '', paymentNote: '' } : { confirmationCode: words.confirmationCode, paymentNote: orderNote }
 
 export const methodNames: Record<PaymentMethod, string> = { cashapp: 'Cash App', venmo: 'Venmo', creditcard: 'Credit card' }
+
+/** Why a customer's payment was sent back, for as long as it is to be told again. */
+export const rejectionOf = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'rejectionReason'>): string | null =>
+  invoice.status === 'pending' && invoice.submittedAt === null ? invoice.rejectionReason : null
+
+/** How long something waits, short enough for a column: `5 min`, `3 h`, `2 days`. */
+export function shortWait(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60 / 24)} days`
+}
+
+/** Within how many hours a submitted payment is promised to be checked. */
+export const promisedHours = (
+  method: PaymentMethod | null,
+  { cardHours, verificationHours }: Pick<PaymentMethods, 'cardHours' | 'verificationHours'>,
+): number => (method === 'creditcard' ? cardHours : verificationHours)
+
+/** What an administrator is told beside the bare row. `waitedMinutes` is null where no submitted payment waits. */
+export function judge(row: Invoice & { waitedMinutes: number | null }, payments: PaymentMethods) {
+  const hours = promisedHours(row.paymentMethod, payments)
+  return {
+    expectedNote: paymentNoteFor(payments.notePrefix, row),
+    noteMatch: compareNote(row.paymentNote, payments.notePrefix, row),
+    overdue: row.waitedMinutes !== null && row.waitedMinutes > hours * 60,
+    promisedHours: hours,
+  }
+}
+
+/** How many payments are confirmed together at most. */
+export const mostConfirmed = 50
+export type Doubt = 'duplicate_code' | 'not_submitted' | 'no_code' | 'note_differs' | 'no_link' | 'own_invoice'
+export const doubtWords: Record<Doubt, string> = {
+  duplicate_code: 'Code used twice',
+  not_submitted: 'No payment submitted',
+  no_code: 'No code',
+  note_differs: 'Other note',
+  no_link: 'No payment link sent',
+  own_invoice: 'Your own invoice',
+}
+/** What has to be acknowledged before a payment is confirmed together with others. */
+export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined): Doubt[] {
+  const isCard = invoice.paymentMethod === 'creditcard'
+  const isOwed = invoice.amount > 0
+  const isSubmitted = invoice.submittedAt !== null
+  const found: [Doubt, boolean][] = [
+    ['duplicate_code', invoice.duplicateCode],
+    ['not_submitted', isOwed && !isSubmitted],
+    ['no_code', isOwed && isSubmitted && !isCard && !invoice.confirmationCode],
+    ['note_differs', invoice.noteMatch === 'different'],
+    ['no_link', isOwed && isCard && securePaymentLink(invoice) === undefined],
+    ['own_invoice', invoice.userId === adminId],
+  ]
+  return found.filter(([, isSo]) => isSo).map(([doubt]) => doubt)
+}
 
 /** Cents as a payment app's amount field takes them: `31.49`, no sign, no thousands. */
 export const plainAmount = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

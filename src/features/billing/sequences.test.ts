@@ -6,6 +6,7 @@ import { creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { rejectPayment } from './admin-contract.ts'
 import { changeSubscription, createInvoice, submitPayment, updateInvoice } from './contract.ts'
 
 let app: TestApp
@@ -25,9 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Step = { kind: 'buy' | 'change' | 'confirm' | 'reopen' | 'cancel'; pick: number }
-const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom('buy', 'buy', 'change', 'confirm', 'confirm', 'reopen', 'cancel'), pick: fc.nat(20) })
+type Step = { kind: 'buy' | 'change' | 'confirm' | 'reopen' | 'cancel' | 'reject'; pick: number }
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('buy', 'buy', 'change', 'confirm', 'confirm', 'reopen', 'cancel', 'reject'),
+  pick: fc.nat(20),
+})
 
+const decisions = { confirm: 'paid', reopen: 'pending', cancel: 'cancelled' } as const
 /** Refusals are answers: only a failure that is none ends the run. */
 async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<void> {
   const planId = plans[pick % plans.length]!
@@ -38,8 +43,11 @@ async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<v
       const { invoiceNumber, amount } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
       await client.call(submitPayment, { body: { planId, paymentMethod: amount === 0 ? null : 'creditcard', invoiceNumber } })
     } else if (kind === 'change') await client.call(changeSubscription, { body: { planId, prorated: true } })
-    else if (invoiceId) {
-      const status = ({ confirm: 'paid', reopen: 'pending', cancel: 'cancelled' } as const)[kind]
+    else if (invoiceId && kind === 'reject') {
+      const { version } = (await app.db.select().from(invoices).where(eq(invoices.id, invoiceId)))[0]!
+      await admin.client.call(rejectPayment, { params: { invoiceId }, body: { reason: 'We found no payment.', version } })
+    } else if (invoiceId && kind in decisions) {
+      const status = decisions[kind as keyof typeof decisions]
       await admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
     }
   } catch (error) {

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { get } from '#kit/endpoint.ts'
-import { cents, id } from '#kit/text.ts'
+import { del, get, post, put } from '#kit/endpoint.ts'
+import { listQuery } from '#kit/lists.ts'
+import { cents, id, idText, line, ownPath, paragraph } from '#kit/text.ts'
+import { centsIn } from '#kit/typed-money.ts'
+import { deviceIcons } from './rules.ts'
 
 export const plan = z.object({
   id,
@@ -42,3 +45,171 @@ export const listDeviceCategories = get('/api/device-categories', {
   output: z.array(deviceCategory),
 })
 export const listFaqs = get('/api/faqs', { summary: 'Frequently asked questions', access: 'public', cacheSeconds: 60, output: z.array(faq) })
+
+// ---- What administrators see and change. Everything has a version: what was changed meanwhile is never overwritten unseen.
+const version = z.int().check(z.gte(1))
+const ofVersion = z.object({ version: z.coerce.number<string | number>().check(z.int(), z.gte(1)) })
+const deleted = z.object({ id })
+/** One place up or down. */
+const move = z.object({ move: z.enum(['up', 'down']) })
+const words = (missing: string) => z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 lines'))
+const write = { access: 'admin', limit: 'adminWrite' } as const
+const read = { access: 'admin' } as const
+
+const priceMessage = 'Please enter a price such as 14.99'
+const planFields = {
+  tier: z.int('Please select a group').check(z.gte(1), z.lte(4)),
+  connections: z.int('Please enter how many connections').check(z.gte(1, 'Please enter at least 1'), z.lte(100, 'Please enter at most 100')),
+  price: z.int(priceMessage).check(z.gte(0, priceMessage), z.lte(10_000_000, 'Please enter at most 100000.00')),
+  features: words('Please enter the feature or remove its line'),
+  popular: z.boolean(),
+  hidden: z.boolean(),
+}
+const onlyOnSale = z.refine<{ popular: boolean; hidden: boolean }>(({ popular, hidden }) => !(popular && hidden), {
+  path: ['popular'],
+  message: 'A hidden plan cannot be the popular choice',
+})
+/** A price as it is typed, in dollars. */
+const typedPrice = z.pipe(
+  z.string(priceMessage).check(z.refine((typed) => centsIn(typed) !== null, { message: priceMessage, abort: true })),
+  z.pipe(
+    z.transform((typed: string) => centsIn(typed) ?? 0),
+    planFields.price,
+  ),
+)
+/** Name, months and period follow from the group and the connections. */
+export const newPlan = z.object(planFields).check(onlyOnSale)
+export const planEdit = z.object({ ...planFields, version }).check(onlyOnSale)
+/** The form's own schema: a price is typed in dollars. */
+export const planForm = z.object({ ...planFields, price: typedPrice }).check(onlyOnSale)
+export type PlanFields = z.output<typeof newPlan>
+/** `sold`: an invoice, a subscription or an inquiry refers to it, so it stays. */
+export const adminPlan = z.object({ ...plan.shape, hidden: z.boolean(), version, sold: z.boolean() })
+export type AdminPlan = z.output<typeof adminPlan>
+
+const thisSite = 'Please enter a path of this site, such as /logos/harbor.png'
+const channelFields = {
+  name: line(1, 120, 'Please enter the name'),
+  category: z.enum(channelCategory.options, 'Please select a category'),
+  /** Empty for the mark drawn from the name. */
+  logo: z.union([z.literal(''), ownPath(thisSite)]),
+  previewUrl: z.union([z.literal(''), ownPath('Please enter a path of this site, such as /previews/bars/index.m3u8')]),
+  featured: z.boolean(),
+  hidden: z.boolean(),
+}
+export const newChannel = z.object(channelFields)
+export const channelEdit = z.object({ ...channelFields, version })
+export const adminChannel = z.object({ ...channel.shape, hidden: z.boolean(), version })
+export type AdminChannel = z.output<typeof adminChannel>
+export const channelSorts = ['name', 'category', 'id'] as const
+const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategory) })
+
+const deviceFields = {
+  name: line(1, 80, 'Please enter the name'),
+  icon: z.enum(deviceIcons, 'Please select an icon'),
+  devices: words('Please enter the device or remove its line').check(z.minLength(1, 'Please enter at least one device')),
+  hidden: z.boolean(),
+}
+export const newDeviceCategory = z.object(deviceFields)
+export const deviceCategoryEdit = z.object({ ...deviceFields, version })
+export const adminDeviceCategory = z.object({ ...deviceCategory.shape, hidden: z.boolean(), version })
+export type AdminDeviceCategory = z.output<typeof adminDeviceCategory>
+
+const faqFields = {
+  question: line(5, 200, 'Please enter the question'),
+  answer: paragraph(5, 4_000, 'Please enter the answer'),
+  hidden: z.boolean(),
+}
+export const newFaq = z.object(faqFields)
+export const faqEdit = z.object({ ...faqFields, version })
+export const adminFaq = z.object({ ...faq.shape, hidden: z.boolean(), version })
+export type AdminFaq = z.output<typeof adminFaq>
+
+const planPath = z.object({ planId: idText })
+export const listAllPlans = get('/api/admin/plans', { summary: 'Every plan, hidden ones too', ...read, output: z.array(adminPlan) })
+export const createPlan = post('/api/admin/plans', { summary: 'Add a plan', ...write, body: newPlan, output: adminPlan })
+export const updatePlan = put('/api/admin/plans/:planId', {
+  summary: 'Change a plan; no invoice changes',
+  ...write,
+  params: planPath,
+  body: planEdit,
+  output: adminPlan,
+})
+export const deletePlan = del('/api/admin/plans/:planId', {
+  summary: 'Delete a plan nobody ever bought',
+  ...write,
+  params: planPath,
+  query: ofVersion,
+  output: deleted,
+})
+
+const channelPath = z.object({ channelId: idText })
+export const listAllChannels = get('/api/admin/channels', {
+  summary: 'Channels, hidden ones too; status is the category',
+  ...read,
+  paged: true,
+  query: channelQuery,
+  output: z.array(adminChannel),
+})
+export const createChannel = post('/api/admin/channels', { summary: 'Add a channel', ...write, body: newChannel, output: adminChannel })
+export const updateChannel = put('/api/admin/channels/:channelId', {
+  summary: 'Change a channel',
+  ...write,
+  params: channelPath,
+  body: channelEdit,
+  output: adminChannel,
+})
+export const deleteChannel = del('/api/admin/channels/:channelId', {
+  summary: 'Delete a channel on nobody’s watchlist',
+  ...write,
+  params: channelPath,
+  query: ofVersion,
+  output: deleted,
+})
+
+const devicePath = z.object({ categoryId: idText })
+export const listAllDeviceCategories = get('/api/admin/device-categories', {
+  summary: 'Device categories, hidden ones too',
+  ...read,
+  output: z.array(adminDeviceCategory),
+})
+export const createDeviceCategory = post('/api/admin/device-categories', {
+  summary: 'Add a device category',
+  ...write,
+  body: newDeviceCategory,
+  output: adminDeviceCategory,
+})
+export const updateDeviceCategory = put('/api/admin/device-categories/:categoryId', {
+  summary: 'Change a device category',
+  ...write,
+  params: devicePath,
+  body: deviceCategoryEdit,
+  output: adminDeviceCategory,
+})
+export const moveDeviceCategory = put('/api/admin/device-categories/:categoryId/position', {
+  summary: 'Move a device category one place',
+  ...write,
+  params: devicePath,
+  body: move,
+  output: z.array(adminDeviceCategory),
+})
+export const deleteDeviceCategory = del('/api/admin/device-categories/:categoryId', {
+  summary: 'Delete a device category',
+  ...write,
+  params: devicePath,
+  query: ofVersion,
+  output: deleted,
+})
+
+const faqPath = z.object({ faqId: idText })
+export const listAllFaqs = get('/api/admin/faqs', { summary: 'Questions and answers, hidden ones too', ...read, output: z.array(adminFaq) })
+export const createFaq = post('/api/admin/faqs', { summary: 'Add a question', ...write, body: newFaq, output: adminFaq })
+export const updateFaq = put('/api/admin/faqs/:faqId', { summary: 'Change a question', ...write, params: faqPath, body: faqEdit, output: adminFaq })
+export const moveFaq = put('/api/admin/faqs/:faqId/position', {
+  summary: 'Move a question one place',
+  ...write,
+  params: faqPath,
+  body: move,
+  output: z.array(adminFaq),
+})
+export const deleteFaq = del('/api/admin/faqs/:faqId', { summary: 'Delete a question', ...write, params: faqPath, query: ofVersion, output: deleted })

@@ -103,6 +103,8 @@ export function previewKind(address: string | null): PreviewKind | null {
 /** The icons a device category may carry, by their lucide names; pages map each to a drawing. */
 export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const
 export type DeviceIcon = (typeof deviceIcons)[number]
+/** The icon of a name, a television for one we cannot draw. */
+export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 
 const markPrefix = 'mark:'
 /** The logo of a channel without a picture of its own: a mark drawn from this name. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { get } from '#kit/endpoint.ts'
-import { cents, instant } from '#kit/text.ts'
+import { get, post } from '#kit/endpoint.ts'
+import { cents, idText, instant, line } from '#kit/text.ts'
+import { noAmountMessage, noReasonMessage } from './rules.ts'
 
 export const transactionType = z.enum(['referral_bonus', 'admin_adjustment', 'payment', 'refund'])
 export const creditTransaction = z.object({
@@ -17,3 +18,25 @@ export const referralInfo = z.object({ referralCode: z.string(), shareUrl: z.str
 
 export const getReferralInfo = get('/api/referrals/my-code', { summary: 'Own referral code and share link', access: 'member', output: referralInfo })
 export const getAccountCredit = get('/api/account/credit', { summary: 'Credit balance and its history', access: 'member', output: accountCredit })
+
+const most = 10_000_000
+/** Signed cents: positive gives, negative takes. */
+export const creditAdjustment = z.object({
+  amount: z.int(noAmountMessage).check(
+    z.gte(-most, noAmountMessage),
+    z.lte(most, noAmountMessage),
+    z.refine((value) => value !== 0, noAmountMessage),
+  ),
+  /** The customer reads it in the history. */
+  reason: line(4, 200, noReasonMessage),
+  /** The balance the dialog showed; where it is another one, nothing is booked. */
+  expectedBalance: z.optional(cents),
+})
+export const adjustCredit = post('/api/admin/users/:userId/credit', {
+  summary: "Add to a user's account credit or take from it",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  body: creditAdjustment,
+  output: accountCredit,
+})

@@ -3,6 +3,9 @@ import { percentOf } from '#kit/money.ts'
 // 32 letters and digits that cannot be mistaken for one another: ten of them are 50 random bits.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
+export const noAmountMessage = 'Please enter an amount of at least one cent and at most $100,000.00'
+export const noReasonMessage = 'Please give a reason of at least 4 characters'
+
 /** A referral code from at least ten random bytes. */
 export const codeFrom = (random: Uint8Array): string => Array.from(random.subarray(0, 10), (byte) => alphabet[byte % 32]).join('')
 

@@ -2,7 +2,8 @@ import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, reports } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createReport, listAllReports, listReports, updateReport } from './contract.ts'
+import { listAllReports, updateReport } from './admin-contract.ts'
+import { createReport, listReports } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

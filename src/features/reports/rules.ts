@@ -1,4 +1,4 @@
-import type { ContentType, ReportIssue } from './contract.ts'
+import type { ContentType, ReportIssue, ReportStatus } from './contract.ts'
 
 export const contentTypeNames: Record<ContentType, string> = { channel: 'Channel', movie: 'Movie', tvshow: 'TV Show' }
 
@@ -9,3 +9,8 @@ export const issueNames: Record<ReportIssue, string> = {
   buffering: 'Buffering',
   other: 'Other',
 }
+
+export const statusNames: Record<ReportStatus, string> = { pending: 'Pending', reviewing: 'Under Review', resolved: 'Resolved', dismissed: 'Dismissed' }
+
+/** Whether the author of a report reads its notes: in every status but pending. Specification 2, Reports. */
+export const showsNotes = (status: ReportStatus): boolean => status !== 'pending'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
 import { get } from '#kit/endpoint.ts'
+import { ownPath } from '#kit/text.ts'
 
 const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
 /** Empty, or a web address: these end up in links, where any other scheme could run a script. */
@@ -15,7 +16,14 @@ export const site = z.object({
   socials: z.array(link).check(z.maxLength(12)),
   apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),
   playerUrl: webAddress,
-  setup: z.object({ downloaderCode: short, appName: short, providerName: short, videoUrl: webAddress, demoUsername: short, demoPassword: short }),
+  setup: z.object({
+    downloaderCode: short,
+    appName: short,
+    providerName: short,
+    videoUrl: z.union([webAddress, ownPath('Please enter an address that starts with https://, or a path of this site')]),
+    demoUsername: short,
+    demoPassword: short,
+  }),
   chat,
   claims: z.object({
     liveChannels: short,
@@ -34,6 +42,8 @@ export const paymentMethods = z.object({
   cashtag: short,
   venmoHandle: short,
   notePrefix: z.string().check(z.maxLength(20)),
+  /** What follows the prefix in a payment note: the invoice's number, or a two-word phrase unique among open invoices. */
+  noteStyle: z.enum(['number', 'phrase']),
   verificationHours: count(1000),
   cardHours: count(1000),
   billFrom: z.array(short).check(z.maxLength(10)),
@@ -50,6 +60,22 @@ export const settingsByKey = {
   payments: paymentMethods,
   invoices: z.object({ validDays: z.int().check(z.gte(1), z.lte(365)) }),
   referrals: z.object({ percent: count(100) }),
+  renewals: z.object({
+    /** How many days before its end a subscription gets its renewal invoice; 0: never. */
+    daysAhead: count(60),
+    /** On which days before the end a mail says so. */
+    reminderDays: z.array(z.int().check(z.gte(1), z.lte(60))).check(z.maxLength(5)),
+  }),
+  accounts: z.object({
+    /** Whose passwords may not be among the most guessable ones. An administrator's never may. */
+    refuseGuessablePasswords: z.enum(['admins', 'everyone']),
+    /** Whether a login from a device and network not seen before is told by mail. */
+    newLoginMail: z.boolean(),
+    /** Whether addresses are asked to be confirmed; `required`: before anything can be bought. */
+    emailVerification: z.enum(['off', 'optional', 'required']),
+    /** Whether administrators can do nothing as such before they have set up a second step. Read in `server/session.ts` too. */
+    requireTwoFactorForAdmins: z.boolean(),
+  }),
   /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
   legal: z.object({ terms: legalText, privacy: legalText, 'refund-policy': legalText, cookies: legalText, dmca: legalText }),
 }

@@ -33,12 +33,15 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     cashtag: '$SauceTVDemo',
     venmoHandle: '@saucetv-demo',
     notePrefix: 'SAUCE: ',
+    noteStyle: 'number',
     verificationHours: 24,
     cardHours: 1,
     billFrom: ['SauceTV', 'support@saucetv.example'],
   },
   invoices: { validDays: 7 },
   referrals: { percent: 15 },
+  renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
+  accounts: { refuseGuessablePasswords: 'admins', newLoginMail: true, emailVerification: 'off', requireTwoFactorForAdmins: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 
@@ -62,30 +65,4 @@ export const legalTitles: Record<LegalDocument, string> = {
   'refund-policy': 'Refund Policy',
   cookies: 'Cookie Policy',
   dmca: 'DMCA',
-}
-
-export type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
-/** An operator's plain text in blocks: `## ` begins a heading, `- ` an item, a blank line a paragraph. Nothing else has a meaning. */
-export function textBlocks(text: string): TextBlock[] {
-  const blocks: TextBlock[] = []
-  for (const part of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {
-    const open: string[] = []
-    const close = () => {
-      if (open.length > 0) blocks.push({ kind: 'paragraph', text: open.splice(0).join(' ') })
-    }
-    for (const line of part.split('\n').map((each) => each.trim())) {
-      const last = blocks.at(-1)
-      if (line === '') continue
-      if (line.startsWith('## ')) {
-        close()
-        blocks.push({ kind: 'heading', text: line.slice(3) })
-      } else if (line.startsWith('- ')) {
-        close()
-        if (last?.kind === 'list') last.items.push(line.slice(2))
-        else blocks.push({ kind: 'list', items: [line.slice(2)] })
-      } else open.push(line)
-    }
-    close()
-  }
-  return blocks
 }

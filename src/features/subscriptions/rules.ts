@@ -86,3 +86,51 @@ function daysOfPeriod(months: number, startDate: Instant, endDate: Instant): num
   const start = addMonths(startDate, months) === new Date(endDate).toISOString() ? startDate : addMonths(endDate, -months)
   return Math.round((Date.parse(endDate) - Date.parse(start)) / dayMs)
 }
+
+export const noPlanMessage = 'Please select a plan'
+export const noDateMessage = 'Please enter a valid date'
+
+/** What an administrator sets. Days are yyyy-MM-dd in UTC; undefined leaves a date as it is, empty or null clears it. */
+export type Grant = { planId: number | null; status: SubscriptionState['status']; startDate?: string | null | undefined; endDate?: string | null | undefined }
+type Problem = { path: 'planId' | 'startDate' | 'endDate'; message: string }
+
+/**
+ * The subscription an administrator makes of another one. A day that is not changed keeps its moment; a new first day counts from
+ * its beginning, a new last day until its end. `connections` are the plan's; what the same plan has at the panel stays.
+ */
+export function afterGrant(before: SubscriptionState, grant: Grant, connections: number | null, now: Instant): SubscriptionState {
+  const { planId, status } = grant
+  const startDate = momentOf(grant.startDate, before.startDate, 'T00:00:00.000Z')
+  const endDate = momentOf(grant.endDate, before.endDate, 'T23:59:59.000Z')
+  const kept = planId === before.planId ? before.maxConnections : null
+  return {
+    planId,
+    status,
+    startDate: startDate === null && status === 'active' ? now : startDate,
+    endDate,
+    maxConnections: planId === null ? null : (kept ?? connections),
+  }
+}
+
+/** Why a subscription cannot be made so, on the field it can be mended in; undefined when it can. */
+export function grantProblem({ planId, status, startDate, endDate }: SubscriptionState, now: Instant): Problem | undefined {
+  if (status === 'active' && planId === null) return { path: 'planId', message: 'An active subscription needs a plan' }
+  if (status === 'active' && endDate === null) return { path: 'endDate', message: 'An active subscription needs an end date' }
+  if (startDate !== null && endDate !== null && isBefore(endDate, startDate))
+    return { path: 'endDate', message: 'The end date must not lie before the start date' }
+  if (status === 'active' && !isBefore(now, endDate!)) return { path: 'endDate', message: 'An active subscription must end in the future' }
+  return undefined
+}
+
+function momentOf(day: string | null | undefined, before: Instant | null, time: string): Instant | null {
+  if (day === undefined) return before
+  if (!day) return null
+  return before?.slice(0, 10) === day ? before : day + time
+}
+
+/** What the plan of a user is called in lists: its name, its number where it has none, or a dash. */
+export const planLabel = ({ planId, planName }: { planId: number | null; planName: string | null }): string =>
+  planName ?? (planId === null ? '-' : `Plan #${planId}`)
+
+/** What a status is called on the pages. */
+export const statusNames = { active: 'Active', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled', none: 'None' } as const

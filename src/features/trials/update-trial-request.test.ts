@@ -3,7 +3,8 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, mails, trialRequests } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createTrialRequest, listAllTrialRequests, listTrialRequests, updateTrialRequest } from './contract.ts'
+import { listAllTrialRequests, updateTrialRequest } from './admin-contract.ts'
+import { createTrialRequest, listTrialRequests } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -40,24 +41,27 @@ describe('what is refused, changing nothing', () => {
   test.each([
     ['an unknown status', { status: 'granted' }],
     ['no status', {}],
-    ['a date without a time', { status: 'denied', expiryDate: '2026-09-02' }],
-    ['a date beyond this century', { status: 'denied', expiryDate: '2101-01-01T00:00:00Z' }],
-    ['a server of 301 letters', { status: 'denied', trialServer: 'x'.repeat(301) }],
+    ['a denial without a word why', { status: 'denied' }],
+    ['a denial with blanks for a reason', { status: 'denied', adminNotes: '   ' }],
+    ['an approval that is over already', { ...granted(), status: 'approved', expiryDate: '2026-01-01T00:00:00Z' }],
+    ['a date without a time', { status: 'denied', adminNotes: 'No', expiryDate: '2026-09-02' }],
+    ['a date beyond this century', { status: 'denied', adminNotes: 'No', expiryDate: '2101-01-01T00:00:00Z' }],
+    ['a server of 301 letters', { status: 'denied', adminNotes: 'No', trialServer: 'x'.repeat(301) }],
   ])('%s', async (_what, body) => {
     expect((await decide(body)).status).toBe(400)
     expect(await row()).toMatchObject({ status: 'pending', adminId: null })
   })
 
   test('a decision of a customer: 403, of nobody: 401, on a request there is none of: 404', async () => {
-    expect((await decide({ status: 'denied' }, customer)).status).toBe(403)
+    expect((await decide({ status: 'denied', adminNotes: 'No' }, customer)).status).toBe(403)
     expect((await customer.client.request('/api/admin/trial-requests')).status).toBe(403)
     expect((await app.client().request('/api/admin/trial-requests')).status).toBe(401)
-    expect((await decide({ status: 'denied' }, admin, 2147483647)).status).toBe(404)
+    expect((await decide({ status: 'denied', adminNotes: 'No' }, admin, 2147483647)).status).toBe(404)
     expect(await row()).toMatchObject({ status: 'pending' })
   })
 
   test('reopening while the customer has another open request', async () => {
-    await decide({ status: 'denied' })
+    await decide({ status: 'denied', adminNotes: 'One trial a household.' })
     await app.db.update(trialRequests).set({ requestDate: sql`now() - interval '31 days'` }).where(eq(trialRequests.id, id))
     await customer.client.call(createTrialRequest, { body: { device: 'Tablet', message: 'Once more, please.' } })
     const response = await decide({ status: 'pending' })
@@ -105,7 +109,7 @@ describe('an approved trial', () => {
     await decide({ ...granted(), status: 'approved' })
     const { responseDate } = (await own())!
     for (const status of ['denied', 'pending']) {
-      await decide({ status })
+      await decide({ status, adminNotes: 'One trial a household.' })
       expect(await own()).toMatchObject({ status, trialUsername: null, trialPassword: null, trialServer: null, expiryDate: null })
     }
     expect(await row()).toMatchObject({ responseDate: null, trialUsername: 'trial-7' })

@@ -1,10 +1,11 @@
 // Every table, a screenful a noun. Constraints, triggers and indexes stand in migrations/; a test holds the two against each other.
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, instant, oneOf } from './columns.ts'
 
 const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity()
 const bigId = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
+const version = () => integer('version').notNull().default(1)
 const createdAt = () => instant('created_at').notNull().default(sql`now()`)
 
 // ---- accounts
@@ -35,6 +36,7 @@ export const users = pgTable('users', {
 })
 
 export const sessions = pgTable('sessions', {
+  id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   tokenHash: bytes('token_hash').primaryKey(),
   userId: integer('user_id').notNull(),
   createdAt: createdAt(),
@@ -42,6 +44,69 @@ export const sessions = pgTable('sessions', {
   expiresAt: instant('expires_at').notNull(),
   ip: text('ip'),
   userAgent: text('user_agent'),
+  impersonatedBy: integer('impersonated_by'),
+})
+
+/** From where a user has logged in before: a hash of device and network. */
+export const loginPlaces = pgTable('login_places', {
+  userId: integer('user_id').primaryKey(),
+  place: bytes('place').primaryKey(),
+  firstSeenAt: instant('first_seen_at').notNull().default(sql`now()`),
+  lastSeenAt: instant('last_seen_at').notNull().default(sql`now()`),
+})
+
+/** What a mailed link proves, and the address it was sent to: one live token a user and purpose. */
+export const mailedTokens = pgTable('mailed_tokens', {
+  tokenHash: bytes('token_hash').notNull(),
+  userId: integer('user_id').primaryKey(),
+  purpose: text('purpose', { enum: ['reset_password', 'verify_email'] }).primaryKey(),
+  email: text('email').notNull(),
+  createdAt: createdAt(),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+/** A second step at the login. `last_step` is the last time step whose code was taken: no code works twice. */
+export const twoFactor = pgTable('two_factor', {
+  userId: integer('user_id').primaryKey(),
+  secret: text('secret').notNull(),
+  createdAt: createdAt(),
+  confirmedAt: instant('confirmed_at'),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+})
+
+export const recoveryCodes = pgTable('recovery_codes', {
+  userId: integer('user_id').primaryKey(),
+  codeHash: bytes('code_hash').primaryKey(),
+  usedAt: instant('used_at'),
+})
+
+/** Logins whose password was right and whose code is still to come; not a session. */
+export const pendingLogins = pgTable('pending_logins', {
+  tokenHash: bytes('token_hash').primaryKey(),
+  userId: integer('user_id').notNull(),
+  createdAt: createdAt(),
+  expiresAt: instant('expires_at').notNull(),
+  failures: integer('failures').notNull().default(0),
+})
+
+export const passkeys = pgTable('passkeys', {
+  id: id(),
+  userId: integer('user_id').notNull(),
+  credentialId: text('credential_id').notNull(),
+  publicKey: bytes('public_key').notNull(),
+  counter: bigint('counter', { mode: 'number' }).notNull().default(0),
+  transports: jsonb('transports').$type<string[]>().notNull(),
+  name: text('name').notNull(),
+  createdAt: createdAt(),
+  lastUsedAt: instant('last_used_at'),
+})
+
+/** What a device is asked to sign, once. */
+export const passkeyChallenges = pgTable('passkey_challenges', {
+  challengeHash: bytes('challenge_hash').primaryKey(),
+  userId: integer('user_id'),
+  createdAt: createdAt(),
+  expiresAt: instant('expires_at').notNull(),
 })
 
 // ---- catalog
@@ -56,6 +121,7 @@ export const plans = pgTable('plans', {
   features: jsonb('features').$type<string[]>().notNull(),
   popular: boolean('popular').notNull().default(false),
   hidden: boolean('hidden').notNull().default(false),
+  version: version(),
 })
 
 export const channels = pgTable('channels', {
@@ -65,6 +131,8 @@ export const channels = pgTable('channels', {
   logo: text('logo').notNull(),
   previewUrl: text('preview_url'),
   featured: boolean('featured').notNull().default(false),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
 })
 
 export const deviceCategories = pgTable('device_categories', {
@@ -73,6 +141,8 @@ export const deviceCategories = pgTable('device_categories', {
   icon: text('icon').notNull(),
   devices: jsonb('devices').$type<string[]>().notNull(),
   position: integer('position').notNull().default(0),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
 })
 
 export const faqs = pgTable('faqs', {
@@ -80,6 +150,8 @@ export const faqs = pgTable('faqs', {
   question: text('question').notNull(),
   answer: text('answer').notNull(),
   order: integer('order').notNull().default(0),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
 })
 
 // ---- watchlist
@@ -98,6 +170,10 @@ export const inquiries = pgTable('inquiries', {
   message: text('message').notNull(),
   newsletterOpt: boolean('newsletter_opt').notNull().default(false),
   createdAt: createdAt(),
+  status: oneOf('status', ['open', 'answered']).default('open'),
+  adminNotes: text('admin_notes'),
+  answeredAt: instant('answered_at'),
+  version: integer('version').notNull().default(1),
 })
 
 // ---- billing
@@ -121,12 +197,16 @@ export const invoices = pgTable('invoices', {
   paymentNote: text('payment_note'),
   confirmationCode: text('confirmation_code'),
   paymentLink: text('payment_link'),
+  paymentReference: text('payment_reference'),
+  rejectionReason: text('rejection_reason'),
+  rejectedAt: instant('rejected_at'),
   status: oneOf('status', ['draft', 'pending', 'paid', 'cancelled', 'expired']).default('draft'),
   createdAt: createdAt(),
   submittedAt: instant('submitted_at'),
   paidAt: instant('paid_at'),
   expiresAt: instant('expires_at').notNull(),
-  version: integer('version').notNull().default(1),
+  renewsEnd: instant('renews_end'),
+  version: version(),
 })
 
 export const invoiceLines = pgTable('invoice_lines', {
@@ -197,6 +277,7 @@ export const reports = pgTable('reports', {
   createdAt: createdAt(),
   resolvedAt: instant('resolved_at'),
   adminNotes: text('admin_notes'),
+  version: integer('version').notNull().default(1),
 })
 
 export const trialRequests = pgTable('trial_requests', {
@@ -213,6 +294,8 @@ export const trialRequests = pgTable('trial_requests', {
   trialServer: text('trial_server'),
   adminNotes: text('admin_notes'),
   expiryDate: instant('expiry_date'),
+  endedAt: instant('ended_at'),
+  version: integer('version').notNull().default(1),
 })
 
 // ---- settings, audit, mail
@@ -246,4 +329,15 @@ export const mails = pgTable('mails', {
   attempts: integer('attempts').notNull().default(0),
   createdAt: createdAt(),
   sentAt: instant('sent_at'),
+  sealed: text('sealed'),
+  dueAt: instant('due_at').notNull().default(sql`now()`),
+  lastError: text('last_error'),
+  resends: integer('resends').notNull().default(0),
+})
+
+// ---- presence: unlogged, one row a process while somebody looks
+export const presence = pgTable('presence', {
+  process: uuid('process').primaryKey(),
+  visitors: text('visitors').notNull(),
+  publishedAt: instant('published_at').notNull().default(sql`now()`),
 })

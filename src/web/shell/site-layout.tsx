@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazyRouteComponent, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
@@ -12,6 +12,9 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
 
+const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
+// The server does not wait while it renders: it has to have it before.
+if (import.meta.env.SSR) await ViewingBanner.preload?.()
 const ChatCorner = lazy(() => import('./chat-corner.tsx').then((module) => ({ default: module.ChatCorner })))
 
 /** Header, main and footer around every page. */
@@ -27,12 +30,17 @@ export function SiteLayout() {
     <>
       {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
       <SkipLink />
+      {user?.viewedUntil && (
+        <Suspense>
+          <ViewingBanner username={user.username} until={user.viewedUntil} />
+        </Suspense>
+      )}
       <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
       <main id="main">
         <Outlet />
       </main>
       <Footer brand={brand} />
-      {isHydrated && site.chat.provider !== 'off' && isPublicPath(path) && (
+      {isHydrated && site.chat.provider !== 'off' && !user?.viewedUntil && isPublicPath(path) && (
         <Suspense>
           <ChatCorner chat={site.chat} userId={user?.id} />
         </Suspense>
@@ -43,8 +51,12 @@ export function SiteLayout() {
 
 /** The chat's button does nothing without scripts, so the server leaves it out. */
 function useIsHydrated(): boolean {
+  const { onAlive } = useRouter().options.context
   const [isHydrated, setIsHydrated] = useState(false)
-  useEffect(() => setIsHydrated(true), [])
+  useEffect(() => {
+    setIsHydrated(true)
+    onAlive?.()
+  }, [onAlive])
   return isHydrated
 }
 

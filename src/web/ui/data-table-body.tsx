@@ -1,12 +1,30 @@
 import type { ReactTable } from '@tanstack/react-table'
+import { Checkbox } from './checkbox.tsx'
 import type { Features, Row } from './data-table-features.ts'
 import { roles } from './data-table-roles.ts'
+import type { PageSelection } from './data-table-selection.ts'
 
-export function DataTableBody<R extends Row>({ table }: { table: ReactTable<Features, R> }) {
+interface Props<R extends Row> {
+  table: ReactTable<Features, R>
+  selection: PageSelection<R> | undefined
+}
+
+export function DataTableBody<R extends Row>({ table, selection }: Props<R>) {
   return (
     <tbody {...roles.rows}>
       {table.getRowModel().rows.map((row) => (
-        <tr key={row.id} {...roles.row}>
+        <tr key={row.id} {...roles.row} aria-selected={selection?.has(row.original)}>
+          {selection && (
+            <td {...roles.cell} data-block="select">
+              {selection.can(row.original) && (
+                <Checkbox
+                  aria-label={`Select ${selection.nameOf(row.original)}`}
+                  checked={selection.has(row.original)}
+                  onChange={() => selection.toggle(row.original)}
+                />
+              )}
+            </td>
+          )}
           {row.getVisibleCells().map((cell) => {
             const { header, meta = {} } = cell.column.columnDef
             return (

@@ -2,6 +2,7 @@ import { Columns3 } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Checkbox } from './checkbox.tsx'
+import { searchKey, useSearchKeySwitch } from './use-search-key.ts'
 
 interface Props {
   columns: readonly { id: string; label: string; shown: boolean }[]
@@ -13,6 +14,7 @@ export function DataTableColumns({ columns, onToggle }: Props) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
+  const [isKeyOn, turnKey] = useSearchKeySwitch()
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !open) return
@@ -37,6 +39,7 @@ export function DataTableColumns({ columns, onToggle }: Props) {
         {columns.map((column) => (
           <Checkbox key={column.id} label={column.label} checked={column.shown} onChange={() => onToggle(column.id)} />
         ))}
+        <Checkbox className="table-key" label={`Press ${searchKey} to search`} checked={isKeyOn} onChange={({ target }) => turnKey(target.checked)} />
       </fieldset>
     </div>
   )

@@ -11,18 +11,21 @@ interface Props {
   pageSize: number
   /** Unknown until the first answer. */
   total: number | undefined
+  isMinimum: boolean | undefined
   loading: boolean
+  /** The total changes by itself all the time: nobody wants to hear each of them. */
+  quiet: boolean | undefined
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void
 }
 
-export function DataTableFoot({ noun, page, pageSize, total, loading, onPage, onPageSize }: Props) {
+export function DataTableFoot({ noun, page, pageSize, total, isMinimum, loading, quiet, onPage, onPageSize }: Props) {
   const sizeId = useId()
   return (
     <div className="table-foot">
-      <p className="num" aria-live="polite">
+      <p className="num" aria-live={quiet ? 'off' : 'polite'}>
         {total !== undefined ? (
-          rangeText({ page: Math.min(page, lastPageOf(total, pageSize)), pageSize, total, noun })
+          rangeText({ page: Math.min(page, lastPageOf(total, pageSize)), pageSize, total, isMinimum, noun })
         ) : loading ? (
           <span className="inline-flex items-center gap-2">
             <Spinner /> Loading {noun}…
@@ -39,7 +42,7 @@ export function DataTableFoot({ noun, page, pageSize, total, loading, onPage, on
           ))}
         </NativeSelect>
       </div>
-      {total !== undefined && <DataTablePager noun={noun} page={page} last={lastPageOf(total, pageSize)} onPage={onPage} />}
+      {total !== undefined && <DataTablePager noun={noun} page={page} last={Math.max(isMinimum ? page : 1, lastPageOf(total, pageSize))} onPage={onPage} />}
     </div>
   )
 }

@@ -13,18 +13,19 @@ interface Props {
   isFiltered: boolean
   /** Said when there is nothing at all. */
   empty: string
+  trouble?: string | undefined
   onRetry: () => void
   onReset: () => void
 }
 
 /** What a table says instead of rows: that loading failed, that nothing matches, or that there is nothing yet. */
-export function DataTableMessage({ noun, error, total, isFetching, isFiltered, empty, onRetry, onReset }: Props) {
+export function DataTableMessage({ noun, error, total, isFetching, isFiltered, empty, trouble = 'Error loading data', onRetry, onReset }: Props) {
   const here = useLocation({ select: (location) => location.href })
   if (error && total === undefined) {
     const signedOut = error instanceof ApiError && error.status === 401
     return (
       <ErrorState
-        title="Error loading data"
+        title={trouble}
         message={messageOf(error)}
         pending={isFetching}
         onRetry={onRetry}

@@ -6,6 +6,8 @@ describe('the range text', () => {
   test('says 0 to 0 for an empty list', () => expect(rangeText({ ...users, page: 1, total: 0 })).toBe('Showing 0 to 0 of 0 users'))
   test('says 1 to 1 for one row', () => expect(rangeText({ ...users, page: 1, total: 1 })).toBe('Showing 1 to 1 of 1 users'))
   test('stops at the total on the last page', () => expect(rangeText({ ...users, page: 13, total: 124 })).toBe('Showing 121 to 124 of 124 users'))
+  test('says so while the rows are still being counted', () =>
+    expect(rangeText({ ...users, page: 2, total: 1000, isMinimum: true })).toBe('Showing 11 to 20 of more than 1000 users'))
   test('counts a full last page whole', () => expect(rangeText({ ...users, page: 2, total: 20 })).toBe('Showing 11 to 20 of 20 users'))
 })
 

@@ -1,10 +1,19 @@
 /** The number of the last page; an empty list has one page. */
 export const lastPageOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize))
 
+interface Range {
+  page: number
+  pageSize: number
+  total: number
+  /** There are more than `total`; how many is still being counted. */
+  isMinimum?: boolean | undefined
+  noun: string
+}
+
 /** `Showing 11 to 20 of 124 users`; an empty list shows 0 to 0. */
-export function rangeText({ page, pageSize, total, noun }: { page: number; pageSize: number; total: number; noun: string }): string {
+export function rangeText({ page, pageSize, total, isMinimum, noun }: Range): string {
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
-  return `Showing ${first} to ${Math.min(page * pageSize, total)} of ${total} ${noun}`
+  return `Showing ${first} to ${Math.min(page * pageSize, total)} of ${isMinimum ? 'more than ' : ''}${total} ${noun}`
 }
 
 /** The page numbers to offer: the first, the last, those around the current one, and gaps between them. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { SearchInput } from './search-input.tsx'
+import { searchKey, useSearchKey, useSearchKeySwitch } from './use-search-key.ts'
 
 interface Props {
   /** The search in force, from the address. */
@@ -17,6 +18,9 @@ export function DataTableSearch({ value, onSearch, placeholder }: Props) {
   // What was written and has not come back through the address yet: such values are no news.
   const written = useRef([value])
   const typing = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+  const [isKeyOn] = useSearchKeySwitch()
+  useSearchKey(field, isKeyOn)
 
   useEffect(() => {
     const known = written.current.indexOf(value)
@@ -41,7 +45,9 @@ export function DataTableSearch({ value, onSearch, placeholder }: Props) {
 
   return (
     <SearchInput
+      ref={field}
       className="table-search"
+      shortcut={isKeyOn ? searchKey : undefined}
       placeholder={placeholder}
       maxLength={254}
       value={draft}

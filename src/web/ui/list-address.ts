@@ -2,6 +2,8 @@
 export interface ListRules<Sort extends string = string, Status extends string = string> {
   sorts: readonly Sort[]
   statuses?: readonly Status[]
+  /** Further filters: their names in the address and what each may be. */
+  filters?: Readonly<Record<string, readonly string[]>>
   /** 10 when left out (decisions, Screens). */
   pageSize?: number
 }
@@ -13,6 +15,7 @@ export interface ListState<Sort extends string = string, Status extends string =
   order?: 'asc' | 'desc' | undefined
   search: string
   status?: Status | undefined
+  filters: Readonly<Record<string, string>>
 }
 
 export const pageSizes = [5, 10, 25, 50, 100] as const
@@ -34,6 +37,9 @@ export function readList<Sort extends string, Status extends string>(
     // A search for a number comes out of the address as a number.
     search: ['string', 'number', 'boolean'].includes(typeof address.search) ? String(address.search).slice(0, 254) : '',
     status: rules.statuses?.find((known) => known === address.status),
+    filters: Object.fromEntries(
+      Object.entries(rules.filters ?? {}).flatMap(([name, known]) => known.filter((one) => one === address[name]).map((one) => [name, one])),
+    ),
   }
 }
 
@@ -46,5 +52,6 @@ export function writeList(state: ListState, rules: ListRules): Record<string, st
     order: state.sort && state.order,
     search: state.search || undefined,
     status: state.status,
+    ...Object.fromEntries(Object.keys(rules.filters ?? {}).map((name) => [name, state.filters[name]])),
   }
 }

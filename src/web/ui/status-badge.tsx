@@ -15,9 +15,15 @@ export type Status =
   | 'dismissed'
   | 'approved'
   | 'denied'
+  | 'open'
+  | 'answered'
   | 'synced'
   | 'not_synced'
   | 'not_linked'
+  | 'queued'
+  | 'sent'
+  | 'failed'
+  | 'kept'
 
 const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVariant]> = {
   active: ['Active', CircleCheck, 'default'],
@@ -32,16 +38,22 @@ const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVaria
   resolved: ['Resolved', CircleCheck, 'default'],
   dismissed: ['Dismissed', Ban, 'destructive'],
   approved: ['Approved', CircleCheck, 'default'],
+  open: ['Open', Clock, 'outline'],
+  answered: ['Answered', CircleCheck, 'default'],
   denied: ['Denied', CircleAlert, 'destructive'],
   synced: ['Synced', CircleCheck, 'default'],
   not_synced: ['Not Synced', Ban, 'outline'],
   not_linked: ['Not linked', Ban, 'outline'],
+  queued: ['Queued', Clock, 'outline'],
+  sent: ['Sent', CircleCheck, 'default'],
+  failed: ['Failed', CircleAlert, 'destructive'],
+  kept: ['Kept', Minus, 'neutral'],
 }
 
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {
   const [word, Icon, variant] = looks[status]
   return (
-    <Badge variant={variant} waiting={status === 'pending'} className={className}>
+    <Badge variant={variant} waiting={status === 'pending' || status === 'queued' || status === 'open'} className={className}>
       <Icon />
       {word}
     </Badge>

@@ -3,7 +3,7 @@ import { type ListRules, type ListState, readList, writeList } from './list-addr
 
 export interface ListAddress<Sort extends string = string, Status extends string = string> extends ListState<Sort, Status> {
   /** For the endpoint: unset fields are left out. */
-  query: { page: number; pageSize: number; sort?: Sort; order?: 'asc' | 'desc'; search?: string; status?: Status }
+  query: { page: number; pageSize: number; sort?: Sort; order?: 'asc' | 'desc'; search?: string; status?: Status; [filter: string]: unknown }
   /** Rows may be missing because of the search or a filter. */
   isFiltered: boolean
   /** Search, filter or order differ from the start. */
@@ -18,7 +18,8 @@ export function useListAddress<Sort extends string, Status extends string = neve
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const state = readList(address, rules)
-  const { page, pageSize, sort, order, search, status } = state
+  const { page, pageSize, sort, order, search, status, filters } = state
+  const isNarrowed = Boolean(search || status || Object.keys(filters).length > 0)
 
   const go = (next: (now: ListState) => ListState, how: 'push' | 'replace') =>
     void navigate({
@@ -30,10 +31,10 @@ export function useListAddress<Sort extends string, Status extends string = neve
 
   return {
     ...state,
-    query: { page, pageSize, ...(sort && { sort, order }), ...(search && { search }), ...(status && { status }) },
-    isFiltered: Boolean(search || status),
-    isChanged: Boolean(search || status || sort),
+    query: { page, pageSize, ...(sort && { sort, order }), ...(search && { search }), ...(status && { status }), ...filters },
+    isFiltered: isNarrowed,
+    isChanged: isNarrowed || Boolean(sort),
     set: (change, how = 'push') => go((now) => ({ ...now, page: 1, ...change }), how),
-    reset: () => go((now) => ({ ...now, page: 1, search: '', sort: undefined, order: undefined, status: undefined }), 'push'),
+    reset: () => go((now) => ({ ...now, page: 1, search: '', sort: undefined, order: undefined, status: undefined, filters: {} }), 'push'),
   }
 }

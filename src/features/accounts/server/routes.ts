@@ -1,30 +1,47 @@
+import { exporting } from '#server/export.ts'
 import { implement, type Route } from '#server/http.ts'
-import { clearedCookie, endSession, sessionCookie } from '#server/session.ts'
+import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session.ts'
 import * as contract from '../contract.ts'
+import { confirmEmail } from './service/confirm-email.ts'
+import { confirmPasswordReset } from './service/confirm-password-reset.ts'
+import { createEmailVerification, getEmailVerification } from './service/create-email-verification.ts'
+import { createPasswordReset } from './service/create-password-reset.ts'
 import { getUser } from './service/get-user.ts'
-import { listUsers } from './service/list-users.ts'
+import { listUsers, userList } from './service/list-users.ts'
 import { login } from './service/login.ts'
 import { register } from './service/register.ts'
+import { resetPassword } from './service/reset-password.ts'
 import { updatePassword } from './service/update-password.ts'
 import { updateProfile } from './service/update-profile.ts'
+import { updateRole } from './service/update-role.ts'
+import { userCells } from './user-cells.ts'
 
 export const routes: Route[] = [
-  implement(contract.currentUser, ({ db, user }) => getUser(db, user.id)),
+  implement(contract.currentUser, async ({ db, user }) => {
+    const own = await getUser(db, user.id)
+    return user.viewedUntil ? { ...own, mustChangePassword: false, viewedUntil: user.viewedUntil } : own
+  }),
   implement(contract.login, async ({ body, caller, config, reply, log, requestId, ...house }) => {
-    const { user, token } = await login(house, body, caller)
+    const done = await login(house, body, { caller, requestId })
+    if ('secondStep' in done) return done
+    const { user, token } = done
     reply.headers.append('set-cookie', sessionCookie(config, token))
     log.info({ requestId, userId: user.id }, 'signed in')
     return user
   }),
-  implement(contract.register, async ({ body, caller, config, reply, log, requestId, ...house }) => {
-    const { token, ...registered } = await register(house, body, caller)
-    reply.headers.append('set-cookie', sessionCookie(config, token))
+  implement(contract.register, async ({ body, caller, reply, log, requestId, ...house }) => {
+    const { token, ...registered } = await register(house, body, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(house.config, token))
     log.info({ requestId, userId: registered.user.id }, 'registered')
     return registered
   }),
   implement(contract.logout, async ({ db, caller, config, reply }) => {
     await endSession(db, caller.sessionToken)
     reply.headers.append('set-cookie', clearedCookie(config))
+    if (caller.ownToken !== undefined) {
+      await endSession(db, caller.ownToken)
+      reply.headers.append('set-cookie', clearedOwnCookie(config))
+    }
     reply.headers.set('clear-site-data', '"cache"')
     return { message: "You've been logged out successfully." }
   }),
@@ -34,5 +51,15 @@ export const routes: Route[] = [
     reply.headers.append('set-cookie', sessionCookie(config, token))
     return changed.user
   }),
+  implement(contract.createPasswordReset, ({ body, caller, requestId, ...house }) => createPasswordReset(house, body.email, { caller, requestId })),
+  implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...house }) => confirmPasswordReset(house, body, { caller, requestId })),
+  implement(contract.getEmailVerification, ({ db, user }) => getEmailVerification(db, user.id)),
+  implement(contract.createEmailVerification, ({ user, caller, requestId, ...house }) => createEmailVerification(house, user, { caller, requestId })),
+  implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
+  exporting(contract.exportUsers, userList, userCells),
+  implement(contract.updateRole, ({ db, params, body, user, requestId }) => updateRole(db, params.userId, body.role, { admin: user, requestId })),
+  implement(contract.resetPassword, ({ params, body, user, requestId, ...house }) =>
+    resetPassword(house, params.userId, body.newPassword, { admin: user, requestId }),
+  ),
 ]

@@ -1,4 +1,8 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { AdminUser } from '../contract.ts'
 
 /** The columns of a user that may leave the server: what the contract's `user` names, no secret. */
 export const userView = {
@@ -19,4 +23,13 @@ export const userView = {
   referralCode: users.referralCode,
   accountCredit: users.accountCredit,
   mustChangePassword: users.mustChangePassword,
+}
+
+/** What administrators see besides: the name of the plan. */
+export const adminUserView = { ...userView, planName: sql<string | null>`(select plans.name from plans where plans.id = users.plan_id)` }
+
+/** One user as administrators see them. Throws 404. */
+export async function adminUser(db: Db | Tx, id: number): Promise<AdminUser> {
+  const [row] = await db.select(adminUserView).from(users).where(eq(users.id, id))
+  return row ?? notFound('User not found')
 }

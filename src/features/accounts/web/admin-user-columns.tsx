@@ -2,8 +2,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { UserMark } from '#web/ui/user-mark.tsx'
+import { UserLink } from '#web/ui/user-link.tsx'
 import type { UserRow } from '../contract.ts'
+import { RoleBadge } from './role-badge.tsx'
 
 const column = columnsFor<UserRow>()
 
@@ -14,12 +15,7 @@ export const userColumns = column.columns([
     enableSorting: true,
     enableHiding: false,
     meta: { block: 'title' },
-    cell: ({ row }) => (
-      <span className="cell-who">
-        <UserMark id={row.original.id} name={row.original.username} />
-        <Clipped text={row.original.username} />
-      </span>
-    ),
+    cell: ({ row }) => <UserLink id={row.original.id} username={row.original.username} mark />,
   }),
   column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => <Clipped text={row.original.email} /> }),
   column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => <Clipped text={row.original.fullName ?? '-'} /> }),
@@ -27,11 +23,7 @@ export const userColumns = column.columns([
     header: 'IPTV Account',
     cell: ({ row }) => (row.original.iptvUsername ? <Badge variant="secondary">{row.original.iptvUsername}</Badge> : <StatusBadge status="not_linked" />),
   }),
-  column.accessor('role', {
-    header: 'Role',
-    enableSorting: true,
-    cell: ({ row }) => (row.original.role === 'admin' ? <Badge variant="solid">Admin</Badge> : <Badge>User</Badge>),
-  }),
+  column.accessor('role', { header: 'Role', enableSorting: true, cell: ({ row }) => <RoleBadge role={row.original.role} /> }),
   column.accessor('createdAt', { header: 'Created At', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
 ])
 

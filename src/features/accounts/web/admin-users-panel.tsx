@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { useListAddress } from '#web/ui/use-list-address.ts'
-import { listUsers, userSorts } from '../contract.ts'
+import { exportUsers, listUsers, userSorts } from '../contract.ts'
 import { userColumns } from './admin-user-columns.tsx'
 
 /** The Users tab of the Admin Panel. */
@@ -17,6 +17,7 @@ export function AdminUsersPanel() {
       list={list}
       result={users}
       searchPlaceholder="Search by username or email..."
+      exportHref={exportUsers.path}
       empty="Nobody has registered yet."
     />
   )

@@ -11,11 +11,10 @@ import { currentUser, passwordForm, profileChange, type User, updatePassword, up
 import { EditProfileFields } from './edit-profile-fields.tsx'
 import { EditProfilePassword } from './edit-profile-password.tsx'
 
-export type ProfilePart = 'profile' | 'password'
+type ProfilePart = 'profile' | 'password'
 
 interface Props {
   user: User
-  startAt: ProfilePart
   /** The button it was opened with. */
   returnTo: RefObject<HTMLElement | null>
 }
@@ -32,9 +31,9 @@ const firstField: RefObject<HTMLElement | null> = {
 }
 
 /** Edit Profile (decisions, Screens): open from its first rendering, rendered anew for every opening. */
-export function EditProfileDialog({ user, startAt, returnTo }: Props) {
+export function EditProfileDialog({ user, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const [part, setPart] = useState(startAt)
+  const [part, setPart] = useState<ProfilePart>('profile')
   const profile = useProfileForm(user, () => setOpen(false))
   const password = usePasswordForm(() => setOpen(false))
   const { form } = { profile, password }[part]

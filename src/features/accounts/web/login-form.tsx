@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorSummary } from '#web/ui/error-summary.tsx'
@@ -5,14 +7,25 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { credentials, login } from '../contract.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
+const SecondStepForm = lazy(() => import('./second-step-form.tsx').then((module) => ({ default: module.SecondStepForm })))
+const PasskeyLogin = lazy(() => import('./passkey-login.tsx').then((module) => ({ default: module.PasskeyLogin })))
+
+const never = () => () => undefined
+const canUsePasskeys = () => 'PublicKeyCredential' in window
+const no = () => false
+
 export function LoginForm() {
   const send = useSend(login)
   const signedIn = useSignedIn()
+  const [token, setToken] = useState<string>()
+  const [expired, setExpired] = useState<string>()
+  const canUse = useSyncExternalStore(never, canUsePasskeys, no)
   const form = useSchemaForm({
     schema: credentials,
     id: 'login',
@@ -21,10 +34,25 @@ export function LoginForm() {
   })
   const submit = form.onSubmit(async (body) => {
     const user = await send.mutateAsync({ body })
+    if ('secondStep' in user) {
+      setExpired(undefined)
+      setToken(user.secondStep.token)
+      return
+    }
     toast({ title: 'Welcome back!', description: `You've successfully logged in as ${user.username}` })
     await signedIn(user)
   })
 
+  const back = (message?: string) => {
+    setToken(undefined)
+    setExpired(message)
+  }
+  if (token)
+    return (
+      <Suspense fallback={<Skeleton className="h-48" />}>
+        <SecondStepForm token={token} onBack={back} />
+      </Suspense>
+    )
   return (
     <form noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -34,10 +62,21 @@ export function LoginForm() {
       <Field label="Password" {...form.field('password')}>
         <PasswordInput {...form.register('password')} autoComplete="current-password" required />
       </Field>
+      <p className="-mt-2 text-sm">
+        <Link to="/forgot-password" className="link">
+          Forgot password?
+        </Link>
+      </p>
+      {expired && !form.failure && <Note tone="warn">{expired}</Note>}
       {form.failure && <Note tone="bad">{form.failure}</Note>}
       <Button {...form.button} size="lg" wide>
         Login
       </Button>
+      {canUse && (
+        <Suspense>
+          <PasskeyLogin />
+        </Suspense>
+      )}
     </form>
   )
 }

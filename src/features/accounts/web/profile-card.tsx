@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { currentUser } from '../contract.ts'
-import type { ProfilePart } from './edit-profile-dialog.tsx'
+import { VerifyEmailNote } from './verify-email-note.tsx'
 
 const loadDialog = () => import('./edit-profile-dialog.tsx')
 const EditProfileDialog = lazy(() => loadDialog().then((module) => ({ default: module.EditProfileDialog })))
@@ -14,31 +14,28 @@ const preload = () => void loadDialog()
 
 export function ProfileCard() {
   const { data: user } = useSuspenseQuery(query(currentUser))
-  const [edited, setEdited] = useState<{ turn: number; part: ProfilePart }>()
+  // Counts the openings, so that every one starts afresh.
+  const [turn, setTurn] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   if (!user) return null
-  const edit = (part: ProfilePart) => setEdited((before) => ({ turn: (before?.turn ?? 0) + 1, part }))
   const editButton = (
-    <Button ref={button} variant="line" size="sm" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => edit('profile')}>
+    <Button ref={button} variant="line" size="sm" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setTurn(turn + 1)}>
       Edit Profile
     </Button>
   )
 
   return (
-    <Card title="Profile Information" titleId="profile-title" aside={editButton}>
-      {user.mustChangePassword && (
-        <Note
-          tone="warn"
-          className="mb-5"
-          action={
-            <Button variant="ink" size="sm" onClick={() => edit('password')}>
-              Change Password
-            </Button>
-          }
-        >
-          An administrator has set your password. Please choose one of your own.
-        </Note>
-      )}
+    <Card
+      title="Profile Information"
+      titleId="profile-title"
+      aside={editButton}
+      footer={
+        <Link to="/security" className="link">
+          Security: sessions, passkeys and two-step verification
+        </Link>
+      }
+    >
+      <VerifyEmailNote className="mb-5" />
       <dl className="grid gap-3.5 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:font-semibold [&_dd]:wrap-anywhere [&_dt]:text-fg-2">
         <div>
           <dt>Username</dt>
@@ -61,7 +58,7 @@ export function ProfileCard() {
           </dd>
         </div>
       </dl>
-      <Suspense>{edited && <EditProfileDialog key={edited.turn} user={user} startAt={edited.part} returnTo={button} />}</Suspense>
+      <Suspense>{turn > 0 && <EditProfileDialog key={turn} user={user} returnTo={button} />}</Suspense>
     </Card>
   )
 }

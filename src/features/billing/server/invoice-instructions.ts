@@ -8,7 +8,7 @@ export type Instruction = { text: string; link?: string | undefined }
 /** How an open invoice is paid, as its page says it (specification 2, Invoice detail); nothing for one that is closed. */
 export function paymentInstructions({ invoice, user, status }: InvoiceDetail, handles: PaymentMethods): Instruction[] {
   if (status !== 'pending' && status !== 'draft') return []
-  const { amount, paymentMethod: method, invoiceNumber } = invoice
+  const { amount, paymentMethod: method } = invoice
   if (amount === 0)
     return [
       {
@@ -19,7 +19,7 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
       },
     ]
   const sum = formatCents(amount)
-  const note = paymentNoteFor(handles.notePrefix, invoiceNumber)
+  const note = paymentNoteFor(handles.notePrefix, invoice)
   const cashapp = `Send ${sum} to ${handles.cashtag} with the note “${note}”.`
   const venmo = `Send ${sum} to ${handles.venmoHandle} with the note “${note}”. Set the payment to private.`
 

@@ -1,11 +1,20 @@
+import type { Config } from '#server/config.ts'
+import { exporting } from '#server/export.ts'
 import { implement } from '#server/http.ts'
+import type { SessionUser } from '#server/session.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
+import { invoiceCells } from './invoice-cells.ts'
 import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
+import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
-import { decideInvoice } from './service/decide-invoice.ts'
+import { type Act, decideInvoice } from './service/decide-invoice.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
-import { invoiceDetail, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
+import { invoiceEvidence } from './service/invoice-evidence.ts'
+import { adminInvoices, invoiceDetail, invoiceList, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
+import { rejectPayment } from './service/reject-payment.ts'
 import { submitPayment } from './service/submit-payment.ts'
+import { updatePaymentLink } from './service/update-payment-link.ts'
 import { useCredit } from './service/use-credit.ts'
 
 export const routes = [
@@ -18,7 +27,18 @@ export const routes = [
   implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
   implement(contract.downloadInvoice, ({ db, user, params, requestId }) => downloadInvoice(db, user, params.invoiceNumber, requestId)),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  implement(contract.updateInvoice, ({ db, config, user, params, body, requestId }) =>
-    decideInvoice(db, params.invoiceId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }),
-  ),
+  exporting(contract.exportInvoices, invoiceList, invoiceCells),
+  // Before the path of one invoice, which would take their last words for an id.
+  implement(admin.getInvoicesToConfirm, ({ db, query }) => adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))])),
+  implement(admin.confirmPayments, ({ body, ...given }) => confirmPayments(given.db, body.invoices, actOf(given))),
+  implement(contract.updateInvoice, ({ params, body, ...given }) => decideInvoice(given.db, params.invoiceId, body, actOf(given))),
+  implement(admin.getInvoiceEvidence, ({ params, query, ...given }) => invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt)),
+  implement(admin.rejectPayment, ({ params, body, ...given }) => rejectPayment(given.db, params.invoiceId, body, actOf(given))),
+  implement(admin.updatePaymentLink, ({ params, body, ...given }) => updatePaymentLink(given.db, params.invoiceId, body, actOf(given))),
 ]
+
+const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): Act => ({
+  admin: user,
+  requestId,
+  selfApproval: config.selfApproval === 'allow',
+})

@@ -5,8 +5,9 @@ import { columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../contract.ts'
-import { methodNames } from '../rules.ts'
+import { methodNames, rejectionOf, shortWait } from '../rules.ts'
 
 const column = columnsFor<AdminInvoice>()
 
@@ -22,15 +23,14 @@ export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLEle
     }),
     column.accessor('username', {
       header: 'Customer',
-      cell: ({ row }) => (
-        <span className="cell-clip" title={`${row.original.username}, ${row.original.email}`}>
-          {row.original.username}
-        </span>
-      ),
+      cell: ({ row: { original } }) => <UserLink id={original.userId} username={original.username} email={original.email} />,
     }),
-    column.accessor('planName', { header: 'Plan', cell: ({ row }) => row.original.planName }),
+    column.accessor('planName', {
+      header: 'Plan',
+      cell: ({ row }) => <span className="inline-block min-w-36 whitespace-normal">{row.original.planName}</span>,
+    }),
     column.accessor('amount', { header: 'Amount', enableSorting: true, meta: { align: 'end' }, cell: ({ row }) => <Money cents={row.original.amount} /> }),
-    column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
+    column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <InvoiceState {...row.original} /> }),
     column.accessor('paymentMethod', {
       header: 'Payment Method',
       cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
@@ -50,6 +50,26 @@ export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLEle
       ),
     }),
   ])
+
+/** The status, and how long a submitted payment waits; longer than promised is marked. */
+function InvoiceState({ status, submittedAt, overdue, rejectionReason }: AdminInvoice) {
+  const isSentBack = rejectionOf({ status, submittedAt, rejectionReason }) !== null
+  if (isSentBack || !submittedAt || (status !== 'pending' && status !== 'expired'))
+    return (
+      <span className={isSentBack ? 'cell-stack' : undefined}>
+        <StatusBadge status={status} />
+        {isSentBack && <span className="block text-fg-2 text-sm">sent back</span>}
+      </span>
+    )
+  return (
+    <span className="cell-stack">
+      <StatusBadge status={status} />
+      <span className={overdue ? 'block font-semibold text-bad text-sm' : 'block text-fg-2 text-sm'}>
+        {overdue && 'Overdue: '}waits {shortWait(new Date(submittedAt), new Date())}
+      </span>
+    </span>
+  )
+}
 
 function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode'>) {
   if (!paymentNote && !duplicateCode) return '-'

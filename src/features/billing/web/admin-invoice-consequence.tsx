@@ -1,5 +1,7 @@
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import type { DecisionOutcome } from '../admin-contract.ts'
 import type { AdminInvoice, InvoiceStatus } from '../contract.ts'
+import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
 /** Whether a move takes something away from the customer, and so is asked about first. */
 export const needsAsking = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
@@ -8,13 +10,14 @@ export const needsAsking = (invoice: AdminInvoice, status: InvoiceStatus): boole
 interface Props {
   invoice: AdminInvoice
   status: InvoiceStatus
+  outcome: DecisionOutcome | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
   onConfirm: () => void
 }
 
 /** Names the customer and says what a move undoes, before it happens. */
-export function AdminInvoiceConsequence({ invoice, status, open, onOpenChange, onConfirm }: Props) {
+export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpenChange, onConfirm }: Props) {
   const { username, invoiceNumber } = invoice
   const undoes = invoice.status === 'paid'
   return (
@@ -31,14 +34,7 @@ export function AdminInvoiceConsequence({ invoice, status, open, onOpenChange, o
       cancel="Keep as it is"
       onConfirm={onConfirm}
     >
-      {undoes && (
-        <ul className="list-disc pl-5 grid gap-1">
-          <li>the subscription returns to what it was before</li>
-          <li>account credit spent on or given by this invoice is booked back</li>
-          <li>a referral bonus earned by it is withdrawn</li>
-          <li>{username} is told by e-mail</li>
-        </ul>
-      )}
+      {undoes && <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
     </AlertDialog>
   )
 }

@@ -48,6 +48,10 @@ export const bodyFor = (invoice: AdminInvoice, { status, paidAt, acknowledgeDupl
   acknowledgeDuplicate,
 })
 
+/** The day a payment is dated to, where it is not simply now: what is previewed is what will be sent. */
+export const paidAtFor = (status: InvoiceStatus, paidAt: string, today: string): string | undefined =>
+  status === 'paid' && paidAt !== today && z.safeParse(z.iso.date(), paidAt).success ? paidAt : undefined
+
 /** Today where the administrator sits, as date inputs spell it. */
 export function localDay(now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')

@@ -1,19 +1,24 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { keepPreviousData, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { callOf, refresh, useSend } from '#web/data.ts'
+import { callOf, query, refresh, useSend } from '#web/data.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { getInvoiceEvidence, type InvoiceEvidence, rejectPayment, updatePaymentLink } from '../admin-contract.ts'
 import { type AdminInvoice, listAllInvoices, updateInvoice } from '../contract.ts'
 import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
-import { bodyFor, type Decision, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
+import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
 import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
+import { AdminInvoiceEvidence } from './admin-invoice-evidence.tsx'
 import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
-import { AdminInvoiceTrouble } from './admin-invoice-trouble.tsx'
+import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
+import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
+import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 
 interface Props {
   /** The invoice as the row showed it; its version and amount are what the administrator decides about. */
@@ -31,13 +36,28 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
   const [today] = useState(() => localDay(new Date()))
   const [invoice, setInvoice] = useState(opened)
   const [open, setOpen] = useState(true)
-  const [asks, setAsks] = useState<'to close' | 'to act'>()
+  const [asks, setAsks] = useState<'to close' | 'to act' | 'why'>()
   const form = useForm<Decision>({ defaultValues: startFor(opened, today), resolver: standardSchemaResolver(decisionForm(invoice)) as never })
-  const { mutate, isPending, isIdle, error, reset: forget } = useSend(updateInvoice, [listAllInvoices])
-  const { isDirty } = form.formState
+  const { mutate, isPending, isIdle, error, reset: forget } = useSend(updateInvoice, [listAllInvoices, getInvoiceEvidence])
+  const [linkTyped, setLinkTyped] = useState(false)
+  const isDirty = form.formState.isDirty || linkTyped
   const status = form.watch('status')
   const isOutOfDate = error instanceof ApiError && error.status === 409
-  const overtaken = isIdle && current && current.version > invoice.version
+  const rejectButton = useRef<HTMLButtonElement>(null)
+  const reasonDraft = useRef('')
+  const paidAt = paidAtFor(status, form.watch('paidAt'), today)
+  const evidence = useQuery({
+    ...query(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: paidAt ? { paidAt } : {} }),
+    placeholderData: keepPreviousData,
+    // What was true when the dialog was open the last time is no evidence now.
+    refetchOnMount: 'always',
+  })
+  const now = [evidence.data?.invoice, current].find((seen) => seen && seen.version > invoice.version)
+  // One's own change is no news, even when the socket tells of it before the answer is here.
+  const isActing = useIsMutating({ predicate: ({ options }) => [rejectPayment.id, updatePaymentLink.id].includes(String(options.mutationKey?.[0])) }) > 0
+  const overtaken = isIdle && !isActing && now
+  const outcome = evidence.data?.outcomes.find((each) => each.status === status)
+  const isRejectable = invoice.submittedAt !== null && invoice.amount > 0 && (invoice.status === 'pending' || invoice.status === 'expired')
 
   const send = (decision: Decision) => {
     setAsks(undefined)
@@ -75,7 +95,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
     forget()
     // The button that was pressed goes away with the message.
     document.getElementById(`${formId}-status`)?.focus()
-    await refresh(client, [listAllInvoices.id])
+    await refresh(client, [listAllInvoices.id, getInvoiceEvidence.id])
   }
 
   return (
@@ -84,7 +104,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       onOpenChange={onOpenChange}
       title="Manage Invoice Status"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
-      size="form"
+      size="wide"
       keepOnOutsidePress={isDirty}
       finalFocus={{
         get current() {
@@ -93,8 +113,13 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       }}
       footer={
         <>
-          {error && <AdminInvoiceTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
-          {overtaken && <AdminInvoiceTrouble message={`This invoice was changed meanwhile: it is now ${current.status}.`} onReload={reload} />}
+          {error && <DialogTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
+          {overtaken && <DialogTrouble message={changedMessage(overtaken, evidence.data?.history)} onReload={reload} />}
+          {isRejectable && (
+            <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
+              Reject Payment
+            </Button>
+          )}
           <Button variant="line" onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
@@ -106,11 +131,48 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
     >
       <form id={formId} onSubmit={onSubmit} noValidate>
         <AdminInvoiceFields id={formId} invoice={invoice} form={form} today={today} />
+        {status !== invoice.status && (
+          <section aria-labelledby={`${formId}-outcome`} aria-busy={evidence.isFetching} className="mt-5 rounded-md border p-4 text-15">
+            <h3 id={`${formId}-outcome`} className="mb-1.5 text-base">
+              What this does
+            </h3>
+            <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />
+          </section>
+        )}
         <AdminInvoiceDetails invoice={invoice} />
       </form>
+      {invoice.status === 'pending' && invoice.paymentMethod === 'creditcard' && (
+        <AdminPaymentLinkForm
+          key={invoice.paymentLink}
+          invoice={invoice}
+          onTyped={() => setLinkTyped(true)}
+          onSaved={(saved) => {
+            setInvoice(saved)
+            setLinkTyped(false)
+          }}
+        />
+      )}
+      {evidence.data ? (
+        <AdminInvoiceEvidence evidence={evidence.data} />
+      ) : (
+        evidence.error && <DialogTrouble message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
+      )}
+      {asks === 'why' && (
+        <AdminInvoiceRejectDialog
+          invoice={invoice}
+          draft={reasonDraft}
+          finalFocus={rejectButton}
+          onClose={() => setAsks(undefined)}
+          onRejected={() => {
+            setAsks(undefined)
+            setOpen(false)
+          }}
+        />
+      )}
       <AdminInvoiceConsequence
         invoice={invoice}
         status={status}
+        outcome={outcome}
         open={asks === 'to act'}
         onOpenChange={(next) => !next && setAsks(undefined)}
         onConfirm={() => send(form.getValues())}
@@ -129,4 +191,10 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       />
     </Dialog>
   )
+}
+
+/** What somebody else made of the invoice meanwhile, and who, where it was an administrator. */
+function changedMessage({ status, version }: AdminInvoice, history: InvoiceEvidence['history'] = []): string {
+  const last = history.find((each) => each.version === version)
+  return `This invoice was changed meanwhile${last?.by ? ` by ${last.by}` : ''}: it is now ${status}.`
 }

@@ -11,6 +11,7 @@ import { RadioCards } from '#web/ui/radio-cards.tsx'
 import type { PaymentMethod } from '../contract.ts'
 import { methodNames } from '../rules.ts'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
+import { RejectionNote } from './rejection-note.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
@@ -48,6 +49,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
   return (
     <Card title="Payment">
       <form method="post" noValidate className="grid gap-6" onSubmit={sendPayment}>
+        <RejectionNote invoice={order?.invoice} />
         <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
         {isFree ? (
           <p className="text-lg">Your account credit covers this order: nothing is left to pay. Confirm it, and an administrator activates it.</p>

@@ -17,7 +17,7 @@ export function InvoiceCard({ invoice }: { invoice: Invoice }) {
         <StatusBadge status={status} />
       </div>
       <div className="card-body flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-        <div className="min-w-0 flex-1 basis-64">
+        <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
           <p className="font-semibold">{planName || defaultPlanName}</p>
           <p className="text-15 text-fg-2">{description || defaultDescription}</p>
           <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2 text-sm [&_dt]:text-fg-2">

@@ -61,7 +61,7 @@ export function InvoiceDocumentPanel({ detail: { invoice, lines, user, status, c
         {invoice.notes && (
           <div className="border-t pt-6">
             <h2 className="mb-1 text-lg">Notes</h2>
-            <p className="whitespace-pre-line break-words text-15">{invoice.notes}</p>
+            <p className="whitespace-pre-line wrap-anywhere text-15">{invoice.notes}</p>
           </div>
         )}
       </div>
@@ -80,7 +80,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Party({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="min-w-0 break-words">
+    <section className="min-w-0 wrap-anywhere">
       <h2 className="mb-1.5 text-lg">{title}</h2>
       {children}
     </section>

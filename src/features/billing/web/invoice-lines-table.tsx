@@ -28,7 +28,7 @@ export function InvoiceLinesTable({ lines, total }: Props) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.description}>
-            <td className="break-words pr-3">
+            <td className="wrap-anywhere pr-3">
               {line.description}
               <span className="num block text-fg-2 text-sm sm:hidden">
                 1 × <Money cents={line.amount} />

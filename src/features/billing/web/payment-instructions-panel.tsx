@@ -9,13 +9,14 @@ import type { InvoiceDetail } from '../contract.ts'
 import { methodNames, paymentNoteFor } from '../rules.ts'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { PayLink } from './pay-link.tsx'
+import { RejectionNote } from './rejection-note.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 
 /** How an open invoice is paid, by the chosen method or by all three. */
 export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
   const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
   const { paymentMethod: method, amount, submittedAt } = invoice
-  const note = paymentNoteFor(handles.notePrefix, invoice.invoiceNumber)
+  const note = paymentNoteFor(handles.notePrefix, invoice)
   const sum = formatCents(amount)
 
   if (amount === 0) {
@@ -29,6 +30,7 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
   }
   return (
     <Card title="Payment instructions" titleId="payment-instructions">
+      <RejectionNote invoice={invoice} className="no-print mb-6" />
       {submittedAt && (
         <Note tone="warn" className="no-print mb-6">
           {method === 'creditcard' ? 'You chose to pay by card on ' : 'You told us about your payment on '}

@@ -7,7 +7,7 @@ import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { methodNames, payLink, plainAmount } from '../rules.ts'
 
-const PaymentQr = lazy(() => import('./payment-qr.tsx').then((module) => ({ default: module.PaymentQr })))
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 interface Props {
   method: 'cashapp' | 'venmo'
@@ -46,7 +46,7 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
         {link && (
           <div className="no-print hidden any-pointer-fine:grid w-40 content-start @max-md:justify-self-center justify-items-center gap-2 text-center text-fg-2 text-sm">
             <div className="size-40 overflow-hidden rounded-md border bg-white">
-              <Suspense>{scans && <PaymentQr text={link} label={`QR code: pay ${cents === undefined ? '' : formatCents(cents)} with ${name}`} />}</Suspense>
+              <Suspense>{scans && <QrCode text={link} label={`QR code: pay ${cents === undefined ? '' : formatCents(cents)} with ${name}`} />}</Suspense>
             </div>
             <span>Scan with your phone</span>
           </div>

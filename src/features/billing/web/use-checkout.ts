@@ -1,13 +1,23 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
-import { checkoutDetails, createInvoice, getInvoice, type InvoiceDetail, listInvoices, type PaymentMethod, paymentForm, submitPayment } from '../contract.ts'
+import {
+  checkoutDetails,
+  createInvoice,
+  getInvoice,
+  type Invoice,
+  type InvoiceDetail,
+  listInvoices,
+  type PaymentMethod,
+  paymentForm,
+  submitPayment,
+} from '../contract.ts'
 import { asksForPayment, emailIn, paymentNoteFor, usesCredit, wordsFor } from '../rules.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
 import { useLiveLine } from './use-live-line.ts'
@@ -33,7 +43,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     refetchInterval: state.step === 'processing' && !live ? pollMs : false,
   })
   const order = state.invoiceNumber ? asked.data : undefined
-  const note = state.invoiceNumber ? paymentNoteFor(handles.notePrefix, state.invoiceNumber) : ''
+  // Known from the answer that made the invoice, until the invoice itself is here.
+  const [created, setCreated] = useState<Numbered>()
+  const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
+  const note = numbered ? paymentNoteFor(handles.notePrefix, numbered) : ''
 
   const details = useSchemaForm({
     schema: checkoutDetails,
@@ -62,10 +75,12 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     dispatch({ type: 'creating', attempt })
     try {
       const keepsCredit = order !== undefined && order.usableCredit > 0 && !usesCredit(order)
-      const { invoiceNumber } = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit } })
+      const made = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit } })
       if (!alive.current) return
+      const { invoiceNumber } = made
+      setCreated(made)
       onNumber(invoiceNumber)
-      payment.setValue('paymentNote', wordsFor(payment.watch('paymentMethod'), blankWords, paymentNoteFor(handles.notePrefix, invoiceNumber)).paymentNote)
+      payment.setValue('paymentNote', wordsFor(payment.watch('paymentMethod'), blankWords, paymentNoteFor(handles.notePrefix, made)).paymentNote)
       dispatch({ type: 'created', attempt, invoiceNumber })
       await navigate({ to: '/checkout', search: { planId: body.planId, invoiceNumber }, replace: true, resetScroll: false })
     } catch (error) {
@@ -140,6 +155,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
 
+type Numbered = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
 const blankWords = { confirmationCode: '', paymentNote: '' }
 const detailsFrom = (detail: InvoiceDetail | undefined) =>

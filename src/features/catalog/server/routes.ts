@@ -1,10 +1,12 @@
 import { implement, type Route } from '#server/http.ts'
-import { listChannels, listDeviceCategories, listFaqs, listPlans } from '../contract.ts'
-import * as catalog from './service.ts'
+import * as contract from '../contract.ts'
+import { adminRoutes } from './admin-routes.ts'
+import * as catalog from './service/read-lists.ts'
 
 export const routes: Route[] = [
-  implement(listPlans, ({ db }) => catalog.listPlans(db)),
-  implement(listChannels, ({ db }) => catalog.listChannels(db)),
-  implement(listDeviceCategories, ({ db }) => catalog.listDeviceCategories(db)),
-  implement(listFaqs, ({ db }) => catalog.listFaqs(db)),
+  implement(contract.listPlans, ({ db }) => catalog.listPlans(db)),
+  implement(contract.listChannels, ({ db }) => catalog.listChannels(db)),
+  implement(contract.listDeviceCategories, ({ db }) => catalog.listDeviceCategories(db)),
+  implement(contract.listFaqs, ({ db }) => catalog.listFaqs(db)),
+  ...adminRoutes,
 ]

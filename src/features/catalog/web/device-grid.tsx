@@ -1,6 +1,6 @@
 import { Cast, Flame, Globe, Laptop, type LucideIcon, Router, Smartphone, Tablet, Tv } from 'lucide-react'
 import type { DeviceCategory } from '../contract.ts'
-import type { DeviceIcon } from '../rules.ts'
+import { type DeviceIcon, deviceIconOf } from '../rules.ts'
 
 const icons: Record<DeviceIcon, LucideIcon> = {
   flame: Flame,
@@ -12,14 +12,13 @@ const icons: Record<DeviceIcon, LucideIcon> = {
   router: Router,
   cast: Cast,
 }
-const iconOf = (name: string): LucideIcon => (Object.hasOwn(icons, name) ? icons[name as DeviceIcon] : Tv)
 
 /** What the service plays on, one card a category. `most` shortens the lists for an overview. */
 export function DeviceGrid({ categories, most }: { categories: DeviceCategory[]; most?: number }) {
   return (
     <ul className="tiles">
       {categories.map(({ id, name, icon, devices }) => {
-        const Icon = iconOf(icon)
+        const Icon = icons[deviceIconOf(icon)]
         const more = most === undefined ? 0 : Math.max(0, devices.length - most)
         return (
           <li key={id} className="tile">

@@ -1,10 +1,18 @@
+import { exporting } from '#server/export.ts'
 import { implement } from '#server/http.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import * as inquiries from './service.ts'
+import { inquiryCells } from './inquiry-cells.ts'
+import { createInquiry } from './service/create-inquiry.ts'
+import { inquiryList, listInquiries } from './service/read-inquiries.ts'
+import { updateInquiry } from './service/update-inquiry.ts'
 
 export const routes = [
   implement(contract.createInquiry, async ({ db, body }) => {
-    await inquiries.createInquiry(db, body)
+    await createInquiry(db, body)
     return { message: "Thank you for your message! We'll get back to you soon." }
   }),
+  implement(admin.listInquiries, ({ db, query }) => listInquiries(db, query)),
+  exporting(admin.exportInquiries, inquiryList, inquiryCells),
+  implement(admin.updateInquiry, ({ db, user, params, body, requestId }) => updateInquiry(db, params.inquiryId, body, { admin: user, requestId })),
 ]

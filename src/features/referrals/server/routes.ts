@@ -1,6 +1,7 @@
 import * as settings from '#features/settings/server/service.ts'
 import { implement, type Route } from '#server/http.ts'
-import { getAccountCredit, getReferralInfo } from '../contract.ts'
+import { adjustCredit, getAccountCredit, getReferralInfo } from '../contract.ts'
+import * as adjustments from './service/adjust-credit.ts'
 import * as referrals from './service.ts'
 
 export const routes: Route[] = [
@@ -9,4 +10,7 @@ export const routes: Route[] = [
     return referrals.infoOf(db, user.id, { brand: brand.name, percent, publicUrl: config.publicUrl })
   }),
   implement(getAccountCredit, ({ db, user }) => referrals.creditOf(db, user.id)),
+  implement(adjustCredit, ({ db, config, params, body, user, requestId }) =>
+    adjustments.adjustCredit(db, params.userId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }),
+  ),
 ]

@@ -1,14 +1,22 @@
 import { notAllowed } from '#server/errors.ts'
+import { exporting } from '#server/export.ts'
 import { implement } from '#server/http.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import * as reports from './service.ts'
+import { reportCells } from './report-cells.ts'
+import { createReport } from './service/create-report.ts'
+import { listAllReports, listReports, reportList } from './service/read-reports.ts'
+import { updateReport } from './service/update-report.ts'
+import { updateReports } from './service/update-reports.ts'
 
 export const routes = [
-  implement(contract.listReports, ({ db, user }) => reports.listReports(db, user.id)),
+  implement(contract.listReports, ({ db, user }) => listReports(db, user.id)),
   implement(contract.createReport, ({ db, user, body: { userId, ...report } }) => {
     if (userId && userId !== user.id) notAllowed('You can only report problems for your own account')
-    return reports.createReport(db, user.id, report)
+    return createReport(db, user.id, report)
   }),
-  implement(contract.listAllReports, ({ db, query }) => reports.listAllReports(db, query)),
-  implement(contract.updateReport, ({ db, user, params, body, requestId }) => reports.updateReport(db, params.reportId, body, { admin: user, requestId })),
+  implement(admin.listAllReports, ({ db, query }) => listAllReports(db, query)),
+  exporting(admin.exportReports, reportList, reportCells),
+  implement(admin.updateReport, ({ db, user, params, body, requestId }) => updateReport(db, params.reportId, body, { admin: user, requestId })),
+  implement(admin.updateReports, ({ db, user, body, requestId }) => updateReports(db, body, { admin: user, requestId })),
 ]

@@ -2,7 +2,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Report } from '../contract.ts'
-import { contentTypeNames, issueNames } from '../rules.ts'
+import { contentTypeNames, issueNames, showsNotes } from '../rules.ts'
 
 export function ReportItem({ report }: { report: Report }) {
   const { contentType, contentName, issue, description, status, createdAt, adminNotes } = report
@@ -18,7 +18,7 @@ export function ReportItem({ report }: { report: Report }) {
         <StatusBadge status={status} />
       </div>
       {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
-      {status !== 'pending' && adminNotes && (
+      {showsNotes(status) && adminNotes && (
         <Note className="mt-1">
           <p className="font-semibold">From our team</p>
           <p className="whitespace-pre-line wrap-anywhere">{adminNotes}</p>

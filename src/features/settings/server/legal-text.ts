@@ -1,3 +1,4 @@
+import { filledIn } from '#kit/filled-in.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { LegalDocument } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
@@ -6,6 +7,5 @@ import * as settings from './service.ts'
 /** A legal text with brand, contact address and money-back days filled in; the operator's own, else the one an installation starts with. */
 export async function legalText(db: Db, document: LegalDocument): Promise<string> {
   const [texts, { brand, contact, claims }] = await Promise.all([settings.read(db, 'legal'), settings.read(db, 'site')])
-  const values: Record<string, string> = { brand: brand.name, email: contact.email, days: String(claims.moneyBackDays) }
-  return (texts[document].trim() || legalDefaults[document]).replace(/\{(brand|email|days)\}/g, (_, name: string) => values[name]!)
+  return filledIn(texts[document].trim() || legalDefaults[document], { brand: brand.name, email: contact.email, days: String(claims.moneyBackDays) })
 }

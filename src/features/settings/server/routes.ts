@@ -1,7 +1,9 @@
 import { chosenChat } from '#features/chat/rules.ts'
 import { implement, type Route } from '#server/http.ts'
+import { getSetting, updateSetting } from '../admin-contract.ts'
 import { getLegalText, getPaymentMethods, getSite } from '../contract.ts'
 import { legalText } from './legal-text.ts'
+import { readSection, updateSection } from './sections.ts'
 import * as settings from './service.ts'
 
 export const routes: Route[] = [
@@ -11,4 +13,10 @@ export const routes: Route[] = [
   }),
   implement(getPaymentMethods, ({ db }) => settings.read(db, 'payments')),
   implement(getLegalText, async ({ db, params }) => ({ text: await legalText(db, params.document) })),
+  implement(getSetting, ({ db, params }) => readSection(db, params.section)),
+  implement(updateSetting, async ({ db, params, body, user, requestId, dropReady }) => {
+    const saved = await updateSection(db, params.section, body, { id: user.id, requestId })
+    dropReady()
+    return saved
+  }),
 ]

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { audit } from '#server/audit.ts'
+import { audit, changes } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
 import { notifyCatalogue } from '#server/notify.ts'
@@ -54,11 +53,4 @@ async function load<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingV
   const parsed = z.safeParse(settingsByKey[key], withDefaults(defaults[key], row?.value))
   if (!parsed.success) throw new Error(`The stored setting ${key} needs attention: ${z.prettifyError(parsed.error)}`)
   return parsed.data as SettingValue<K>
-}
-
-/** The fields that differ, as they were and as they are. */
-function changes(before: object, after: object): { before: Record<string, unknown>; after: Record<string, unknown> } {
-  const old = new Map(Object.entries(before))
-  const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(value, old.get(field)))
-  return { before: Object.fromEntries(differing.map(([field]) => [field, old.get(field)])), after: Object.fromEntries(differing) }
 }

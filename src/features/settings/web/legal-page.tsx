@@ -3,7 +3,8 @@ import { useLocation } from '@tanstack/react-router'
 import { query } from '#web/data.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { getLegalText, type LegalDocument } from '../contract.ts'
-import { legalTitles, textBlocks } from '../rules.ts'
+import { legalTitles } from '../rules.ts'
+import { LegalProse } from './legal-prose.tsx'
 
 /** The operator's legal text whose name is the page's address. */
 export function LegalPage() {
@@ -13,20 +14,7 @@ export function LegalPage() {
     <section className="section">
       <div className="wrap wrap-text">
         <PageHeader title={legalTitles[document]} />
-        <div className="prose">
-          {textBlocks(data.text).map((block, index) => {
-            const key = `${index}-${block.kind}`
-            if (block.kind === 'list')
-              return (
-                <ul key={key}>
-                  {block.items.map((item) => (
-                    <li key={item}>{item}</li>
-                  ))}
-                </ul>
-              )
-            return block.kind === 'heading' ? <h2 key={key}>{block.text}</h2> : <p key={key}>{block.text}</p>
-          })}
-        </div>
+        <LegalProse text={data.text} />
       </div>
     </section>
   )

@@ -58,7 +58,8 @@ export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: numbe
   return { activationId: reversed.id, before, after: state }
 }
 
-async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
+/** The subscription of a user as it stands on the row. */
+export async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx
     .select({
       planId: users.planId,
@@ -70,6 +71,18 @@ async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
     .from(users)
     .where(eq(users.id, userId))
   return row!
+}
+
+type Granting = { userId: number; planId: number | null; months: number; before: SubscriptionState; after: SubscriptionState; actorId: number }
+
+/** Puts what an administrator set in force, as an activation of its own: payments undone or made later find it. The caller holds the user's row lock. */
+export async function grant(tx: Tx, { userId, planId, months, before, after, actorId }: Granting): Promise<{ activationId: number }> {
+  const [row] = await tx
+    .insert(activations)
+    .values({ kind: 'grant', userId, planId, months, connections: after.maxConnections, effectiveAt: sql`now()`, before, after, createdBy: actorId })
+    .returning({ id: activations.id })
+  await write(tx, userId, after)
+  return { activationId: row!.id }
 }
 
 /** A state restored from the past may have run out meanwhile; the database's clock decides. */

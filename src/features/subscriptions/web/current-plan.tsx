@@ -4,6 +4,7 @@ import type { Plan } from '#features/catalog/contract.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { periodAt } from '../rules.ts'
 import { PeriodMeter } from './period-meter.tsx'
 import { PlanActions } from './plan-actions.tsx'
 import { PlanTile } from './plan-tile.tsx'
@@ -16,11 +17,15 @@ interface Props {
   running: boolean
 }
 
+/** From how many days before its end on a subscription can be renewed with one click; the days left are never lost. */
+const renewableDays = 14
+
 export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
   const plan = plans.find((p) => p.id === planId)
   // A plan that is no longer sold still has its name on the invoice it was bought with.
   const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
+  const isEnding = !running || (start !== null && end !== null && periodAt(start, end, new Date()).leftDays <= renewableDays)
 
   return (
     <>
@@ -57,7 +62,7 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
         </div>
       </dl>
 
-      <PlanActions invoices={invoices} renew={running ? undefined : plan} />
+      <PlanActions invoices={invoices} renew={isEnding ? plan : undefined} running={running} />
     </>
   )
 }

@@ -10,27 +10,34 @@ import { ButtonLink } from '#web/ui/button-link.tsx'
 
 interface Props {
   invoices: readonly Invoice[]
-  /** The plan to buy again, once it has run out. */
+  /** The plan to buy again: it has run out, or will soon. */
   renew: Plan | undefined
+  /** Its end is still ahead: the player comes first. */
+  running: boolean
 }
 
-export function PlanActions({ invoices, renew }: Props) {
+export function PlanActions({ invoices, renew, running }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const now = new Date()
+  const renewal = invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
   const open = invoices.find((invoice) => statusAt(invoice, now) === 'pending') ?? invoices.find((invoice) => invoice.status === 'paid') ?? invoices[0]
 
   return (
     <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-1">
-      {renew && (
-        <ButtonLink to="/checkout" search={{ planId: renew.id }}>
-          Renew Subscription
-        </ButtonLink>
-      )}
-      {!renew && site.playerUrl && (
+      {running && site.playerUrl && (
         <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer">
           <Play size={18} />
           Open Player<span className="sr-only"> (opens in a new tab)</span>
         </ButtonAnchor>
+      )}
+      {renew && (
+        <ButtonLink
+          to="/checkout"
+          search={renewal?.planId === renew.id ? { planId: renew.id, invoiceNumber: renewal.invoiceNumber } : { planId: renew.id }}
+          variant={running && site.playerUrl ? 'line' : undefined}
+        >
+          Renew Subscription
+        </ButtonLink>
       )}
       {open ? (
         <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber: open.invoiceNumber }} variant="line">

@@ -11,7 +11,8 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
   const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
   const change = pending.find(isPlanChange)
   const purchase = pending.find((invoice) => !isPlanChange(invoice))
-  if (!change && !purchase) return null
+  const renewal = purchase ? undefined : invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
+  if (!change && !purchase && !renewal) return null
 
   return (
     <div className="mt-5 grid gap-3">
@@ -32,7 +33,24 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
         </Note>
       )}
       {purchase && <PurchaseNotice invoice={purchase} />}
+      {renewal && <RenewalNotice invoice={renewal} />}
     </div>
+  )
+}
+
+function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice: Invoice }) {
+  return (
+    <Note
+      tone="warn"
+      action={
+        <ButtonLink to="/checkout" search={{ planId, invoiceNumber }} variant="ink" size="sm">
+          Renew Now
+        </ButtonLink>
+      }
+    >
+      <b>Your subscription ends soon.</b> Invoice <span className="num">{invoiceNumber}</span> for {formatCents(amount)} renews it. Paying early loses you no
+      day.
+    </Note>
   )
 }
 

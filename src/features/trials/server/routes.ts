@@ -1,15 +1,19 @@
+import { exporting } from '#server/export.ts'
 import { implement } from '#server/http.ts'
 import { secretKey } from '#server/secret.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { createTrialRequest } from './service/create-trial-request.ts'
-import { listAllTrialRequests, listTrialRequests } from './service/read-trial-requests.ts'
+import { listAllTrialRequests, listTrialRequests, trialList } from './service/read-trial-requests.ts'
 import { updateTrialRequest } from './service/update-trial-request.ts'
+import { trialCells } from './trial-cells.ts'
 
 export const routes = [
   implement(contract.listTrialRequests, ({ db, user, config }) => listTrialRequests(db, user.id, () => secretKey(config))),
   implement(contract.createTrialRequest, ({ db, user, body }) => createTrialRequest(db, user.id, body)),
-  implement(contract.listAllTrialRequests, ({ db, query, config }) => listAllTrialRequests(db, query, () => secretKey(config))),
-  implement(contract.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
+  implement(admin.listAllTrialRequests, ({ db, query, config }) => listAllTrialRequests(db, query, () => secretKey(config))),
+  exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
+  implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
     updateTrialRequest(db, params.trialRequestId, body, { admin: user, requestId }, () => secretKey(config)),
   ),
 ]

@@ -8,13 +8,13 @@ import { limits } from '#server/limits.ts'
 import { notifyUser } from '#server/notify.ts'
 import * as contract from '../contract.ts'
 
-/** The channels somebody wants to find again, the last one added first. */
+/** The channels somebody wants to find again, the last one added first; hidden ones come back with the channel. */
 export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
   db
     .select(getTableColumns(channels))
     .from(watchlist)
     .innerJoin(channels, eq(channels.id, watchlist.channelId))
-    .where(eq(watchlist.userId, userId))
+    .where(and(eq(watchlist.userId, userId), eq(channels.hidden, false)))
     .orderBy(desc(watchlist.addedAt), desc(channels.id))
     .limit(limits.lists.maximum)
 

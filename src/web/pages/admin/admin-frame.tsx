@@ -4,13 +4,25 @@ import adminSheet from '#web/styles/administration.css?url'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { AdminConnection } from './admin-connection.tsx'
 import { adminPages } from './admin-pages.ts'
+import { CommandButton } from './command-button.tsx'
+import { SecondStepNote } from './second-step-note.tsx'
 
 /** What every page for administrators stands in: its title, the way to the others, and word of a lost connection. */
 export function AdminFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="wrap pt-10 pb-16">
       <link rel="stylesheet" href={adminSheet} precedence="page" />
-      <PageHeader title={title} className="mb-5!" actions={<AdminConnection />} />
+      <PageHeader
+        title={title}
+        className="mb-5!"
+        actions={
+          <>
+            <CommandButton />
+            <AdminConnection />
+          </>
+        }
+      />
+      <SecondStepNote />
       {adminPages.length > 0 && (
         <nav aria-label="Administration" className="mb-3">
           <ul className="flex flex-wrap gap-x-5 gap-y-1">

@@ -1,6 +1,11 @@
 import type { ComponentType } from 'react'
+import { AdminRolesPanel } from '#features/accounts/web/admin-roles-panel.tsx'
 import { AdminUsersPanel } from '#features/accounts/web/admin-users-panel.tsx'
 import { AdminInvoicesPanel } from '#features/billing/web/admin-invoices-panel.tsx'
+import { AdminReportsPanel } from '#features/reports/web/admin-reports-panel.tsx'
+import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
+import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'
+import { AdminVisitorsPanel } from '#features/visitors/web/admin-visitors-panel.tsx'
 
 interface AdminTab {
   /** As it stands in the address. */
@@ -12,5 +17,10 @@ interface AdminTab {
 /** The tabs of the Admin Panel in the specification's order; the first one is where it opens. A tab is one file and one line here. */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   { value: 'users', label: 'Users', Panel: AdminUsersPanel },
+  { value: 'subscriptions', label: 'Subscriptions', Panel: AdminSubscriptionsPanel },
+  { value: 'roles', label: 'Roles', Panel: AdminRolesPanel },
   { value: 'invoices', label: 'Invoices', Panel: AdminInvoicesPanel },
+  { value: 'reports', label: 'Reports', Panel: AdminReportsPanel },
+  { value: 'visitors', label: 'Active Visitors', Panel: AdminVisitorsPanel },
+  { value: 'trials', label: 'Trial Requests', Panel: AdminTrialsPanel },
 ]

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAllInvoices } from '#features/billing/contract.ts'
+import { listAllReports } from '#features/reports/admin-contract.ts'
+import { listAllTrialRequests } from '#features/trials/admin-contract.ts'
 import { query } from '#web/data.ts'
 
 /** What waits for an administrator, by tab; undefined where nothing does. The lists' own live refreshes keep it true. */
 export function useTabCounts(): Partial<Record<string, number>> {
   const invoices = useQuery(query(listAllInvoices, { query: { status: 'pending', pageSize: 1 } }))
-  return { invoices: invoices.data?.total || undefined }
+  const reports = useQuery(query(listAllReports, { query: { status: 'pending', pageSize: 1 } }))
+  const trials = useQuery(query(listAllTrialRequests, { query: { status: 'pending', pageSize: 1 } }))
+  return { invoices: invoices.data?.total || undefined, reports: reports.data?.total || undefined, trials: trials.data?.total || undefined }
 }

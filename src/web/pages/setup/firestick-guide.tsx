@@ -2,8 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../../data.ts'
-import { ButtonAnchor } from '../../ui/button-anchor.tsx'
 import { Note } from '../../ui/note.tsx'
+import { VideoTutorial } from './video-tutorial.tsx'
 
 export function FirestickGuide() {
   const { data: site } = useSuspenseQuery(query(getSite))
@@ -60,14 +60,7 @@ export function FirestickGuide() {
           </div>
         </li>
       </ol>
-      {videoUrl && (
-        <div className="mt-8">
-          <h2 className="mb-3 text-xl">Video tutorial</h2>
-          <ButtonAnchor href={videoUrl} variant="line" target="_blank" rel="noreferrer">
-            Watch the video tutorial
-          </ButtonAnchor>
-        </div>
-      )}
+      <VideoTutorial address={videoUrl} />
     </>
   )
 }

@@ -1,34 +1,39 @@
 import { eq, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
-import type { Caller } from '#server/request.ts'
-import { endSession, openSession } from '#server/session.ts'
-import type { User } from '../../contract.ts'
+import type { login as endpoint, User } from '../../contract.ts'
 import { wrongLoginMessage } from '../../rules.ts'
+import { hasSecondStep, openPendingLogin } from '../pending-login.ts'
 import { userView } from '../user-view.ts'
+import type { Request } from './confirm-password.ts'
+import { signIn } from './sign-in.ts'
 
 type SignedIn = { user: User; token: string }
+type Pending = Output<typeof endpoint> & { secondStep: unknown }
 
 /**
- * Signs in with username or e-mail, in any case; the session the browser had before ends. Throws 401 in the same words and
+ * Signs in with username or e-mail, in any case; the session the browser had before ends. With a second step to come nothing
+ * changes yet, and what is returned proves the first one for five minutes. Throws 401 in the same words and
  * after the same work for an unknown name and a wrong password, 429 after too many failures, 503 when hashing is overbooked.
  */
 export async function login(
   house: Pick<House, 'db' | 'limits' | 'passwords'>,
   given: { username: string; password: string },
-  caller: Caller,
-): Promise<SignedIn> {
+  request: Request,
+): Promise<SignedIn | Pending> {
   const { db, limits, passwords } = house
-  const attempt = await limits.login(given.username, caller.ip)
+  const attempt = await limits.login(given.username, request.caller.ip)
   // Twice, since the stored hash may be made anew by another login while this one compares.
   for (let turn = 0; turn < 2; turn++) {
     const known = await withHash(db, given.username)
     const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
     if (!known || !matches) break
     const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
-    const signedIn = await open(db, known, passwordHash, caller)
+    const signedIn = await open(db, known, passwordHash, request)
     if (signedIn) return signedIn
   }
   return signInFirst(wrongLoginMessage, 'wrong_login')
@@ -46,12 +51,13 @@ async function withHash(db: Db, typedName: string): Promise<{ id: number; passwo
 }
 
 /** Undefined when the password was changed since it was compared: a reset that ended all sessions must not be followed by this one. */
-async function open(db: Db, known: { id: number; passwordHash: string }, passwordHash: string, caller: Caller): Promise<SignedIn | undefined> {
+async function open(db: Db, known: { id: number; passwordHash: string }, passwordHash: string, request: Request): Promise<SignedIn | Pending | undefined> {
+  const { newLoginMail } = await settings.read(db, 'accounts')
   return db.transaction(async (tx) => {
     const [current] = await tx.select({ user: userView, hash: users.passwordHash }).from(users).where(eq(users.id, known.id)).for('no key update')
     if (current?.hash !== known.passwordHash) return undefined
     if (passwordHash !== known.passwordHash) await tx.update(users).set({ passwordHash }).where(eq(users.id, known.id))
-    await endSession(tx, caller.sessionToken)
-    return { user: current.user, token: await openSession(tx, known, caller) }
+    if (await hasSecondStep(tx, known.id)) return openPendingLogin(tx, known.id)
+    return { user: current.user, token: await signIn(tx, current.user, request, { newLoginMail }) }
   })
 }

@@ -5,31 +5,35 @@ import { users } from '#server/db/tables.ts'
 import { invalid, Refusal } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
 import { enqueueMail } from '#server/mail.ts'
-import type { Caller } from '#server/request.ts'
-import { endSession, openSession } from '#server/session.ts'
 import type { User } from '../../contract.ts'
 import { isReservedName, reservedMessage, takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
+import type { Request } from './confirm-password.ts'
+import { prepareVerification, type Verification } from './create-email-verification.ts'
+import { refuseGuessablePassword } from './refuse-guessable-password.ts'
+import { signIn } from './sign-in.ts'
 
 export type Registration = { username: string; email: string; password: string; fullName?: string; referralCode?: string }
 type Registered = { user: User; referralApplied: boolean; token: string }
 
 /**
  * Creates a customer, the referral claim, the welcome mail and a session, all or nothing. Throws 400 on the field for a
- * reserved name or an unknown referral code, 409 in one sentence for a taken name or address.
+ * reserved name, an unknown referral code or a common password, 409 in one sentence for a taken name or address.
  */
-export async function register(house: Pick<House, 'db' | 'passwords'>, form: Registration, caller: Caller): Promise<Registered> {
+export async function register(house: Pick<House, 'config' | 'db' | 'passwords'>, form: Registration, request: Request): Promise<Registered> {
   const { db, passwords } = house
   if (isReservedName(form.username)) invalid('username', reservedMessage, 'reserved_name')
   const referredBy = form.referralCode ? await referrals.referrerOf(db, form.referralCode) : undefined
   if (form.referralCode && referredBy === undefined) invalid('referralCode', 'This referral code does not exist', 'unknown_referral_code')
+  await refuseGuessablePassword(db, form.password, { ...form, role: 'user' }, 'password')
   const passwordHash = await passwords.hash(form.password)
-  return insert(db, { username: form.username, email: form.email, fullName: form.fullName || null, passwordHash, referredBy }, caller)
+  const verification = await prepareVerification(house, request.requestId)
+  return insert(db, { username: form.username, email: form.email, fullName: form.fullName || null, passwordHash, referredBy }, verification, request)
 }
 
 type NewCustomer = { username: string; email: string; fullName: string | null; passwordHash: string; referredBy: number | undefined }
 
-async function insert(db: Db, customer: NewCustomer, caller: Caller): Promise<Registered> {
+async function insert(db: Db, customer: NewCustomer, verify: Verification, request: Request): Promise<Registered> {
   try {
     return await inTransaction(db, async (tx) => {
       const [user] = await tx
@@ -39,12 +43,13 @@ async function insert(db: Db, customer: NewCustomer, caller: Caller): Promise<Re
       const { id, username, email } = user!
       if (customer.referredBy !== undefined) await referrals.claim(tx, id, customer.referredBy)
       await enqueueMail(tx, { dedupeKey: `welcome:${id}`, userId: id, recipient: email, template: 'welcome', data: { username } })
-      await endSession(tx, caller.sessionToken)
-      return { user: user!, referralApplied: customer.referredBy !== undefined, token: await openSession(tx, user!, caller) }
+      await verify(tx, user!)
+      const token = await signIn(tx, user!, request, { newLoginMail: false })
+      return { user: user!, referralApplied: customer.referredBy !== undefined, token }
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint
-    if (constraint === 'users_referral_code') return insert(db, customer, caller)
+    if (constraint === 'users_referral_code') return insert(db, customer, verify, request)
     if (constraint !== 'users_name' && constraint !== 'users_mail') throw error
     // The unique indexes decide who was first. Both fields, one sentence: see `takenMessage`.
     const issues = ['username', 'email'].map((path) => ({ path, message: takenMessage }))

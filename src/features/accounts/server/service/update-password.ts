@@ -6,23 +6,27 @@ import { enqueueMail } from '#server/mail.ts'
 import { endSessionsOf, openSession, type SessionUser } from '#server/session.ts'
 import type { User } from '../../contract.ts'
 import { samePasswordMessage } from '../../rules.ts'
+import { dropTokens } from '../mailed-token.ts'
 import { userView } from '../user-view.ts'
 import { type Request, type Vault, withPassword } from './confirm-password.ts'
+import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
 type Passwords = { currentPassword: string; newPassword: string }
 
 /**
  * Changes the password of somebody who gives the current one. Every session ends, this browser goes on with the token that
- * is returned, and the user is told by mail. Throws like `withPassword`, and 400 on `newPassword` for the same one again.
+ * is returned, and the user is told by mail. Throws like `withPassword`, and 400 on `newPassword` for the same one again or a common one.
  */
 export async function updatePassword(vault: Vault, user: SessionUser, given: Passwords, request: Request): Promise<{ user: User; token: string }> {
   if (given.newPassword === given.currentPassword) invalid('newPassword', samePasswordMessage, 'same_password')
+  await refuseGuessablePassword(vault.db, given.newPassword, user, 'newPassword')
   const { caller, requestId } = request
   return withPassword(vault, user, given.currentPassword, request, async () => {
     const passwordHash = await vault.passwords.hash(given.newPassword)
     return async (tx) => {
       const [after] = await tx.update(users).set({ passwordHash, mustChangePassword: false }).where(eq(users.id, user.id)).returning(userView)
       await endSessionsOf(tx, user.id)
+      await dropTokens(tx, 'reset_password', user.id)
       await enqueueMail(tx, {
         dedupeKey: `password_changed:${requestId}`,
         userId: user.id,

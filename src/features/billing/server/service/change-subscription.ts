@@ -1,4 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { isRunning, type PlanChange, planChange } from '#features/subscriptions/rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -27,8 +28,9 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
   }
 }
 
-/** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, and 409 while another one is open. */
+/** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, 409 while another one is open, and like `requireVerifiedEmail`. */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
+  await requireVerifiedEmail(db, user.id)
   const { validDays } = await settings.read(db, 'invoices')
   try {
     return await inTransaction(db, async (tx) => {

@@ -1,19 +1,24 @@
-import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
+import { contains, type List, readPage } from '#server/list.ts'
+import { keptCount } from '#server/list-count.ts'
 import type { SessionUser } from '#server/session.ts'
-import type { AdminInvoice, Invoice, InvoiceDetail, invoiceSorts } from '../../contract.ts'
+import type { AdminInvoice, Invoice, InvoiceDetail, invoiceListQuery, invoiceSorts } from '../../contract.ts'
+import { judge } from '../../rules.ts'
 import { freeCredit } from './use-credit.ts'
 
 // Draft and pending past their date read as expired at once; the job only makes the rows agree.
-const status = sql<
+export const effectiveStatus = sql<
   Invoice['status']
 >`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
-const columns = { ...getTableColumns(invoices), status }
+const columns = { ...getTableColumns(invoices), status: effectiveStatus }
 
 /** A customer's invoices, newest first. */
 export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
@@ -41,44 +46,71 @@ export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: 
   }
 }
 
-const sameCode = (column: SQL | typeof invoices.confirmationCode) => sql`upper(regexp_replace(${column}, '\\W', '', 'g'))`
+/** A confirmation code without the spelling people vary: case, spaces, dashes. */
+export const sameCode = (column: SQL | typeof invoices.confirmationCode) => sql`upper(regexp_replace(${column}, '\\W', '', 'g'))`
 /** The same confirmation code on another invoice of the same method (security: flagged, not refused). */
 export const duplicateCode = sql<boolean>`(${invoices.confirmationCode} IS NOT NULL AND EXISTS (
   SELECT 1 FROM invoices other WHERE other.id <> ${invoices.id} AND other.confirmation_code IS NOT NULL AND other.payment_method = ${invoices.paymentMethod}
   AND upper(regexp_replace(other.confirmation_code, '\\W', '', 'g')) = ${sameCode(invoices.confirmationCode)}))`
 
-const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode }
-const sortColumns = { createdAt: invoices.createdAt, amount: invoices.amount, status: invoices.status, invoiceNumber: invoices.invoiceNumber }
-type ListQuery = { page?: number; pageSize?: number; sort?: (typeof invoiceSorts)[number]; order?: 'asc' | 'desc'; search?: string; status?: Invoice['status'] }
+const waitedMinutes = sql<
+  number | null
+>`CASE WHEN ${invoices.submittedAt} IS NOT NULL AND ${invoices.status} IN ('pending', 'expired') THEN floor(extract(epoch FROM now() - ${invoices.submittedAt}) / 60)::int END`
+const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, waitedMinutes }
+
+/** The administrators' view of those of several invoices that exist, in the order asked for. */
+export async function adminInvoices(db: Db | Tx, invoiceIds: number[]): Promise<AdminInvoice[]> {
+  const rows = await db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(inArray(invoices.id, invoiceIds))
+  const payments = await settings.read(db, 'payments')
+  const byId = new Map(rows.map((row) => [row.id, { ...row, ...judge(row, payments) }]))
+  return invoiceIds.flatMap((id) => byId.get(id) ?? [])
+}
+
+type Status = Invoice['status']
+const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
+const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
+/** As `status` reads, said so that an index finds it. */
+const inStatus = (wanted: Status) =>
+  wanted === 'expired'
+    ? sql`(${invoices.status} = 'expired' or ${isLapsed})`
+    : and(eq(invoices.status, wanted), isOpen(wanted) ? sql`${invoices.expiresAt} > now()` : undefined)
+/** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
+const lapsed = (wanted: Status) =>
+  wanted === 'expired'
+    ? sql<number>`(select count(*)::int from invoices where ${isLapsed})`
+    : isOpen(wanted)
+      ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isLapsed})`
+      : sql<number>`0`
+
+/** A note pasted from a payment app names the invoice behind its prefix. */
+const namedIn = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
+/** The open invoice whose note is this phrase; only among open ones is it one. */
+const hasReference = (phrase: string | undefined) =>
+  phrase ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))` : undefined
+/** Any part of an invoice number: what cannot be one is not looked for in three million of them. */
+const mayBeNumber = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
+const hasNumber = (part = '') => (mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined)
+
+type Query = z.output<typeof invoiceListQuery>
+export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Query> = {
+  table: invoices,
+  sorts: { createdAt: [invoices.createdAt], amount: [invoices.amount], status: [invoices.status, invoices.createdAt], invoiceNumber: [invoices.invoiceNumber] },
+  where: ({ search, status: wanted, paymentMethod }, ofUser) =>
+    and(
+      or(hasNumber(namedIn(search)), hasReference(namedIn(search)), ofUser(invoices.userId)),
+      wanted && inStatus(wanted),
+      paymentMethod && eq(invoices.paymentMethod, paymentMethod),
+    ),
+  keptCount: ({ search, status: wanted, paymentMethod }) =>
+    search || paymentMethod ? undefined : wanted ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}` : keptCount('invoices'),
+  rows: adminInvoices,
+}
 
 /** One page of all invoices for administrators; `search` is taken literally, over number, username and e-mail. */
-export async function listAllInvoices(
-  db: Db,
-  { page = 1, pageSize = limits.lists.default, sort = 'createdAt', order = 'desc', search, status: wanted }: ListQuery,
-): Promise<Page<AdminInvoice>> {
-  const term = search
-    ?.trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')
-  const where = and(
-    wanted && eq(status, wanted),
-    term ? sql`(lower(${invoices.invoiceNumber}) LIKE ${`%${term}%`} OR users.search LIKE ${`%${term}%`})` : undefined,
-  )
-  const direction = order === 'asc' ? asc : desc
-  const from = db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId))
-  const [rows, [count]] = await Promise.all([
-    from
-      .where(where)
-      .orderBy(direction(sortColumns[sort]), direction(invoices.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.select({ total: sql<number>`count(*)::int` }).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(where),
-  ])
-  return { rows, total: count!.total }
-}
+export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
 /** The administrators' view of one invoice. Throws 404. */
 export async function adminInvoice(db: Db | Tx, invoiceId: number): Promise<AdminInvoice> {
-  const [row] = await db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(eq(invoices.id, invoiceId))
+  const [row] = await adminInvoices(db, [invoiceId])
   return row ?? notFound('Invoice not found')
 }

@@ -7,8 +7,9 @@ import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
-import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PaymentMethod } from '../../contract.ts'
+import { getInvoice, type Invoice, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
+import { adminViews } from './tell-people.ts'
 
 type Payment = { planId: number; paymentMethod: PaymentMethod | null; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
@@ -22,7 +23,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
   return inTransaction(db, async (tx) => {
     const [submitted] = await tx
       .update(invoices)
-      .set({ ...said, status: 'pending', submittedAt: sql`now()`, version: sql`${invoices.version} + 1` })
+      .set({ ...said, status: 'pending', submittedAt: sql`now()`, rejectionReason: null, rejectedAt: null, version: sql`${invoices.version} + 1` })
       .where(
         and(
           eq(invoices.invoiceNumber, payment.invoiceNumber),
@@ -35,16 +36,16 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       )
       .returning()
     if (submitted) {
-      const { id, invoiceNumber, planName, amount, paymentMethod } = submitted
+      const { id, invoiceNumber, planName, amount, paymentMethod, paymentReference } = submitted
       await enqueueMail(tx, {
         dedupeKey: `order_received:${id}:${submitted.version}`,
         userId: user.id,
         recipient: user.email,
         template: 'order_received',
-        data: { invoiceNumber, planName, amount, paymentMethod },
+        data: { invoiceNumber, planName, amount, paymentMethod, paymentReference },
       })
       await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id, currentUser.id])
-      await notifyAdmins(tx, [listAllInvoices.id])
+      await notifyAdmins(tx, adminViews)
       return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
     }
     const [found] = await tx

@@ -38,7 +38,8 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   if (invoice.amount === due - used) return invoice
   const [changed] = await tx
     .update(invoices)
-    .set({ amount: due - used, version: sql`${invoices.version} + 1` })
+    // A payment link asks for the amount it was made for.
+    .set({ amount: due - used, paymentLink: null, version: sql`${invoices.version} + 1` })
     .where(and(eq(invoices.id, invoice.id), isOpen, or(eq(invoices.status, 'draft'), isNull(invoices.submittedAt))))
     .returning()
   if (!changed) return undefined

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { currentUser, listUsers } from '#features/accounts/contract.ts'
+import { getCustomer } from '#features/customers/contract.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -47,7 +48,7 @@ export async function syncAccount(house: Asking, user: SessionUser, given: IptvC
       .where(eq(users.id, user.id))
     await audit(tx, { actorId: user.id, action: 'iptv.sync', targetType: 'user', targetId: user.id, before: known, after, requestId })
     await notifyUser(tx, user.id, [currentUser.id])
-    await notifyAdmins(tx, [listUsers.id])
+    await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return synced
   })
 }

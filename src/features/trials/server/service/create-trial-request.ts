@@ -1,11 +1,13 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import { getCustomer } from '#features/customers/contract.ts'
 import { isRunning } from '#features/subscriptions/rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { listAllTrialRequests, listTrialRequests, type TrialRequest } from '../../contract.ts'
+import { listAllTrialRequests } from '../../admin-contract.ts'
+import { listTrialRequests, type TrialRequest } from '../../contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 import { ownView } from './read-trial-requests.ts'
 
@@ -19,7 +21,7 @@ export async function createTrialRequest(db: Db, userId: number, { device, messa
       await refuseUnlessDue(tx, userId)
       const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownView)
       await notifyUser(tx, userId, [listTrialRequests.id])
-      await notifyAdmins(tx, [listAllTrialRequests.id])
+      await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
       return made!
     })
   } catch (error) {

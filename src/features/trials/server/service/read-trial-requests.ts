@@ -1,12 +1,16 @@
-import { and, asc, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
+import { hasId, type List, readPage } from '#server/list.ts'
+import { keptCount } from '#server/list-count.ts'
 import { open } from '#server/secret.ts'
-import type { AdminTrialRequest, TrialRequest, TrialStatus, trialSorts } from '../../contract.ts'
+import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
+import type { TrialRequest } from '../../contract.ts'
 
 /** The encryption key, asked for only when there is something to open. */
 export type Key = () => Buffer
@@ -43,38 +47,51 @@ const sameMailbox = sql<string[]>`array(
   select other.username from users other
   where other.mailbox = users.mailbox and other.id <> users.id and exists (select 1 from trial_requests theirs where theirs.user_id = other.id)
   order by other.id limit 20)`
-const adminView = { ...getTableColumns(trialRequests), user: { username: users.username, email: users.email }, sameMailbox }
-
-type TrialQuery = { page?: number; pageSize?: number; sort?: (typeof trialSorts)[number]; order?: 'asc' | 'desc'; search?: string; status?: TrialStatus }
-
-/** One page of all trial requests for administrators, passwords opened; `search` is taken literally, over username and e-mail. */
-export async function listAllTrialRequests(
-  db: Db,
-  { page = 1, pageSize = limits.lists.default, sort = 'requestDate', order = 'desc', search = '', status: wanted }: TrialQuery,
-  key: Key,
-): Promise<Page<AdminTrialRequest>> {
-  const found = search === '' ? undefined : sql`users.search like '%' || ${search.toLowerCase().replace(/[\\%_]/g, '\\$&')} || '%'`
-  const where = and(found, wanted && eq(status, wanted))
-  const columns = sort === 'status' ? [status, requestDate, id] : [requestDate, id]
-  const [rows, [total]] = await Promise.all([
-    db
-      .select(adminView)
-      .from(trialRequests)
-      .innerJoin(users, eq(users.id, userId))
-      .where(where)
-      .orderBy(...columns.map(order === 'asc' ? asc : desc))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    db.select({ total: count() }).from(trialRequests).innerJoin(users, eq(users.id, userId)).where(where),
-  ])
-  return { rows: rows.map((row) => opened(row, key)), total: total!.total }
+// Read as an array of JSON: a row of a page carries a handful, and the mailbox is indexed.
+const related = sql<AdminTrialRequest['related']>`array(
+  select json_build_object('id', other.id, 'username', who.username, 'status', other.status, 'requestDate', other.request_date)
+  from users who join trial_requests other on other.user_id = who.id
+  where who.mailbox = users.mailbox and other.id <> trial_requests.id
+  order by other.request_date desc, other.id desc limit 20)`
+const adminUsername = sql<string | null>`(select deciding.username from users deciding where deciding.id = ${trialRequests.adminId})`
+const adminView = {
+  ...getTableColumns(trialRequests),
+  adminUsername,
+  user: { username: users.username, email: users.email },
+  sameMailbox,
+  related,
 }
+
+const adminRequests = (db: Db | Tx) => db.select(adminView).from(trialRequests).innerJoin(users, eq(users.id, userId))
+
+type Query = z.output<typeof trialListQuery>
+/** All trial requests; reading rows opens their passwords. */
+export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)[number], Query> => ({
+  table: trialRequests,
+  sorts: { requestDate: [requestDate], status: [status, requestDate] },
+  where: ({ search, status: wanted }, ofUser) => and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
+  keptCount: ({ search, status: wanted }) => (search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : []))),
+  rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
+})
+
+/** One page of all trial requests for administrators, passwords opened; `search` is taken literally, over username and e-mail, `#12` is request 12. */
+export const listAllTrialRequests = (db: Db, query: Query, key: Key): Promise<Page<AdminTrialRequest>> => readPage(db, trialList(key), query)
 
 /** The administrators' view of one request. Throws 404. */
 export async function adminTrialRequest(db: Db | Tx, requestId: number, key: Key): Promise<AdminTrialRequest> {
-  const [row] = await db.select(adminView).from(trialRequests).innerJoin(users, eq(users.id, userId)).where(eq(id, requestId))
-  return row ? opened(row, key) : notFound('Trial request not found')
+  const [row] = await adminRequests(db).where(eq(id, requestId))
+  return row ? shown(row, key) : notFound('Trial request not found')
 }
 
 const opened = <Row extends { id: number; trialPassword: string | null }>(row: Row, key: Key): Row =>
   row.trialPassword === null ? row : { ...row, trialPassword: open(key(), row.trialPassword, passwordPlace(row.id)) }
+
+/** A password that cannot be opened any more must not hide the whole list: it reads as none, and another one can be given. */
+function shown<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(row: Row, key: Key): Row {
+  const related = row.related.map((each) => ({ ...each, requestDate: new Date(each.requestDate).toISOString() }))
+  try {
+    return { ...opened(row, key), related }
+  } catch {
+    return { ...row, trialPassword: null, related }
+  }
+}

@@ -1,14 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { audit } from '#server/audit.ts'
+import { getCustomer } from '#features/customers/contract.ts'
+import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/errors.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { seal } from '#server/secret.ts'
+import { open, seal } from '#server/secret.ts'
 import type { SessionUser } from '#server/session.ts'
-import { type AdminTrialRequest, listAllTrialRequests, listTrialRequests, type TrialDecision } from '../../contract.ts'
+import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
+import { listTrialRequests } from '../../contract.ts'
+import { statusNames } from '../../rules.ts'
 import { adminTrialRequest, type Key, passwordPlace } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
@@ -16,33 +19,35 @@ type Act = { admin: SessionUser; requestId: string }
 
 /**
  * An administrator approves, denies, reopens or edits a request: any status to any other. The customer is told by page and
- * mail, never with a credential in the mail. Throws 404, and 409 when reopening would make a second open request.
+ * mail, never with a credential in the mail. Repeating it changes nothing. Throws 404, 400 for an approval that has ended
+ * already, and 409 when the dialog was stale or reopening would make a second open request.
  */
 export async function updateTrialRequest(db: Db, id: number, decision: TrialDecision, act: Act, key: Key): Promise<AdminTrialRequest> {
-  const password = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : decision.trialPassword
+  const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
   try {
     return await inTransaction(db, async (tx) => {
       const [before] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
       if (!before) return notFound('Trial request not found')
-      const { status, trialUsername, trialServer, adminNotes, expiryDate } = decision
-      const isMoved = before.status !== status
+      if (decision.version !== undefined && decision.version !== before.version)
+        return refuseAsStale(tx, { targetType: 'trial_request', targetId: id, admin: act.admin, what: 'request', now: statusNames[before.status] })
+      const isMoved = before.status !== decision.status
+      const wanted = wantedOf(before, decision, sealed, key)
+      if (Object.entries(wanted).every(([field, value]) => before[field as keyof Row] === value)) return adminTrialRequest(tx, id, key)
+      if (isMoved && decision.status === 'approved') await refuseUnlessAhead(tx, wanted.expiryDate)
       const [after] = await tx
         .update(trialRequests)
         .set({
-          status,
-          trialUsername: blankIsNull(trialUsername),
-          trialPassword: blankIsNull(password),
-          trialServer: blankIsNull(trialServer),
-          adminNotes: blankIsNull(adminNotes),
-          expiryDate: blankIsNull(expiryDate),
+          ...wanted,
           adminId: act.admin.id,
-          ...(isMoved && { responseDate: status === 'pending' ? null : sql`now()` }),
+          ...(wanted.expiryDate !== before.expiryDate && { endedAt: null }),
+          version: sql`${trialRequests.version} + 1`,
+          ...(isMoved && { responseDate: decision.status === 'pending' ? null : sql`now()` }),
         })
         .where(eq(trialRequests.id, id))
         .returning()
       await audit(tx, {
         actorId: act.admin.id,
-        action: `trial.${isMoved ? status : 'edit'}`,
+        action: `trial.${isMoved ? decision.status : 'edit'}`,
         targetType: 'trial_request',
         targetId: id,
         ...changes(before, after!),
@@ -50,7 +55,7 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
       })
       if (isMoved) await mailCustomer(tx, after!)
       await notifyUser(tx, after!.userId, [listTrialRequests.id])
-      await notifyAdmins(tx, [listAllTrialRequests.id])
+      await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
       return adminTrialRequest(tx, id, key)
     })
   } catch (error) {
@@ -59,12 +64,37 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
   }
 }
 
-/** Undefined leaves a column as it is. */
-const blankIsNull = (value: string | null | undefined): string | null | undefined => (value === '' ? null : value)
+/** The row as it should be: what was left out stays, empty clears, and a password that was not changed keeps its seal. */
+function wantedOf(before: Row, { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision, sealed: string | null, key: Key) {
+  const kept = (given: string | null | undefined, now: string | null) => (given === undefined ? now : given || null)
+  return {
+    status,
+    trialUsername: kept(trialUsername, before.trialUsername),
+    trialPassword: trialPassword && isSame(before, trialPassword, key) ? before.trialPassword : kept(trialPassword && sealed, before.trialPassword),
+    trialServer: kept(trialServer, before.trialServer),
+    adminNotes: kept(adminNotes, before.adminNotes),
+    expiryDate: expiryDate ? new Date(expiryDate).toISOString() : kept(expiryDate, before.expiryDate),
+  }
+}
+
+function isSame({ id, trialPassword }: Row, given: string, key: Key): boolean {
+  try {
+    return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === given
+  } catch {
+    // It cannot be opened any more; a new one takes its place.
+    return false
+  }
+}
+
+/** By the database's clock: a trial that is over before it begins helps nobody. */
+async function refuseUnlessAhead(tx: Tx, expiryDate: string | null): Promise<void> {
+  const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${expiryDate}::timestamptz > now() as ahead`)
+  if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
+}
 
 /** The fields that differ; the audit log itself hides what is called a password. */
 function changes(before: Row, after: Row): { before: Record<string, unknown>; after: Record<string, unknown> } {
-  const fields = (Object.keys(after) as (keyof Row)[]).filter((field) => before[field] !== after[field])
+  const fields = (Object.keys(after) as (keyof Row)[]).filter((field) => field !== 'version' && before[field] !== after[field])
   const only = (row: Row) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return { before: only(before), after: only(after) }
 }
@@ -76,7 +106,6 @@ async function mailCustomer(tx: Tx, { id, userId, status, responseDate, expiryDa
     dedupeKey: `trial_${status}:${id}:${responseDate}`,
     userId,
     recipient: customer!.email,
-    template: `trial_${status}`,
-    data: status === 'approved' ? { expiryDate } : { adminNotes },
+    ...(status === 'approved' ? { template: 'trial_approved', data: { expiryDate } } : { template: 'trial_denied', data: { adminNotes } }),
   })
 }

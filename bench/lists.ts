@@ -1,0 +1,156 @@
+// How fast the lists of administrators are with a million users and three million invoices: every list, sort, search, filter and far page, one
+// request after the other, timed from sending to the last byte. The data are made once, in BENCH_DATA (.cache/bench-lists), and kept.
+// Run by: npm run bench lists
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, get, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { runApp } from '../test/running-app.ts'
+import { seedBig, size } from './seed-big.ts'
+
+const root = join(import.meta.dirname, '..')
+const dataDir = process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')
+const times = Number(process.env.BENCH_TIMES ?? 40)
+const goals = { p95Ms: 50, farPageMs: 60, memoryMb: 400 }
+const password = 'for-the-bench-only'
+
+type Case = { list: string; name: string; query: string; goalMs: number }
+type Row = Case & { p50: number; p95: number; p99: number; total: string }
+
+await fill()
+const app = await runApp({ dataDir, env: { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: password, RATE_LIMIT_FACTOR: '100000' } })
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+const rows: Row[] = []
+let cookie = ''
+try {
+  cookie = await logIn()
+  for (const one of await cases()) {
+    const row = await measure(one)
+    rows.push(row)
+    console.log(
+      `${`${row.list} ${row.name}`.padEnd(44)}${[row.p50, row.p95, row.p99].map((ms) => ms.toFixed(1).padStart(9)).join('')}${row.total.padStart(12)}${row.p95 > row.goalMs ? `  over ${row.goalMs}` : ''}`,
+    )
+  }
+  report(peakMemoryMb(app.pid))
+} finally {
+  agent.destroy()
+  await app.stop()
+}
+
+async function fill(): Promise<void> {
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o711)
+  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'warn' }), join(root, 'migrations'))
+  try {
+    const { rows: found } = await database.pool.query<{ count: string }>(
+      "select count(*) from trial_requests where message like 'I would like to see the sports%'",
+    )
+    if (Number(found[0]?.count) >= size.trials) return
+    console.log(`Filling ${dataDir}, once …`)
+    await seedSample(database.db)
+    const client = await database.pool.connect()
+    await seedBig(client, size, (text) => console.log(`  ${text}`))
+    client.release(true)
+  } finally {
+    await database.close()
+  }
+}
+
+async function cases(): Promise<Case[]> {
+  const made: Case[] = []
+  const add = (list: string, name: string, query: string, goalMs = goals.p95Ms) => made.push({ list, name, query, goalMs })
+  const lists: Record<string, { sorts: string[]; statuses: string[] }> = {
+    users: { sorts: ['createdAt', 'username', 'email', 'role'], statuses: ['active', 'pending', 'expired', 'cancelled', 'none'] },
+    invoices: { sorts: ['createdAt', 'amount', 'status', 'invoiceNumber'], statuses: ['draft', 'pending', 'paid', 'cancelled', 'expired'] },
+    reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
+    'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'approved', 'denied'] },
+  }
+  for (const [list, { sorts, statuses }] of Object.entries(lists)) {
+    const last = Math.ceil((await total(`/api/admin/${list}?pageSize=10`)) / 10)
+    add(list, 'as it opens', '')
+    for (const sort of sorts) for (const order of ['asc', 'desc']) add(list, `${sort} ${order}`, `sort=${sort}&order=${order}`)
+    for (const [name, search] of [
+      ['common', 'gmail'],
+      ['rare', 'quinn.kim1000'],
+      ['none found', 'nobody-at-all'],
+      ['an address', 'anna.smith221@gmail.com'],
+      ['one letter', 'a'],
+      ['two letters', 'an'],
+      ['two letters, none found', '~#'],
+    ])
+      add(list, `search ${name}`, `search=${encodeURIComponent(search!)}`)
+    for (const status of statuses) add(list, `status ${status}`, `status=${status}`)
+    for (const status of statuses.slice(0, 2)) add(list, `status ${status}, search common`, `status=${status}&search=gmail`)
+    for (const sort of sorts) add(list, `last page by ${sort}`, `page=${last}&sort=${sort}&order=desc`, goals.farPageMs)
+    for (const status of statuses)
+      add(
+        list,
+        `last page of ${status}`,
+        `status=${status}&page=${Math.max(1, Math.ceil((await total(`/api/admin/${list}?status=${status}&pageSize=10`)) / 10))}`,
+        goals.farPageMs,
+      )
+    add(list, 'page 1,000', 'page=1000', goals.farPageMs)
+    for (const sort of sorts) add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`, goals.farPageMs)
+  }
+  add('invoices', 'search a number', 'search=ORD-0JKL')
+  return made
+}
+
+async function measure(one: Case): Promise<Row> {
+  const address = `/api/admin/${one.list}?pageSize=10&${one.query}`
+  await ask(address)
+  const spent: number[] = []
+  let shown = ''
+  for (let n = 0; n < times; n++) {
+    const started = performance.now()
+    const { headers } = await ask(address)
+    spent.push(performance.now() - started)
+    shown = `${headers['x-total-is-minimum'] ? '>' : ''}${headers['x-total-count']}`
+  }
+  spent.sort((a, b) => a - b)
+  const at = (part: number) => spent[Math.min(spent.length - 1, Math.floor(part * spent.length))]!
+  return { ...one, p50: at(0.5), p95: at(0.95), p99: at(0.99), total: shown }
+}
+
+async function total(address: string): Promise<number> {
+  return Number((await ask(address)).headers['x-total-count'])
+}
+
+function ask(path: string): Promise<{ headers: IncomingHttpHeaders }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ headers: IncomingHttpHeaders }>()
+  get(app.url + path, { agent, headers: { cookie } }, (response) => {
+    if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`))
+    response.resume().once('end', () => resolve({ headers: response.headers }))
+  }).on('error', reject)
+  return promise
+}
+
+async function logIn(): Promise<string> {
+  const response = await fetch(`${app.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: app.url },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  if (!response.ok) throw new Error(`The administrator cannot log in: ${await response.text()}`)
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** The most memory the app's process ever held. */
+function peakMemoryMb(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}
+
+function report(memoryMb: number): void {
+  const missed = rows.filter((row) => row.p95 > row.goalMs).map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${row.goalMs} is the goal`)
+  if (memoryMb > goals.memoryMb) missed.push(`the app held ${memoryMb.toFixed(0)} MB, ${goals.memoryMb} is the goal`)
+  console.log(`\n${rows.length} ways to ask, ${times} times each; the app held ${memoryMb.toFixed(0)} MB at most (goal ≤ ${goals.memoryMb}).`)
+  writeFileSync(join(import.meta.dirname, 'lists-results.json'), `${JSON.stringify({ node: process.version, size, times, memoryMb, rows, missed }, null, 2)}\n`)
+  console.log(missed.length === 0 ? 'Every goal is met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
+  process.exitCode = missed.length === 0 ? 0 : 1
+}

@@ -1,0 +1,79 @@
+import type pg from 'pg'
+
+export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, trials: 300_000 }
+
+// Numbers are spread by a prime, so that neighbours in one column are none in another.
+const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
+const oneOf = (n: string, words: string[]) => `(array[${words.map((word) => `'${word}'`).join(',')}])[1 + ${spread(n, words.length)}]`
+const first = ['anna', 'ben', 'carla', 'david', 'elena', 'farid', 'grace', 'hugo', 'ines', 'jonas', 'keiko', 'liam', 'maria', 'noah', 'olga', 'pedro', 'quinn']
+const last = ['smith', 'garcia', 'mueller', 'rossi', 'tanaka', 'kowalski', 'silva', 'novak', 'jensen', 'okafor', 'dubois', 'ivanov', 'kim']
+const hosts = ['gmail.com', 'gmail.com', 'gmail.com', 'yahoo.com', 'outlook.com', 'hotmail.com', 'icloud.com', 'proton.me', 'example.org', 'mail.example.net']
+const titles = ['Cinema One', 'Goal TV', 'News Desk', 'Kids Corner', 'Night Train', 'The Long Road', 'River Tales', 'City Lights']
+// Five years in which the shop grew: most rows are young.
+const moment = (n: string, of: number) => `now() - interval '5 years' * (1 - sqrt((${n})::float8 / ${of})) - interval '1 minute'`
+
+const users = (count: number) => `
+  insert into users (username, email, password_hash, full_name, created_at, subscription_status, plan_id, subscription_start_date, subscription_end_date,
+    iptv_username, iptv_max_connections, referral_code)
+  select name, name || '@' || ${oneOf('n / 3', hosts)}, 'none', case when n % 3 = 0 then initcap(replace(name, '.', ' ')) end, created_at, status,
+    case when status in ('active', 'expired') then 1 + n % 20 end,
+    case when status in ('active', 'expired') then created_at end, case when status in ('active', 'expired') then created_at + interval '6 years' end,
+    case when n % 4 = 0 then 'line' || n end, case when n % 4 = 0 then 1 + n % 5 end, 'BIG' || n
+  from (select n, ${oneOf('n', first)} || '.' || ${oneOf('n / 7', last)} || n as name, ${moment('n', count)} as created_at,
+    ${oneOf('n', ['active', 'active', 'active', 'active', 'expired', 'expired', 'none', 'none', 'none', 'pending', 'cancelled'])} as status
+    from generate_series(1, ${count}) n) made`
+
+const digit = (place: number) => `substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1 + (code / ${36 ** place} % 36)::int, 1)`
+const invoices = (count: number, people: number) => `
+  insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
+    payment_method, payment_note, confirmation_code, status, created_at, submitted_at, paid_at, expires_at)
+  select 'ORD-' || ${[5, 4, 3, 2, 1, 0].map(digit).join(' || ')}, first_user + ${spread('n', people)}, plans.id, plans.name, plans.months, plans.connections,
+    plans.name, 'Email: somebody@example.org', plans.price - (n % 4) * 100, case when status in ('pending', 'paid') then ${oneOf('n', ['cashapp', 'venmo', 'creditcard'])} end,
+    case when status in ('pending', 'paid') then 'SAUCE: ' || n end, case when status in ('pending', 'paid') then 'C' || n end, status, created_at,
+    case when status in ('pending', 'paid') then created_at end, case when status = 'paid' then created_at + interval '3 hours' end,
+    case when status in ('draft', 'pending') then now() + interval '7 days' else created_at + interval '7 days' end
+  from (select n, n::bigint * 1299709 % ${36 ** 6} as code, ${moment('n', count)} as created_at,
+    case when n <= ${people} and n % 100 = 0 then 'draft' when n % 150 = 1 then 'pending' when n % 100 < 75 then 'paid' when n % 100 < 92 then 'expired' else 'cancelled' end as status
+    from generate_series(1, ${count}) n) made
+  cross join (select min(id) as first_user from users where referral_code like 'BIG%') people
+  join plans on plans.id = (select min(id) from plans) + n % 20`
+
+const reports = (count: number, people: number) => `
+  insert into reports (user_id, content_type, content_name, issue, status, created_at, resolved_at)
+  select first_user + ${spread('n', people)}, ${oneOf('n', ['channel', 'movie', 'tvshow'])}, ${oneOf('n / 5', titles)} || ' ' || n % 500, 'buffering', status, created_at,
+    case when status = 'resolved' then created_at + interval '1 day' end
+  from (select n, ${oneOf('n', ['resolved', 'resolved', 'resolved', 'dismissed', 'reviewing', 'pending'])} as status, ${moment('n', count)} as created_at
+    from generate_series(1, ${count}) n) made
+  cross join (select min(id) as first_user from users where referral_code like 'BIG%') people`
+
+const trials = (count: number, people: number) => `
+  insert into trial_requests (user_id, request_date, status, message, device, response_date)
+  select first_user + ${spread('n', people)}, created_at, status, 'I would like to see the sports channels first', ${oneOf('n', ['Fire TV', 'Android TV', 'iPhone', 'Web'])},
+    case when status = 'denied' then created_at end
+  from (select n, case when n % 6 = 0 then 'pending' else 'denied' end as status, ${moment('n', count)} as created_at from generate_series(1, ${count}) n) made
+  cross join (select min(id) as first_user from users where referral_code like 'BIG%') people`
+
+/**
+ * Fills a migrated database that has the sample plans with that many rows in a realistic spread, its statistics and visibility up to date.
+ * Slow indexes are made anew afterwards instead of growing row by row.
+ */
+export async function seedBig(client: pg.ClientBase, { users: people, ...counts }: typeof size = size, say: (text: string) => void = () => {}): Promise<void> {
+  await client.query("set synchronous_commit = off; set statement_timeout = 0; set maintenance_work_mem = '512MB'")
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    "select indexname, indexdef from pg_indexes where schemaname = current_schema() and indexdef like '%USING gin%'",
+  )
+  for (const { indexname } of rows) await client.query(`drop index ${client.escapeIdentifier(indexname)}`)
+  const steps: [string, string][] = [
+    [`${people} users`, users(people)],
+    [`${counts.invoices} invoices`, invoices(counts.invoices, people)],
+    [`${counts.reports} reports`, reports(counts.reports, people)],
+    [`${counts.trials} trial requests`, trials(counts.trials, people)],
+    ...rows.map(({ indexname, indexdef }): [string, string] => [indexname, indexdef]),
+    ['statistics', 'vacuum (analyze)'],
+  ]
+  for (const [name, text] of steps) {
+    const started = performance.now()
+    await client.query(text)
+    say(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  }
+}

@@ -1,0 +1,234 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { visit } from './order.ts'
+
+// An app of its own: what is sold here would be bought by every journey after it.
+test.use({ environment: { JOURNEYS: 'catalogue' } })
+
+/** The row of an entry: it is named by its Edit button. */
+const rowOf = (page: Page, name: string): Locator => page.locator('li.entry').filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
+const editOf = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const names = (page: Page) => page.locator('li.entry .entry-title > span:first-child')
+/** An entry of the catalogue changed in another window. */
+async function elsewhere(page: Page, origin: string, path: string, data: object): Promise<void> {
+  const response = await page.request.put(path, { data, headers: { origin } })
+  expect(response.ok(), await response.text()).toBe(true)
+}
+
+test('a plan is added, edited, hidden and deleted, and every visitor sees it at once', async ({ page, newPage, signInAdmin }) => {
+  const admin = await signInAdmin(page)
+  const visitor = await newPage()
+  const cards = visitor.locator('.plans').first()
+  const look = async () => {
+    // Twice: the second look is answered from what the server keeps for visitors.
+    await visitor.goto('/pricing?tier=little-beast')
+    await visitor.goto('/pricing')
+  }
+  await look()
+  await expect(cards).not.toContainText('6 Connections')
+
+  await visit(admin, '/admin')
+  await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Catalogue' }).click()
+  await admin.getByRole('button', { name: 'Add Plan' }).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByLabel('Connections').fill('6')
+  await expect(dialog.getByText('Little Beast: 6 Connections')).toBeVisible()
+  await dialog.getByLabel('Price per month').fill('free')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(dialog.getByRole('alert').getByRole('link', { name: 'Please enter a price such as 14.99' })).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Please enter the feature or remove its line' })).toBeVisible()
+  await dialog.getByLabel('Price per month').fill('44.50')
+  await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('Six screens at once')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.getByText('Plan added', { exact: true })).toBeVisible()
+  await look()
+  await expect(cards).toContainText('6 Connections')
+  await expect(cards).toContainText('Six screens at once')
+
+  // Features are arranged by keyboard; the price is what the next visitor pays.
+  await editOf(admin, 'Little Beast: 6 Connections').click()
+  await dialog.getByLabel('Price per month').fill('42')
+  await dialog.getByRole('button', { name: 'Add feature' }).click()
+  await admin.keyboard.type('A second feature')
+  await admin.keyboard.press('Alt+ArrowUp')
+  await expect(dialog.getByRole('textbox', { name: 'Feature 1', exact: true })).toBeFocused()
+  await expect(dialog.getByRole('textbox', { name: 'Feature 1', exact: true })).toHaveValue('A second feature')
+  await dialog.getByLabel('Popular Choice').check()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(editOf(admin, 'Little Beast: 6 Connections')).toBeFocused()
+  await expect(rowOf(admin, 'Little Beast: 6 Connections')).toContainText('Popular Choice')
+  await expect(rowOf(admin, 'Little Beast: 2 Connections')).not.toContainText('Popular Choice')
+  await look()
+  await expect(cards.getByRole('listitem').filter({ hasText: '6 Connections' }).first()).toContainText('Popular Choice')
+  await expect(visitor.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
+  // The administrator's own next look is no older, though the browser keeps public lists for a minute.
+  await admin.getByRole('link', { name: 'Pricing' }).first().click()
+  await expect(admin.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
+  await admin.goBack()
+
+  await admin.getByRole('button', { name: 'Hide Little Beast: 6 Connections' }).click()
+  await expect(rowOf(admin, 'Little Beast: 6 Connections')).toContainText('Hidden')
+  await look()
+  await expect(cards).toContainText('5 Connections')
+  await expect(cards).not.toContainText('6 Connections')
+
+  await editOf(admin, 'Little Beast: 6 Connections').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Delete Little Beast: 6 Connections?' })
+  await question.getByRole('button', { name: 'Delete plan' }).click()
+  await expect(rowOf(admin, 'Little Beast: 6 Connections')).toBeHidden()
+  await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
+})
+
+test('a sold plan keeps group and connections and cannot be deleted; its place is taken while it is on sale', async ({
+  app,
+  register,
+  newPage,
+  signInAdmin,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 409/)
+  const customer = await register()
+  const plans = (await (await customer.page.request.get('/api/plans')).json()) as { id: number; name: string }[]
+  const { id } = plans.find(({ name }) => name === 'Big Beast: 6 Months, 5 Connections')!
+  const bought = await customer.page.request.post('/api/create-invoice', { data: { planId: id, email: customer.email }, headers: { origin: app.url } })
+  expect(bought.ok()).toBe(true)
+
+  const admin = await signInAdmin(await newPage())
+  await visit(admin, '/admin/catalogue')
+  await editOf(admin, 'Big Beast: 6 Months, 5 Connections').click()
+  const dialog = dialogOf(admin)
+  await expect(dialog.getByText('Sold, so group and connections stay.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Delete' })).toBeHidden()
+  await expect(dialog.getByLabel('Group')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await admin.getByRole('button', { name: 'Add Plan' }).click()
+  await dialog.getByLabel('Group').selectOption({ label: 'Big Beast (6 months)' })
+  await dialog.getByLabel('Connections').fill('5')
+  await dialog.getByLabel('Price for 6 months').fill('190')
+  await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('HD & 4K quality')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Big Beast has a plan with 5 Connections on sale already. Hide that one first.')
+  await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')
+  // What was typed is not lost by accident.
+  await admin.keyboard.press('Escape')
+  await admin.getByRole('alertdialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
+})
+
+test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({ app, page, newPage, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 409/)
+  const admin = await signInAdmin(page)
+  await visit(admin, '/admin/catalogue?tab=faqs')
+  await names(admin).first().waitFor()
+  const [first, second] = await names(admin).allTextContents()
+
+  // Reached and moved without a pointer: the focus goes along.
+  await admin.getByRole('button', { name: `Move ${second} up` }).focus()
+  await admin.keyboard.press('Enter')
+  await expect(names(admin).first()).toHaveText(second!)
+  await expect(admin.getByRole('button', { name: `Move ${second} up` })).toBeFocused()
+  await admin.keyboard.press('Alt+ArrowDown')
+  await expect(names(admin).first()).toHaveText(first!)
+  await admin.keyboard.press('Alt+ArrowUp')
+  await expect(names(admin).first()).toHaveText(second!)
+  const visitor = await newPage()
+  await visitor.goto('/faq')
+  await expect(visitor.locator('.faqs summary').first()).toContainText(second!)
+
+  await editOf(admin, second!).click()
+  const dialog = dialogOf(admin)
+  await expect(dialog.getByLabel('Question')).toBeFocused()
+  const faqs = (await (await admin.request.get('/api/admin/faqs')).json()) as { id: number; question: string; version: number }[]
+  const { id, version } = faqs.find(({ question }) => question === second)!
+  await elsewhere(admin, app.url, `/api/admin/faqs/${id}`, { question: second, answer: 'An answer from elsewhere.', hidden: false, version })
+  await dialog.getByLabel('Answer').fill('My answer.')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('changed by somebody else meanwhile')
+  await expect(dialog.getByLabel('Answer')).toHaveValue('My answer.')
+  await dialog.getByRole('button', { name: 'Show what it is now' }).click()
+  await expect(dialog.getByLabel('Answer')).toHaveValue('An answer from elsewhere.')
+  await dialog.getByLabel('Answer').fill('An answer both agree on.')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(editOf(admin, second!)).toBeFocused()
+  await visitor.reload()
+  await visitor.getByText(second!).click()
+  await expect(visitor.getByText('An answer both agree on.')).toBeVisible()
+})
+
+test('a channel is added with a drawn mark, found, hidden; a device category is changed', async ({ page, newPage, signInAdmin }) => {
+  const admin = await signInAdmin(page)
+  const visitor = await newPage()
+  await visit(admin, '/admin/catalogue?tab=channels')
+  await expect(admin.getByText(/^Showing 1 to 10 of \d+ channels$/)).toBeVisible()
+  await admin.getByRole('button', { name: 'Add Channel' }).click()
+  const dialog = dialogOf(admin)
+  await dialog.getByLabel('Name').fill('Harbor Regatta')
+  await dialog.getByLabel('Category').selectOption({ label: 'Sports' })
+  await dialog.getByLabel('Logo').fill('https://elsewhere.example/logo.png')
+  await dialog.getByRole('button', { name: 'Add channel' }).click()
+  await expect(dialog.getByLabel('Logo')).toBeFocused()
+  await expect(dialog.getByLabel('Logo')).toHaveAccessibleDescription(/Please enter a path of this site/)
+  await dialog.getByLabel('Logo').fill('')
+  await dialog.getByRole('button', { name: 'Add channel' }).click()
+  await expect(dialog).toBeHidden()
+  await admin.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sports' })
+  await admin.getByRole('searchbox').fill('regatta')
+  await expect(admin.getByText('Showing 1 to 1 of 1 channels')).toBeVisible()
+  await visitor.goto('/channels?category=sports')
+  await expect(visitor.getByText('Harbor Regatta')).toBeVisible()
+  await admin.getByRole('button', { name: 'Hide Harbor Regatta' }).click()
+  await expect(admin.getByRole('row', { name: /Harbor Regatta/ })).toContainText('Hidden')
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(visitor.getByText('Harbor Regatta')).toBeHidden()
+
+  await admin.getByRole('tab', { name: 'Device Categories' }).click()
+  await editOf(admin, 'Amazon Fire TV').click()
+  await dialog.getByRole('button', { name: 'Add device' }).click()
+  await admin.keyboard.type('Fire TV Cube Mini')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(rowOf(admin, 'Amazon Fire TV')).toContainText('Fire TV Cube Mini')
+  await visitor.goto('/devices')
+  await expect(visitor.getByText('Fire TV Cube Mini')).toBeVisible()
+})
+
+test('a list that cannot be loaded says why and tries again', async ({ page, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 503/)
+  const admin = await signInAdmin(page)
+  const refusal = { status: 503, contentType: 'application/json', body: '{"message":"We cannot reach our records right now.","code":"unavailable"}' }
+  await admin.route('**/api/admin/plans', (route) => route.fulfill(refusal))
+  await visit(admin, '/admin/catalogue')
+  await expect(admin.getByRole('alert')).toContainText('We cannot reach our records right now.')
+  await admin.unroute('**/api/admin/plans')
+  await admin.getByRole('button', { name: 'Retry' }).click()
+  await expect(editOf(admin, 'Little Beast: 1 Connection')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+      test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+        // Thorough looks; each takes seconds on a busy machine.
+        test.setTimeout(150_000)
+        const admin = await signInAdmin(page)
+        for (const tab of ['plans', 'channels', 'devices', 'faqs']) {
+          await visit(admin, `/admin/catalogue?tab=${tab}`)
+          await admin
+            .getByRole('button', { name: /^Edit / })
+            .first()
+            .waitFor()
+          await expectAccessible(admin)
+          expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), tab).toBe(0)
+        }
+        await visit(admin, '/admin/catalogue')
+        await admin.getByRole('button', { name: 'Add Plan' }).click()
+        await dialogOf(admin).getByRole('button', { name: 'Add plan' }).click()
+        await dialogOf(admin).getByText('There is a problem').waitFor()
+        await expectAccessible(admin)
+      })
+    })

@@ -1,0 +1,237 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
+import { decideOrder, openOrder, submitOrder } from './order.ts'
+
+type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
+type Paying = { user: Person; page: Page; number: string; price: string }
+let codes = 0
+/** A customer who has told how an order was paid. */
+const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>; admin: Page }>({
+  paying: async ({ register, newPage }, use) => {
+    await use(async (said = {}) => {
+      const user = await register({}, await newPage())
+      const order = await openOrder(user.page)
+      const { invoiceNumber } = order
+      const whole = { paymentMethod: 'cashapp' as const, confirmationCode: `CODE-${Date.now()}-${++codes}`, paymentNote: `SAUCE: ${invoiceNumber}` }
+      await submitOrder(user.page, order, { ...whole, ...said })
+      return { user, page: user.page, number: invoiceNumber, price: order.price }
+    })
+  },
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
+
+const dialogOf = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
+async function openDialog(admin: Page, number: string, does: 'Confirm Payment' | 'Manage' = 'Confirm Payment') {
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await admin.getByRole('button', { name: `${does} ${number}`, exact: true }).click()
+  return dialogOf(admin)
+}
+const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact: true })
+const day = (instant: number) => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
+
+test('the evidence says what speaks for a payment, against it, and what confirming will do', async ({ paying, admin }) => {
+  const confirmationCode = `twice-${Date.now()}`
+  const twin = await paying({ confirmationCode })
+  const { user, number, price } = await paying({ confirmationCode: confirmationCode.toUpperCase(), paymentNote: 'for the pizza' })
+  const earlier = await openOrder(user.page, 1, 1)
+  await submitOrder(user.page, earlier, { paymentMethod: 'venmo', confirmationCode: `EARLY-${Date.now()}` })
+  await decideOrder(admin, earlier.invoiceNumber, 'paid')
+
+  const dialog = await openDialog(admin, number)
+  for (const fact of [user.username, user.email, price, 'Cash App', 'for the pizza', 'Not the note that was asked for', `Asked for: SAUCE: ${number}`])
+    await expect(dialog.getByText(fact).first()).toBeVisible()
+  await expect(dialog.getByText(/Waiting for .+, promised within 24 hours/)).toBeVisible()
+  await expect(dialog.getByRole('link', { name: twin.number })).toHaveAttribute('href', `/invoice/${twin.number}`)
+  await expect(dialog.getByText(twin.user.username)).toBeVisible()
+  await expect(dialog.getByText(`1 payment, ${earlier.price} in all`)).toBeVisible()
+  await expect(dialog.getByRole('link', { name: earlier.invoiceNumber })).toBeVisible()
+
+  const outcome = dialog.getByRole('region', { name: 'What this does' })
+  const firstEnd = new Date()
+  firstEnd.setUTCMonth(firstEnd.getUTCMonth() + 1)
+  await expect(outcome.getByText(/^Ends:/)).toContainText(day(firstEnd.getTime()))
+  await expect(outcome.getByText('is told by e-mail')).toBeVisible()
+  await dialog.getByLabel('Payment date').fill('2020-01-01')
+  await expect(outcome).toContainText('must not lie in the future or long before the invoice')
+  await dialog.getByLabel('Status').selectOption('pending')
+  await expect(outcome).toBeHidden()
+})
+
+test('a rejected payment comes back to the customer with the reason, is told again and confirmed', async ({ paying, admin }) => {
+  const { user, page: customer, number } = await paying()
+  await customer.goto(`/checkout?invoiceNumber=${number}`)
+  await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
+  await expect(customer.getByText('Connected: approval shows here at once.')).toBeVisible()
+
+  const dialog = await openDialog(admin, number)
+  await dialog.getByRole('button', { name: 'Reject Payment' }).click()
+  const rejecting = admin.getByRole('dialog', { name: 'Reject Payment' })
+  await expect(rejecting.getByLabel('Reason for the customer')).toBeFocused()
+  await admin.keyboard.press('Escape')
+  await expect(dialog.getByRole('button', { name: 'Reject Payment' })).toBeFocused()
+  await admin.keyboard.press('Enter')
+  await rejecting.getByLabel('Reason for the customer').fill('no')
+  await rejecting.getByRole('button', { name: 'Reject Payment' }).click()
+  await expect(rejecting.getByLabel('Reason for the customer')).toHaveAccessibleDescription(/at least 3 characters/)
+  await rejecting.getByLabel('Reason for the customer').fill('We found no payment with this code.\nPlease look at your receipt.')
+  await rejecting.getByRole('button', { name: 'Reject Payment' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.locator('.toast')).toContainText(`${user.username} is told why and can submit ${number} again.`)
+
+  // The open checkout goes back by itself.
+  await expect(customer.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
+  await expect(customer.getByText('We found no payment with this code.')).toBeVisible()
+  await expectAccessible(customer)
+  await customer.goto(`/invoice/${number}`)
+  await expect(customer.getByText('We found no payment with this code.')).toBeVisible()
+  await customer
+    .getByRole('link', { name: /Pay Now/ })
+    .first()
+    .click()
+  await customer.getByLabel('Confirmation code').fill(`RIGHT-${Date.now()}`)
+  await customer.getByRole('button', { name: 'Submit Payment' }).click()
+  await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
+
+  const again = await openDialog(admin, number)
+  await expect(again.getByText('“We found no payment with this code.')).toBeVisible()
+  await again.getByRole('button', { name: 'Confirm Payment' }).click()
+  await expect(again).toBeHidden()
+  await expect(customer.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
+})
+
+test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({ paying, admin }) => {
+  const { user, page: customer, number } = await paying({ paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined })
+  await customer.goto(`/checkout?invoiceNumber=${number}`)
+  await expect(customer.getByText('Connected: approval shows here at once.')).toBeVisible()
+
+  const dialog = await openDialog(admin, number)
+  const field = dialog.getByLabel('Secure payment link')
+  await expect(field).toHaveAccessibleDescription(new RegExp(user.email))
+  await field.fill('http://pay.example/1')
+  await dialog.getByRole('button', { name: 'Save and Send Link' }).click()
+  await expect(field).toHaveAccessibleDescription(/starts with https/)
+  await field.fill('https://pay.example/session/1')
+  await field.press('Enter')
+  await expect(admin.locator('.toast')).toContainText(`It is e-mailed to ${user.email}`)
+  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute('href', 'https://pay.example/session/1')
+
+  await dialog.getByLabel('Secure payment link').fill('https://pay.example/session/2')
+  await dialog.getByRole('button', { name: 'Change and Send Link' }).click()
+  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute('href', 'https://pay.example/session/2')
+  await dialog.getByRole('button', { name: 'Remove Link' }).click()
+  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
+  await expect(admin.locator('.toast')).toContainText('has no payment link any more')
+  // The dialog decides about the invoice as it is now, link and all.
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({ paying, admin }) => {
+  const clear = await paying()
+  const doubtful = await paying({ confirmationCode: '' })
+  const ignored = await paying({ paymentNote: 'for the pizza' })
+  const gone = await paying()
+  await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
+  for (const { number } of [clear, doubtful, ignored, gone]) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
+  await admin.getByRole('button', { name: 'Confirm Payments' }).click()
+
+  const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
+  const rowOf = ({ number }: Paying) => dialog.getByRole('listitem').filter({ hasText: number })
+  await expect(rowOf(doubtful).getByText('No code')).toBeVisible()
+  await expect(rowOf(ignored).getByText('Other note')).toBeVisible()
+  await expect(rowOf(doubtful).getByRole('checkbox')).not.toBeChecked()
+  await expect(rowOf(clear).getByRole('checkbox')).toBeChecked()
+  await expect(dialog.getByRole('status')).toContainText('2 payments')
+  await rowOf(doubtful).getByRole('checkbox').check()
+  await expect(dialog.getByRole('status')).toContainText('3 payments')
+  await expectAccessible(admin)
+
+  // Somebody else is faster with one of them, which this page does not hear of in time.
+  await admin.route('**/api/admin/invoices/confirm', async (route) => {
+    await decideOrder(admin, gone.number, 'cancelled')
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Confirm 3 Payments' }).click()
+  await expect(rowOf(clear).getByText('Confirmed', { exact: true })).toBeVisible()
+  await expect(rowOf(doubtful).getByText('Confirmed', { exact: true })).toBeVisible()
+  await expect(rowOf(ignored).getByText('Left out')).toBeVisible()
+  await expect(rowOf(gone)).toContainText('Not confirmed: admin was faster')
+  await expect(rowOf(gone)).toContainText('this invoice is now cancelled')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
+})
+
+test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({ paying, admin }) => {
+  const { number } = await paying({ paymentMethod: 'venmo' })
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await expect(admin.getByText(/^waits /)).toBeVisible()
+  await methodFilter(admin).selectOption('venmo')
+  await expect(admin).toHaveURL(/paymentMethod=venmo/)
+  await expect(admin.getByRole('row', { name: number })).toBeVisible()
+  await expect(admin.getByRole('link', { name: 'Export CSV' })).toHaveAttribute(
+    'href',
+    new RegExp(`invoices.csv.*${number}.*paymentMethod=venmo|invoices.csv.*paymentMethod=venmo.*${number}`),
+  )
+  await methodFilter(admin).selectOption('creditcard')
+  await expect(admin.getByText('No invoices match')).toBeVisible()
+  await admin.reload()
+  await expect(methodFilter(admin)).toHaveValue('creditcard')
+})
+
+test('undoing a payment shows what is taken back before it happens', async ({ register, newPage, admin }) => {
+  const referrer = await register({}, await newPage())
+  const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
+  const customer = await register({ referralCode }, await newPage())
+  const order = await openOrder(customer.page)
+  await submitOrder(customer.page, order, { paymentMethod: 'cashapp' })
+  await decideOrder(admin, order.invoiceNumber, 'paid')
+
+  const dialog = await openDialog(admin, order.invoiceNumber, 'Manage')
+  await expect(dialog.getByText('Confirmed by admin')).toBeVisible()
+  await dialog.getByLabel('Status').selectOption('cancelled')
+  await dialog.getByRole('button', { name: 'Update Status' }).click()
+  const question = admin.getByRole('alertdialog')
+  await expect(question.getByText(/^Subscription:/)).toContainText('none')
+  await expect(question.getByText(`for ${referrer.username}: referral bonus`)).toBeVisible()
+  await question.getByRole('button', { name: 'Undo payment' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.getByRole('button', { name: `Manage ${order.invoiceNumber}`, exact: true })).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390]) {
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+      test('evidence, rejection and several at once are accessible', async ({ paying, admin }, info) => {
+        const confirmationCode = `axe-${Date.now()}`
+        await paying({ confirmationCode })
+        const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })
+        const card = await paying({ paymentMethod: 'creditcard' })
+        const look = async (name: string) => {
+          await expectAccessible(admin)
+          await admin.screenshot({ path: info.outputPath(`${name}.png`) })
+        }
+        const dialog = await openDialog(admin, number)
+        await dialog.getByText('Same confirmation code').waitFor()
+        await look('evidence')
+        await dialog.getByText('Earlier payments').scrollIntoViewIfNeeded()
+        await admin.screenshot({ path: info.outputPath('evidence-below.png') })
+        await dialog.getByRole('button', { name: 'Reject Payment' }).click()
+        await admin.getByRole('dialog', { name: 'Reject Payment' }).waitFor()
+        await look('rejection')
+        const other = await openDialog(admin, card.number)
+        await other.getByLabel('Secure payment link').scrollIntoViewIfNeeded()
+        await look('link')
+        await admin.goto('/admin?tab=invoices&status=pending')
+        await admin
+          .getByRole('checkbox', { name: /Select all/ })
+          .first()
+          .check()
+        await look('list')
+        await admin.getByRole('button', { name: 'Confirm Payments' }).click()
+        await admin.getByRole('dialog', { name: 'Confirm Payments' }).getByRole('checkbox').first().waitFor()
+        await look('several')
+      })
+    })
+  }

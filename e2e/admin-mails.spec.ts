@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { type Sink, startSink } from '../test/smtp-sink.ts'
+
+const test = journey.extend<{ admin: Page }, { sink: Sink }>({
+  sink: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const sink = await startSink()
+      await use(sink)
+      await sink.close()
+    },
+    { scope: 'worker' },
+  ],
+  environment: [async ({ sink }, use) => use({ SMTP_URL: sink.url, MAIL_FROM: 'Harbour TV <tv@harbour.example>' }), { scope: 'worker' }],
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
+
+const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
+const frameOf = (within: Locator) => within.frameLocator('iframe')
+
+async function everywhere(page: Page, look: () => Promise<void>): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await look()
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('a mail leaves at once, is read as its reader sees it, and is sent once more', async ({ admin, register, newPage, sink }) => {
+  await admin.goto('/admin')
+  await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Mail Log' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Mail Log' })).toBeVisible()
+  await admin.getByRole('searchbox').fill('harbour-olive')
+  await expect(admin.getByText('No mails match')).toBeVisible()
+
+  await register({ username: 'harbour-olive' }, await newPage())
+  // It appears by itself.
+  const row = rowOf(admin, 'harbour-olive@example.org')
+  await expect(row).toContainText('Sent')
+  await expect(row).toContainText('Welcome')
+  const [mail] = sink.mails.filter(({ to }) => to[0] === 'harbour-olive@example.org')
+  expect(mail!.headers.get('from')).toEqual(['Harbour TV <tv@harbour.example>'])
+
+  const open = row.getByRole('button', { name: /^Open mail/ })
+  await open.click()
+  const dialog = admin.getByRole('dialog', { name: 'Welcome' })
+  await expect(frameOf(dialog).getByRole('heading', { name: 'Good to have you' })).toBeVisible()
+  await dialog.getByRole('tab', { name: 'Phone' }).click()
+  await expect(frameOf(dialog).getByText('Hi harbour-olive,')).toBeVisible()
+  await dialog.getByRole('tab', { name: 'Plain text' }).click()
+  await expect(dialog.getByText('Your username is harbour-olive.')).toBeVisible()
+  await everywhere(admin, () => expectAccessible(admin))
+
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.locator('.toast')).toContainText('Mail queued')
+  await expect(open).toBeFocused()
+  await expect.poll(() => sink.mails.filter(({ to }) => to[0] === 'harbour-olive@example.org').length).toBe(2)
+  await expect(row).toContainText('Sent')
+})
+
+test('a mail that is refused says why, and waits to be sent again', async ({ admin, register, newPage, sink }) => {
+  sink.refuse({ at: 'rcpt', code: 550, message: 'no such person here' })
+  await register({ username: 'nobody-there' }, await newPage())
+  await admin.goto('/admin/mails?status=failed')
+  const row = rowOf(admin, 'nobody-there@example.org')
+  await expect(row).toContainText('Failed')
+  await expect(row).toContainText('no such person here')
+  await everywhere(admin, () => expectAccessible(admin))
+  await row.getByRole('button', { name: /^Open mail/ }).click()
+  const dialog = admin.getByRole('dialog')
+  await expect(dialog.getByText(/550 no such person here/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await expect(admin.getByText('No mails match')).toBeVisible()
+  await expect.poll(() => sink.mails.some(({ to }) => to[0] === 'nobody-there@example.org')).toBe(true)
+})
+
+test('every template is looked at and sent to oneself', async ({ admin, sink }) => {
+  await admin.goto('/admin/mails?tab=templates')
+  await expect(admin.getByRole('button', { name: /^Preview/ }).first()).toBeVisible()
+  await everywhere(admin, () => expectAccessible(admin))
+  const preview = admin.getByRole('button', { name: 'Preview Payment confirmed' })
+  await preview.focus()
+  await admin.keyboard.press('Enter')
+  const dialog = admin.getByRole('dialog', { name: 'Payment confirmed' })
+  await expect(frameOf(dialog).getByRole('heading', { name: 'Your payment is confirmed' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send test to me' }).click()
+  await expect(admin.locator('.toast')).toContainText('Test mail queued')
+  await expect.poll(() => sink.mails.some((mail) => mail.text.includes('Your payment is confirmed'.toUpperCase()))).toBe(true)
+  await admin.keyboard.press('Escape')
+  await expect(preview).toBeFocused()
+})
+
+test('mails can be read by everybody, in light and dark, on a desk and on a phone', async ({ admin, newPage }) => {
+  const page = await newPage()
+  for (const template of ['order_received', 'password_reset', 'refund_decided', 'welcome']) {
+    const html = await (await admin.request.get(`/api/admin/mail-templates/${template}/document`)).text()
+    await everywhere(page, async () => {
+      await page.setContent(html)
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html: at }) => at)])).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    })
+  }
+})

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+
+const rows = (page: Page) => page.locator('tbody').getByRole('row')
+/** The row of whoever is on a page that nobody else of the journey is on. */
+const rowOn = (page: Page, name: string) => rows(page).filter({ has: page.getByRole('cell', { name, exact: true }) })
+async function open(page: Page): Promise<Page> {
+  await page.goto('/admin?tab=visitors')
+  await expect(page.getByRole('heading', { name: /^Active Visitors/ })).toBeVisible()
+  await expect(rowOn(page, 'Admin Panel')).toContainText('Logged In')
+  return page
+}
+const expectCount = (page: Page, count: number) => expect(page.getByRole('heading', { name: `Active Visitors ${count}`, exact: true })).toBeVisible()
+const countNow = async (page: Page) => Number((await page.getByRole('heading', { name: /^Active Visitors \d/ }).textContent())?.match(/\d+/)?.[0])
+
+test('visitors and customers appear, move on and leave while the list is open; their tabs are one visitor', async ({
+  page,
+  newPage,
+  register,
+  signInAdmin,
+}) => {
+  const admin = await open(await signInAdmin())
+  const before = await countNow(admin)
+
+  await page.goto('/setup')
+  const visitor = rowOn(admin, 'Setup Guide')
+  await expect(visitor).toContainText('Anonymous')
+  await expect(visitor).toContainText(/Chrome \d+ on Linux/)
+  await expect(visitor).toContainText('Desktop')
+  await expect(visitor).toContainText('less than a minute ago')
+  await expectCount(admin, before + 1)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
+  await expect(rowOn(admin, 'FAQ')).toHaveCount(1)
+  await expect(visitor).toHaveCount(0)
+  const tab = await page.context().newPage()
+  await tab.goto('/devices')
+  await expect(rowOn(admin, 'Devices')).toHaveCount(1)
+  await expect(rowOn(admin, 'FAQ')).toHaveCount(0)
+  await expectCount(admin, before + 1)
+  await tab.close()
+  await expect(rowOn(admin, 'FAQ')).toHaveCount(1)
+
+  const customer = await register({}, await newPage())
+  await customer.page.goto('/invoices')
+  const row = rowOn(admin, 'Your Invoices')
+  await expect(row).toContainText(customer.username)
+  await expect(row).toContainText('Logged In')
+  await admin.getByRole('searchbox').fill(customer.username)
+  await expect(rows(admin)).toHaveCount(1)
+  await customer.page.goto('about:blank')
+  await expect(admin.getByText('No visitors match')).toBeVisible()
+  await expectCount(admin, before + 1)
+})
+
+test('paused, the list stays as it was until it is resumed', async ({ page, signInAdmin }) => {
+  const panel = await signInAdmin()
+  await panel.clock.install()
+  const admin = await open(panel)
+  await page.goto('/contact')
+  await expect(rowOn(admin, 'Contact')).toHaveCount(1)
+  await admin.getByRole('button', { name: 'Pause' }).click()
+  const asked: string[] = []
+  admin.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/pricing')
+  // More than the time between two questions.
+  await admin.clock.fastForward(11_000)
+  await expect(rowOn(admin, 'Contact')).toHaveCount(1)
+  expect(asked).not.toContain('/api/admin/active-visitors')
+  await admin.getByRole('button', { name: 'Resume' }).click()
+  await expect(rowOn(admin, 'Pricing')).toHaveCount(1)
+  await expect(rowOn(admin, 'Contact')).toHaveCount(0)
+  await expect(admin.getByRole('button', { name: 'Pause' })).toBeFocused()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+  test('a visitor counts by the pages asked for', async ({ page, signInAdmin, browser, baseURL }) => {
+    // The administrator's browser runs scripts; another name makes it another browser than the visitor's, at the same address.
+    const context = await browser.newContext({
+      baseURL,
+      javaScriptEnabled: true,
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    })
+    const admin = await open(await signInAdmin(await context.newPage()))
+    await page.goto('/terms')
+    await expect(rowOn(admin, 'Terms of Service')).toContainText('Anonymous')
+    await page.goto('/privacy')
+    await expect(rowOn(admin, 'Privacy Policy')).toHaveCount(1)
+    await expect(rowOn(admin, 'Terms of Service')).toHaveCount(0)
+    await context.close()
+  })
+})
+
+test('nobody there, a failure and its cause are said; many are paged and the rest is counted', async ({ signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 50[03]/)
+  const admin = await signInAdmin()
+  const answer = (status: number, body: string) =>
+    admin.route('**/api/admin/active-visitors', (route) => route.fulfill({ status, contentType: 'application/json', body }))
+  await answer(200, '{"count":0,"visitors":[]}')
+  await admin.goto('/admin?tab=visitors')
+  await expect(admin.getByText('No active visitors at the moment')).toBeVisible()
+  await expectAccessible(admin)
+
+  await answer(503, '{"message":"We cannot reach our records right now.","code":"unavailable"}')
+  await admin.reload()
+  await expect(admin.getByRole('alert')).toContainText('Failed to fetch active visitors')
+  await expect(admin.getByRole('alert')).toContainText('We cannot reach our records right now.')
+  await answer(500, 'a proxy says no')
+  await admin.getByRole('button', { name: 'Retry' }).click()
+  await expect(admin.getByRole('alert')).toContainText('Unknown error')
+
+  const one = { isAuthenticated: false, username: null, country: 'Iceland', path: '/wp-login.php', userAgent: 'x', lastActive: new Date().toISOString() }
+  const device = { browser: null, system: null, type: 'other' }
+  const visitors = Array.from({ length: 500 }, (_, i) => ({ ...one, id: `visitor-${i}`, ipAddress: `2001:db8::${i.toString(16)}`, device }))
+  await answer(200, JSON.stringify({ count: 2_000, visitors }))
+  await admin.getByRole('button', { name: 'Retry' }).click()
+  await expect(admin.getByText('Showing the latest 500 of 2000 visitors.')).toBeVisible()
+  await expect(admin.getByText('Showing 1 to 10 of 500 visitors')).toBeVisible()
+  await expect(rows(admin).first()).toContainText('Iceland')
+  await expect(rows(admin).first()).toContainText('Wp Login.php')
+})
+
+test('the list is accessible, wide and narrow, light and dark', async ({ page, signInAdmin }) => {
+  const admin = await open(await signInAdmin(page))
+  for (const width of [1440, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await admin.setViewportSize({ width, height: 900 })
+      await admin.emulateMedia({ colorScheme })
+      await expectAccessible(admin)
+      expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  await admin.getByRole('button', { name: 'Pause' }).click()
+  await expectAccessible(admin)
+})

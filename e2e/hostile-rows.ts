@@ -1,0 +1,124 @@
+import type { Pool } from 'pg'
+import { hostileTexts } from './hostile-texts.ts'
+
+const all = hostileTexts.join('\n')
+const upTo = (most: number, text: string) => [...text].slice(0, most).join('').toWellFormed()
+/** As long as a rule of the table wants it. */
+const atLeast = (least: number, text: string) => text.padEnd(least, '.')
+
+/** Writes every hostile text into every field that keeps text, past all forms: rows of one customer, and people, catalogue and settings. */
+export async function writeHostileRows(pool: Pool, userId: number, adminId: number): Promise<void> {
+  const insert = (table: string, row: Record<string, unknown>) => {
+    const names = Object.keys(row)
+    return pool.query(
+      `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+      Object.values(row),
+    )
+  }
+  const [plan] = (await pool.query<{ id: number }>('select id from plans order by id limit 1')).rows
+
+  for (const [index, text] of hostileTexts.entries()) {
+    await insert('users', {
+      username: `hostile-${index}`,
+      email: upTo(240, `${index}${text}@example.org`),
+      full_name: upTo(100, text),
+      password_hash: 'none',
+      referral_code: `HOSTILE${index}`,
+      iptv_username: text,
+      iptv_synced: true,
+      plan_id: plan!.id,
+      subscription_status: 'active',
+    })
+    const { rows } = await insert('invoices', {
+      invoice_number: `ORD-H${String(index).padStart(5, '0')}`,
+      user_id: userId,
+      plan_id: plan!.id,
+      plan_name: text,
+      plan_months: 1,
+      plan_connections: 1,
+      description: text,
+      customer_details: `Email: ${text}`,
+      notes: text,
+      amount: 1499,
+      payment_method: (['cashapp', 'venmo', 'creditcard'] as const)[index % 3],
+      payment_note: upTo(120, text),
+      confirmation_code: upTo(120, text),
+      payment_link: index % 3 === 2 ? `https://pay.example/${encodeURIComponent(text)}` : null,
+      payment_reference: upTo(60, text),
+      status: 'pending',
+      submitted_at: new Date(),
+      expires_at: new Date(Date.now() + 86_400_000),
+    })
+    await insert('invoice_lines', { invoice_id: rows[0].id, position: 1, kind: 'plan', description: text, amount: 1499 })
+    await insert('reports', {
+      user_id: userId,
+      content_type: 'movie',
+      content_name: text,
+      issue: 'other',
+      description: text,
+      admin_notes: text,
+      status: 'reviewing',
+    })
+    await insert('trial_requests', {
+      user_id: userId,
+      device: text,
+      message: text,
+      status: 'denied',
+      trial_username: text,
+      trial_server: text,
+      admin_notes: text,
+      response_date: new Date(),
+    })
+    await insert('inquiries', { name: upTo(100, atLeast(2, text)), email: upTo(254, `${text}@example.org`), message: atLeast(10, text), admin_notes: text })
+    await insert('audit_log', {
+      actor_id: adminId,
+      action: text,
+      target_type: text,
+      target_id: text,
+      before: { [text]: text },
+      after: { [text]: [text, text] },
+      request_id: text,
+    })
+    await insert('channels', { name: upTo(120, text), category: 'news', logo: '/favicon.svg', preview_url: null })
+    await insert('faqs', { question: text, answer: text, order: 100 + index })
+    await insert('device_categories', { name: text, icon: text, devices: JSON.stringify([text, text]), position: 100 + index })
+  }
+  await insert('credit_transactions', { user_id: userId, amount: 1, description: all, type: 'admin_adjustment', created_by: adminId })
+  await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
+  // Dialogs show one row: these have every text in one field.
+  await insert('reports', { user_id: userId, content_type: 'movie', content_name: 'Every text', issue: 'other', description: all, status: 'pending' })
+  await insert('trial_requests', { user_id: userId, device: 'Every text', message: all, status: 'pending', admin_notes: all })
+  await insert('inquiries', { name: 'Every text', email: 'every@example.org', message: upTo(2000, all), admin_notes: upTo(2000, all) })
+  const everything = Object.fromEntries(hostileTexts.map((text) => [text, text]))
+  await insert('audit_log', {
+    actor_id: adminId,
+    action: 'every.text',
+    target_type: 'user',
+    target_id: String(userId),
+    before: everything,
+    after: { deep: { [all]: all } },
+  })
+  await insert('plans', {
+    name: upTo(120, hostileTexts[1]!),
+    tier: 1,
+    months: 1,
+    connections: 6,
+    price: 100,
+    billing: hostileTexts[0],
+    features: JSON.stringify(hostileTexts),
+  })
+}
+
+/** Puts hostile words where the operator names brand, phone, player and claims, and tells the app to read them. */
+export async function writeHostileSettings(pool: Pool, site: Record<string, Record<string, unknown>>): Promise<void> {
+  const image = hostileTexts.find((text) => text.startsWith('<img src=x onerror=window'))
+  const hostile = {
+    ...site,
+    brand: { ...site.brand, name: '<i>TV</i>' },
+    contact: { ...site.contact, phone: image },
+    setup: { ...site.setup, appName: image, providerName: image, downloaderCode: image, demoUsername: image, demoPassword: image },
+    claims: { ...site.claims, support: image, trialHours: image, countries: image },
+  }
+  await pool.query("insert into settings (key, value) values ('site', $1) on conflict (key) do update set value = excluded.value", [JSON.stringify(hostile)])
+  await pool.query("select pg_notify('sauce', $1)", [JSON.stringify({ to: 'catalogue' })])
+}

@@ -1,0 +1,259 @@
+import type { Page } from '@playwright/test'
+import { codeAt } from '../src/features/two-factor/server/totp.ts'
+import { test as base, expect, expectAccessible } from '../test/browser.ts'
+import { type Sink, startSink } from '../test/smtp-sink.ts'
+import { visit } from './order.ts'
+
+const test = base.extend<object, { sink: Sink }>({
+  sink: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const sink = await startSink()
+      await use(sink)
+      await sink.close()
+    },
+    { scope: 'worker' },
+  ],
+  environment: [({ sink }, use) => use({ SMTP_URL: sink.url, MAIL_FROM: 'desk@sauce.example' }), { scope: 'worker' }],
+})
+
+const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const card = (page: Page, name: string) => page.getByRole('region', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const mailTo = async (sink: Sink, email: string, words: string) => {
+  const found = () => sink.mails.find(({ to, raw, text }) => to.includes(email) && (raw + text).includes(words))
+  await expect.poll(found, { timeout: 30_000 }).toBeTruthy()
+  return found()!
+}
+async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(page, 'Login').click()
+}
+
+test('a forgotten password is set anew with a link that works once and leaves no trace in the address', async ({
+  page,
+  newPage,
+  register,
+  sink,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of (400|401)/)
+  const { username, email } = await register({}, await newPage())
+  await visit(page, '/auth')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
+  await button(page, 'Send Link').click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Please enter a valid email address/)
+  for (const typed of ['nobody@example.org', email]) {
+    await page.getByLabel('Email').fill(typed)
+    await page.getByRole('button', { name: /Send (Another )?Link/ }).click()
+    await expect(page.getByText('If an account has this address, a link to set a new password is on its way.')).toBeVisible()
+  }
+  const mail = await mailTo(sink, email, '/reset-password?token=')
+  const link = /\/reset-password\?token=[\w-]+/.exec(mail.text)?.[0] ?? ''
+  expect(sink.mails.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([])
+
+  const response = await page.goto(link)
+  expect(response?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
+  await expect(page).toHaveURL('/reset-password')
+  await page.getByLabel('New Password', { exact: true }).fill('a new beginning')
+  await page.getByLabel('Confirm New Password').fill('a new ending')
+  await button(page, 'Set Password').click()
+  await expect(page.getByLabel('Confirm New Password')).toHaveAccessibleDescription(/Passwords don't match/)
+  await page.getByLabel('Confirm New Password').fill('a new beginning')
+  await button(page, 'Set Password').click()
+  await expect(toast(page, 'Password changed')).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+  await fillLogin(page, username, 'a new beginning')
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+
+  await visit(page, link)
+  await page.getByLabel('New Password', { exact: true }).fill('a third one')
+  await page.getByLabel('Confirm New Password').fill('a third one')
+  await button(page, 'Set Password').click()
+  await expect(page.getByText('This link is no longer valid. Please ask for a new one.').first()).toBeVisible()
+})
+
+test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({ page, newPage, register, sink }) => {
+  const { username, email, password } = await register()
+  const other = await newPage()
+  await other.setExtraHTTPHeaders({
+    'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1',
+  })
+  await visit(other, '/auth?redirect=/dashboard')
+  await fillLogin(other, username, password)
+  await expect(other).toHaveURL('/dashboard')
+  await mailTo(sink, email, 'Safari on iPhone')
+
+  await visit(page, '/dashboard')
+  await page.getByRole('link', { name: /^Security:/ }).click()
+  const sessions = card(page, 'Where You Are Logged In')
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByText('This device')).toHaveCount(1)
+  await sessions.getByRole('button', { name: /^Log Out Safari on iPhone/ }).click()
+  await expect(toast(page, 'Logged out')).toContainText('Safari on iPhone has been logged out.')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  await other.reload()
+  await expect(other).toHaveURL('/auth?redirect=%2Fdashboard')
+})
+
+test('a code from an app is asked for at the login, a recovery code makes up for a lost device, and both can be given up', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
+  test.slow()
+  expectComplaint(/status of (400|401|403)/)
+  const { username, password } = await register()
+  await visit(page, '/security')
+  const section = card(page, 'Two-Step Verification')
+  await section.getByRole('button', { name: 'Set Up' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up two-step verification' })
+  await dialog.getByLabel('Current Password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('Current Password')).toHaveAccessibleDescription(/This is not your current password/)
+  await dialog.getByLabel('Current Password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = (
+    await dialog
+      .getByText(/No camera\?/)
+      .locator('span')
+      .innerText()
+  ).replaceAll(' ', '')
+  const code = (steps = 0) => codeAt(secret, Date.now() / 1000 + 30 * steps)
+  await expectAccessible(page)
+  await dialog.getByLabel('Code', { exact: true }).fill('000000')
+  await dialog.getByRole('button', { name: 'Turn On' }).click()
+  await expect(dialog.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is not right/)
+  await dialog.getByLabel('Code', { exact: true }).fill(code())
+  await dialog.getByRole('button', { name: 'Turn On' }).click()
+  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const items = kept.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(items).toHaveCount(10)
+  const codes = await items.allInnerTexts()
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await kept.getByRole('button', { name: 'Download' }).click()
+  expect((await saved).suggestedFilename()).toBe('recovery-codes.txt')
+  await kept.getByRole('button', { name: 'I Have Kept Them' }).click()
+  await expect(section).toContainText('10 of your recovery codes are left')
+
+  const logOut = async () => {
+    await visit(page, '/dashboard')
+    await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    await visit(page, '/auth?redirect=/security')
+    await fillLogin(page, username, password)
+    await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
+  }
+  await logOut()
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
+  await page.getByLabel('Code', { exact: true }).fill('123456')
+  await button(page, 'Verify').click()
+  await expect(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is not right/)
+  await page.getByLabel('Code', { exact: true }).fill(code(1))
+  await button(page, 'Verify').click()
+  await expect(page).toHaveURL('/security')
+
+  await logOut()
+  await page.getByLabel('Code', { exact: true }).fill(codes[0]!.toLowerCase())
+  await button(page, 'Verify').click()
+  await expect(section).toContainText('9 of your recovery codes are left')
+
+  await section.getByRole('button', { name: 'Turn Off' }).click()
+  const off = page.getByRole('dialog', { name: 'Turn off two-step verification' })
+  await off.getByLabel('Current Password').fill(password)
+  await off.getByLabel('Code', { exact: true }).fill(codes[1]!)
+  await off.getByRole('button', { name: 'Turn Off' }).click()
+  await expect(toast(page, 'Two-step verification is off')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Set Up' })).toBeVisible()
+})
+
+test('a passkey is added, named, logs in without a password and is removed', async ({ page, register, expectComplaint }) => {
+  expectComplaint(/status of 401/)
+  const { username, password } = await register()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
+
+  await visit(page, '/security')
+  const section = card(page, 'Passkeys')
+  await section.getByRole('button', { name: 'Add a Passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Red phone')
+  await dialog.getByLabel('Current Password').fill(password)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add Passkey' }).click()
+  await expect(toast(page, 'Passkey added')).toContainText('You can log in with Red phone now.')
+  await section.getByRole('button', { name: 'Rename Red phone' }).click()
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Blue phone')
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByRole('button', { name: 'Rename' }).click()
+  await expect(section).toContainText('Blue phone')
+  await expect(section).toContainText('not used yet')
+
+  await page.context().clearCookies()
+  await visit(page, '/auth?redirect=/security')
+  await button(page, 'Log In with a Passkey').click()
+  await expect(toast(page, 'Welcome back!')).toContainText(username)
+  await expect(page).toHaveURL('/security')
+  await section.getByRole('button', { name: 'Remove Blue phone' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Passkey' }).click()
+  await expect(toast(page, 'Passkey removed')).toBeVisible()
+  await expect(section.getByRole('listitem')).toHaveCount(0)
+
+  await page.context().clearCookies()
+  await visit(page, '/auth')
+  await button(page, 'Log In with a Passkey').click()
+  await expect(toast(page, 'Login failed')).toContainText('This passkey could not be used.')
+})
+
+test('an administrator sees the site as a customer, changes nothing, and stops', async ({ page, register, signInAdmin, newPage, expectComplaint }) => {
+  expectComplaint(/status of 403/)
+  const { username, password } = await register({}, await newPage())
+  await signInAdmin(page)
+  await visit(page, `/admin?search=${username}`)
+  await page.getByRole('link', { name: username }).first().click()
+  await button(page, 'View as Customer').click()
+  await expect(page).toHaveURL('/dashboard')
+  const banner = page.getByRole('complementary', { name: 'Viewing as a customer' })
+  await expect(banner).toContainText(`You are viewing the site as ${username}. Nothing can be changed`)
+  await expectAccessible(page)
+  await visit(page, '/pricing')
+  await expect(banner).toBeVisible()
+  await visit(page, '/dashboard')
+  await button(page, 'Edit Profile').click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  await dialog.getByLabel('Full Name (optional)').fill('Somebody Else')
+  await dialog.getByLabel('Current Password').fill(password)
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog.getByText(/nothing can be changed/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await banner.getByRole('button', { name: 'Stop Viewing' }).click()
+  await expect(page).toHaveURL(/\/admin\/users\/\d+/)
+  await expect(banner).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(username)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+
+      test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
+        const visitor = await newPage()
+        for (const path of ['/auth', '/forgot-password', '/reset-password', '/reset-password?token=x', '/verify-email?token=x']) {
+          await visit(visitor, path)
+          await expectAccessible(visitor)
+        }
+        await register()
+        await visit(page, '/security')
+        await expect(card(page, 'Where You Are Logged In').getByText('This device')).toBeVisible()
+        await expectAccessible(page)
+        await card(page, 'Two-Step Verification').getByRole('button', { name: 'Set Up' }).click()
+        await expect(page.getByRole('dialog', { name: 'Set up two-step verification' })).toBeVisible()
+        await expectAccessible(page)
+      })
+    })

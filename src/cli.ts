@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
+import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
+import { reconcile } from '#features/billing/server/service/reconcile.ts'
+import { resetTwoFactor } from '#features/two-factor/server/service/switch-off.ts'
+import { readConfig } from '#server/config.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { Passwords } from '#server/password.ts'
+import { everyJob } from './every-job.ts'
+
+type Command = { usage: string; what: string; run: (database: OpenDatabase, args: string[]) => Promise<void> }
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** The operator's hand, by the words that begin it. It works on a database that is in use as well as on one at rest. */
+const commands: Record<string, Command> = {
+  'admin create': {
+    usage: 'admin create USERNAME EMAIL',
+    what: 'a further administrator; the password is shown once',
+    run: async ({ db }, [username = '', email = '']) => {
+      const { password } = await createAdmin({ db, passwords: new Passwords() }, { username, email })
+      say(`Administrator ${username} was created. Password, to be changed at the first login:\n${password}`)
+    },
+  },
+  'user reset': {
+    usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
+    what: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
+    run: async ({ db }, [name = '', option]) => {
+      const { id, username, password } = await resetAccess({ db, passwords: new Passwords() }, name)
+      if (option === '--two-step') await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
+      say(`Password of ${username}, to be changed at the next login:\n${password}`)
+    },
+  },
+  reconcile: {
+    usage: 'reconcile',
+    what: 'asks for every promise that money depends on; ends with 1 when one is broken',
+    run: async ({ db }) => {
+      for (const { promise, broken } of await reconcile(db)) {
+        say(`${broken.length === 0 ? '✓' : '✗'} ${promise}`)
+        for (const row of broken.slice(0, 20)) say(`    ${JSON.stringify(row)}`)
+        if (broken.length > 0) process.exitCode = 1
+      }
+    },
+  },
+  jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
+  seed: {
+    usage: 'seed',
+    what: 'the sample catalogue, into an empty one',
+    run: async ({ db }) => {
+      await seedSample(db)
+      say('The sample catalogue is there, unless there was one already.')
+    },
+  },
+}
+
+async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
+  const exists = await pool.query(`SELECT to_regclass('jobs.job') AS table`)
+  const ran = exists.rows[0].table
+    ? await pool.query<{ name: string; runs: string; last: string; failed: string }>(
+        `SELECT name, count(*) AS runs, to_char(max(completed_on) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS last, count(*) FILTER (WHERE state = 'failed') AS failed
+         FROM jobs.job WHERE completed_on IS NOT NULL AND name NOT LIKE '\\_\\_%' GROUP BY name ORDER BY name`,
+      )
+    : { rows: [] }
+  say('What ran (UTC)')
+  for (const { name, runs, last, failed } of ran.rows) say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
+  if (ran.rows.length === 0) say('  nothing yet')
+  say('\nDue in the next 30 days (UTC)')
+  for (const { name, ahead } of everyJob(db)) {
+    if (!ahead) continue
+    const { rows } = await db.execute<{ day: string; count: string }>(
+      sql`SELECT to_char(greatest(at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM (${await ahead()}) due WHERE at < now() + interval '30 days' AND at > now() - interval '1 day' GROUP BY 1 ORDER BY 1`,
+    )
+    say(`  ${name}`)
+    for (const { day, count } of rows) say(`    ${day}  ${count}`)
+    if (rows.length === 0) say('    nothing')
+  }
+}
+
+const complain = (error: Error): void => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  const words = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
+  if (!words) {
+    for (const { usage, what } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${what}`)
+    process.exitCode = args.length === 0 ? 0 : 2
+    return
+  }
+  const database = await openDatabase(readConfig(), pino({ level: 'warn', base: undefined }, pino.destination(2)), join(import.meta.dirname, '../migrations'))
+  try {
+    await commands[args.slice(0, words).join(' ')]!.run(database, args.slice(words))
+  } finally {
+    await database.close()
+  }
+}
+
+main().catch(complain)

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, mailedTokens, mails, sessions, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { password } from '../../../test/factories.ts'
+import { mailedLink } from '../../../test/mailed-link.ts'
+import { brokenLinkMessage, guessablePasswordMessage, resetAskedMessage } from './rules.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp({ connections: 30, config: { secretKey: randomBytes(32).toString('base64') } })
+})
+afterAll(() => app.close())
+
+const newPassword = 'a new beginning'
+const ask = (email: string) => app.client().post('/api/forgot-password', { email })
+const reset = async (token: unknown, chosen: unknown = newPassword) => {
+  const response = await app.client().post('/api/reset-password', { token, newPassword: chosen })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const enters = async ({ user }: SignedIn, typed: string) => (await app.client().post('/api/login', { username: user.username, password: typed })).status
+const mailsTo = (recipient: string) => app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
+const broken = { status: 400, body: { code: 'broken_link', message: brokenLinkMessage } }
+/** A customer who has asked, and the token in their mail. */
+async function asked(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { token: string }> {
+  const who = await app.signIn(as)
+  expect((await ask(who.user.email)).status).toBe(200)
+  return { ...who, token: (await mailedLink(app, 'password_reset', who.user.email)).token }
+}
+
+describe('asking for a link', () => {
+  test('is refused without an address, in the words of the form', async () => {
+    for (const email of ['', 'nobody', undefined]) {
+      const response = await ask(email as string)
+      expect([response.status, await response.json()]).toMatchObject([400, { message: 'Please enter a valid email address' }])
+    }
+  })
+
+  test('gets the same answer for an address that nobody has, and mails nothing there', async () => {
+    const { user } = await app.signIn()
+    const answers = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
+    const [known, unknown] = await Promise.all(answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]))
+    expect(known).toEqual(unknown)
+    expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetAskedMessage })])
+    expect(await mailsTo(user.email)).toEqual([{ template: 'password_reset' }])
+    expect(await mailsTo('nobody@example.org')).toEqual([])
+  })
+
+  test('is limited for one address from one network, known or not, and a mailbox is not filled from many', async () => {
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const { user } = await limited.signIn()
+    const asks = async (email: string, ip: string) => (await limited.client({ ip }).post('/api/forgot-password', { email })).status
+    for (const email of [user.email, 'nobody@example.org']) {
+      const statuses = await Promise.all(Array.from({ length: 6 }, () => asks(email, '192.0.2.1')))
+      expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429])
+    }
+    for (let network = 10; network < 18; network++) expect(await asks(user.email, `192.0.${network}.1`)).toBe(200)
+    expect(await limited.db.$count(mails, eq(mails.recipient, user.email))).toBe(10)
+    await limited.close()
+  })
+
+  test('leaves no token in the database, the mail log, the audit or the log', async () => {
+    const { user, token } = await asked()
+    const rows = [await app.db.select().from(mailedTokens), await app.db.select().from(mails), await app.db.select().from(auditLog)]
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(rows) + app.logs.join()).not.toContain(token)
+    expect(
+      await app.db
+        .select()
+        .from(auditLog)
+        .where(eq(auditLog.targetId, String(user.id))),
+    ).toMatchObject([{ action: 'user.create_password_reset' }])
+  })
+})
+
+describe('a new password', () => {
+  test('is refused in the words of the form, and the link still works', async () => {
+    const who = await asked()
+    expect(await reset(who.token, '12345')).toMatchObject({ status: 400, body: { issues: [{ path: 'newPassword' }] } })
+    expect(await enters(who, password)).toBe(200)
+    expect((await reset(who.token)).status).toBe(200)
+  })
+
+  test('gets one and the same answer for a guessed, a used, a replaced and a late token, and for one of a former address', async () => {
+    expect(await reset(randomBytes(32).toString('base64url'))).toEqual(broken)
+    for (const token of ['x', "' or 1=1 --", '💥']) expect(await reset(token)).toEqual(broken)
+
+    const used = await asked()
+    expect((await reset(used.token)).status).toBe(200)
+    expect(await reset(used.token, 'yet another one')).toEqual(broken)
+
+    const replaced = await asked()
+    await ask(replaced.user.email)
+    expect(await reset(replaced.token)).toEqual(broken)
+
+    const late = await asked()
+    await app.database.pool.query(`UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${late.user.id}`)
+    expect(await reset(late.token)).toEqual(broken)
+
+    const moved = await asked()
+    await app.db
+      .update(users)
+      .set({ email: `moved-${moved.user.email}` })
+      .where(eq(users.id, moved.user.id))
+    expect(await reset(moved.token)).toEqual(broken)
+    for (const who of [replaced, late, moved]) expect(await enters(who, password)).toBe(200)
+  })
+
+  test('is no longer set by a link once the password was changed', async () => {
+    const who = await asked()
+    const body = JSON.stringify({ currentPassword: password, newPassword: 'changed meanwhile' })
+    const changed = await who.client.request('/api/account/password', { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
+    expect(changed.status).toBe(200)
+    expect(await reset(who.token)).toEqual(broken)
+  })
+
+  test('has one winner among twenty who use the link at once, and the rest get the same answer', async () => {
+    const who = await asked()
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
+    expect(await enters(who, `new beginning ${answers.findIndex(({ status }) => status === 200)}`)).toBe(200)
+    expect((await mailsTo(who.user.email)).filter(({ template }) => template === 'password_changed')).toHaveLength(1)
+  })
+
+  test('ends every session, opens none, verifies the address and tells the user', async () => {
+    const who = await asked({ mustChangePassword: true })
+    const response = await app.client().post('/api/reset-password', { token: who.token, newPassword })
+    expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
+    expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(0)
+    expect((await who.client.request('/api/user')).status).toBe(401)
+    expect([await enters(who, password), await enters(who, newPassword)]).toEqual([401, 200])
+    const [row] = await app.db.select().from(users).where(eq(users.id, who.user.id))
+    expect(row).toMatchObject({ mustChangePassword: false, emailVerifiedAt: expect.any(String) })
+    expect(await mailsTo(who.user.email)).toEqual([{ template: 'password_reset' }, { template: 'password_changed' }])
+    const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
+    expect(audited).toEqual([{ action: 'user.confirm_password_reset' }])
+  })
+
+  test('lets somebody in at once who was locked out by failed logins', async () => {
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const { user } = await limited.signIn()
+    const logIn = async (typed: string) => (await limited.client().post('/api/login', { username: user.username, password: typed })).status
+    for (let i = 0; i < 5; i++) expect(await logIn('not the password')).toBe(401)
+    expect(await logIn(password)).toBe(429)
+    await limited.client().post('/api/forgot-password', { email: user.email })
+    const { token } = await mailedLink(limited, 'password_reset', user.email)
+    expect((await limited.client().post('/api/reset-password', { token, newPassword })).status).toBe(200)
+    expect(await logIn(newPassword)).toBe(200)
+    await limited.close()
+  })
+})
+
+describe('a password that everybody would guess', () => {
+  const common = ['password123', 'QWERTY123', 'aaaaaaaa']
+  const refused = { status: 400, body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] } }
+
+  test('is refused to an administrator, with the own name too', async () => {
+    const who = await asked({ role: 'admin' })
+    for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email]) expect(await reset(who.token, chosen)).toMatchObject(refused)
+    expect((await reset(who.token)).status).toBe(200)
+  })
+
+  test('is a customer’s own choice until the operator says otherwise, at registration, change and reset', async () => {
+    const body = (name: string) => ({ username: name, email: `${name}@example.org`, password: 'password123' })
+    expect((await app.client().post('/api/register', body('careless'))).status).toBe(200)
+    const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
+    await strict.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"refuseGuessablePasswords":"everyone"}')`)
+    const register = await strict.client().post('/api/register', body('careless'))
+    expect([register.status, await register.json()]).toMatchObject([400, { issues: [{ path: 'password', message: guessablePasswordMessage }] }])
+    const { client } = await strict.signIn()
+    const change = { currentPassword: password, newPassword: 'letmein' }
+    const changed = await client.request('/api/account/password', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    })
+    expect([changed.status, await changed.json()]).toMatchObject([400, { code: 'guessable_password' }])
+    await strict.close()
+  })
+})

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import * as referrals from '#features/referrals/server/service.ts'
+import { audit } from '#server/audit.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import type { House } from '#server/http.ts'
+import { registration } from '../../contract.ts'
+
+const account = z.pick(registration, { username: true, email: true })
+
+/** Creates an administrator by the operator's hand. Returns the password that was drawn, to be shown once; it has to be changed at the first login. Throws a sentence. */
+export async function createAdmin(
+  { db, passwords }: Pick<House, 'db' | 'passwords'>,
+  given: { username: string; email: string },
+): Promise<{ password: string }> {
+  const checked = z.safeParse(account, given)
+  if (!checked.success) throw new Error(checked.error.issues.map((issue) => issue.message).join('\n'))
+  const { username, email } = checked.data
+  const password = randomBytes(15).toString('base64url')
+  const passwordHash = await passwords.hash(password)
+  try {
+    await inTransaction(db, async (tx) => {
+      const [row] = await tx
+        .insert(users)
+        .values({ username, email, passwordHash, role: 'admin', mustChangePassword: true, referralCode: referrals.drawCode() })
+        .returning({ id: users.id })
+      await audit(tx, { actorId: null, action: 'user.create_admin', targetType: 'user', targetId: row!.id, after: { username, role: 'admin' } })
+    })
+  } catch (error) {
+    const constraint = violationOf(error)?.constraint
+    if (constraint === 'users_name') throw new Error(`The username ${username} is taken.`)
+    if (constraint === 'users_mail') throw new Error(`The e-mail address ${email} is taken.`)
+    throw error
+  }
+  return { password }
+}

@@ -1,0 +1,92 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getCustomer } from '#features/customers/contract.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { currentUser, listUsers, passwordResetForm, resetPassword, type UserRow } from '../contract.ts'
+import { ownPasswordMessage } from '../rules.ts'
+
+interface Props {
+  user: UserRow
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+}
+
+const formId = 'admin-password'
+
+/** Reset User Password (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
+export function AdminPasswordDialog({ user, returnTo }: Props) {
+  const { data: me } = useSuspenseQuery(query(currentUser))
+  const [open, setOpen] = useState(true)
+  const send = useSend(resetPassword, [listUsers, getCustomer])
+  const form = useSchemaForm({
+    schema: passwordResetForm,
+    id: formId,
+    fields: ['newPassword', 'confirmPassword'],
+    onFailure: (message) => toast({ title: 'Failed to reset password', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async ({ newPassword }) => {
+    const { username } = await send.mutateAsync({ params: { userId: user.id }, body: { newPassword } })
+    setOpen(false)
+    toast({ title: 'Password reset', description: `${username} has to choose a new one after the next login.` })
+  })
+  const isMe = me?.id === user.id
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Reset User Password"
+      description={`Account ${user.username}, ${user.email}`}
+      size="form"
+      keepOnOutsidePress={!isMe}
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={
+        <>
+          {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} />}
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Cancel
+          </Button>
+          {isMe ? (
+            <ButtonLink to="/dashboard">My Account</ButtonLink>
+          ) : (
+            <Button {...form.button} form={formId} variant="destructive">
+              Reset Password
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isMe ? (
+        <Note>{ownPasswordMessage}</Note>
+      ) : (
+        <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+          <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+          <Field label="New Password" hint="At least 6 characters" {...form.field('newPassword')}>
+            <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
+          </Field>
+          <Field label="Confirm Password" {...form.field('confirmPassword')}>
+            <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
+          </Field>
+          <Note tone="warn">
+            {user.username} is logged out everywhere and told by e-mail, without the password: please pass it on yourself. It is good for one login, then a new
+            one has to be chosen.
+          </Note>
+        </form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { getCustomer } from '#features/customers/contract.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { RadioCards } from '#web/ui/radio-cards.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { currentUser, listUsers, roleChange, type UserRow, updateRole } from '../contract.ts'
+import { roleNames } from '../rules.ts'
+
+interface Props {
+  user: UserRow
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+}
+
+const choices = [
+  { value: 'user', title: roleNames.user, description: 'Uses the service and manages their own account' },
+  { value: 'admin', title: roleNames.admin, description: 'Admins have full access to manage the system' },
+] as const
+
+/** Change User Role (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
+export function AdminRoleDialog({ user, returnTo }: Props) {
+  const { data: me } = useSuspenseQuery(query(currentUser))
+  const router = useRouter()
+  const id = useId()
+  const [open, setOpen] = useState(true)
+  const send = useSend(updateRole, [listUsers, getCustomer, currentUser])
+  const form = useSchemaForm({
+    schema: roleChange,
+    id,
+    fields: ['role'],
+    defaultValues: { role: user.role },
+    onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
+  })
+  const isMe = me?.id === user.id
+  const leaves = isMe && user.role === 'admin' && form.watch('role') === 'user'
+  const submit = form.onSubmit(async (body) => {
+    const { username, role } = await send.mutateAsync({ params: { userId: user.id }, body })
+    setOpen(false)
+    toast({ title: 'Role updated', description: `${username} is now ${role === 'admin' ? 'an administrator' : 'a regular user'}.` })
+    if (isMe) await router.invalidate()
+  })
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Change User Role"
+      description={`Account ${user.username}, ${user.email}`}
+      size="form"
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={
+        <>
+          {form.failure && <DialogTrouble message={form.failure} />}
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={id}>
+            Update Role
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="grid gap-4">
+        <RadioCards legend="Role" options={choices} {...form.field('role')} {...form.register('role')} />
+        {leaves ? (
+          <Note tone="warn">This is your own account: you leave the Admin Panel at once.</Note>
+        ) : (
+          <Note>It acts with the next thing {user.username} does, without a new login.</Note>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { getSite } from '#features/settings/contract.ts'
+import { query } from '#web/data.ts'
+import { AuthStage } from './auth-stage.tsx'
+import { usePasswordFocus } from './use-password-focus.ts'
+
+interface Props {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** What every page for somebody who is not signed in stands in: the stage on one side, one form on the other. */
+export function AuthFrame({ title, lead, children }: Props) {
+  const { data: site } = useSuspenseQuery(query(getSite))
+  return (
+    <div className="grid lg:min-h-[calc(100svh-4.5rem)] lg:grid-cols-2">
+      <AuthStage claims={site.claims} mascot={site.brand.mascot} lookAway={usePasswordFocus()} />
+      <div className="grid content-center px-[var(--gutter)] py-10 lg:py-16">
+        <div className="mx-auto w-full max-w-[32rem]">
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead && <p className="mt-3 mb-6 text-fg-2">{lead}</p>}
+          {children}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { safePath } from '#kit/safe-path.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { currentUser, passwordForm, updatePassword } from '../contract.ts'
+
+/** Where somebody stands until they have replaced a password that an administrator set; then on to where they were going. */
+export function ChoosePasswordPage() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { redirect } = useSearch({ from: '/choose-password' })
+  const client = useQueryClient()
+  const router = useRouter()
+  const navigate = useNavigate()
+  const send = useSend(updatePassword)
+  const form = useSchemaForm({
+    schema: passwordForm,
+    id: 'choose',
+    fields: ['currentPassword', 'newPassword', 'confirmPassword'],
+    onFailure: (message) => toast({ title: 'Failed to change password', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {
+    const changed = await send.mutateAsync({ body })
+    client.setQueryData(query(currentUser).queryKey, changed)
+    toast({ title: 'Password changed', description: 'Your new password is in force.' })
+    await router.invalidate()
+    await navigate({ href: safePath(redirect) })
+  })
+
+  return (
+    <div className="wrap max-w-[36rem] py-10 sm:py-14">
+      <PageHeader title="Choose a new password" lead="An administrator has set your password. Please choose one that only you know." />
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
+        <Field label="Current Password" hint="The one you have just logged in with." {...form.field('currentPassword')}>
+          <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+        </Field>
+        <Field label="New Password" hint="At least 6 characters; a longer one is better." {...form.field('newPassword')}>
+          <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
+        </Field>
+        <Field label="Confirm New Password" {...form.field('confirmPassword')}>
+          <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
+        </Field>
+        {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+        <Button {...form.button} size="lg" wide>
+          Change Password
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { brokenLinkMessage } from '../rules.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { useTokenOfAddress } from './use-token-of-address.ts'
+
+const NewPasswordForm = lazyRouteComponent(() => import('./new-password-form.tsx'), 'NewPasswordForm')
+if (import.meta.env.SSR) await NewPasswordForm.preload?.()
+
+export function ResetPasswordPage() {
+  const token = useTokenOfAddress('/reset-password')
+  return (
+    <AuthFrame title="Set a new password" lead="Choose a password you use nowhere else. Everywhere you are logged in now, you will be logged out.">
+      {token ? (
+        <Suspense fallback={<Skeleton className="h-72" />}>
+          <NewPasswordForm token={token} />
+        </Suspense>
+      ) : (
+        <Note
+          tone="bad"
+          action={
+            <ButtonLink to="/forgot-password" variant="ink" size="sm">
+              Ask for a New Link
+            </ButtonLink>
+          }
+        >
+          {brokenLinkMessage}
+        </Note>
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,45 @@
+// Who did what: read by administrators, written by every room through server/audit.ts, changed by nobody.
+import * as z from 'zod/mini'
+import { get } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { id, instant, line } from '#kit/text.ts'
+
+const fields = z.nullable(z.record(z.string(), z.unknown()))
+export const auditEntry = z.object({
+  id: z.int(),
+  at: instant,
+  /** Null: the system itself. */
+  actor: z.nullable(z.object({ id, username: z.string() })),
+  action: z.string(),
+  targetType: z.string(),
+  targetId: z.string(),
+  /** A user's name, an invoice's number; null where the id says it. */
+  targetLabel: z.nullable(z.string()),
+  before: fields,
+  after: fields,
+  requestId: z.nullable(z.string()),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+const day = z.optional(z.iso.date('Please enter a valid date').check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')))
+export const auditSorts = ['at'] as const
+/** `from` and `to` are days in UTC, both included. */
+export const auditListQuery = listQuery(auditSorts, {
+  action: z.optional(line(0, 64, '')),
+  targetType: z.optional(line(0, 64, '')),
+  from: day,
+  to: day,
+})
+export const listAuditLog = get('/api/admin/audit', {
+  summary: 'Who did what, newest first',
+  access: 'admin',
+  paged: true,
+  query: auditListQuery,
+  output: z.array(auditEntry),
+})
+export const listAuditWords = get('/api/admin/audit/words', {
+  summary: 'Every action and every kind of target in the audit log',
+  access: 'admin',
+  output: z.object({ actions: z.array(z.string()), targetTypes: z.array(z.string()) }),
+})
+export const exportAuditLog = csvOf('/admin/audit.csv', { summary: 'The audit log as CSV', query: auditListQuery })

@@ -1,0 +1,11 @@
+import { exporting } from '#server/export.ts'
+import { implement } from '#server/http.ts'
+import * as contract from '../admin-contract.ts'
+import { auditCells } from './audit-cells.ts'
+import { auditList, listAuditLog, listAuditWords } from './service.ts'
+
+export const routes = [
+  implement(contract.listAuditLog, ({ db, query }) => listAuditLog(db, query)),
+  implement(contract.listAuditWords, ({ db }) => listAuditWords(db)),
+  exporting(contract.exportAuditLog, auditList, auditCells),
+]

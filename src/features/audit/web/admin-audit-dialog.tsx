@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { DetailLine } from '#web/ui/detail-line.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import type { AuditEntry } from '../admin-contract.ts'
+import { actionText } from '../rules.ts'
+import { AuditDifferences } from './audit-differences.tsx'
+import { AuditTarget } from './audit-target.tsx'
+
+/** One entry of the audit log, whole: open from its first rendering. */
+export function AdminAuditDialog({ entry, returnTo }: { entry: AuditEntry; returnTo: () => HTMLElement | null }) {
+  const [open, setOpen] = useState(true)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={actionText(entry.action)}
+      description={`Entry ${entry.id} of the audit log`}
+      size="wide"
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={<Button onClick={() => setOpen(false)}>Done</Button>}
+    >
+      <dl className="details mt-0!">
+        <DetailLine label="Who">{entry.actor?.username ?? 'System'}</DetailLine>
+        <DetailLine label="When">
+          <DateText value={entry.at} look="minute" />
+        </DetailLine>
+        <DetailLine label="Target">
+          <AuditTarget entry={entry} />
+        </DetailLine>
+        <DetailLine label="Request ID">
+          {entry.requestId ? (
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="num">{entry.requestId}</span>
+              <CopyButton size="sm" text={entry.requestId} what="request ID" />
+            </span>
+          ) : (
+            'None'
+          )}
+        </DetailLine>
+      </dl>
+      <AuditDifferences entry={entry} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { query } from '#web/data.ts'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { listAuditWords } from '../admin-contract.ts'
+import { actionText, wordsOf } from '../rules.ts'
+
+interface Filters {
+  action?: string | undefined
+  targetType?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const any = 'all'
+
+/** What was done, to what, and on which days. */
+export function AdminAuditFilters({ values, onChange }: { values: Filters; onChange: (change: Filters) => void }) {
+  const { data: words } = useQuery({ ...query(listAuditWords), refetchOnMount: 'always' })
+  const selects = [
+    { name: 'action', label: 'Action', all: 'All actions', options: words?.actions, text: actionText },
+    { name: 'targetType', label: 'Target', all: 'All targets', options: words?.targetTypes, text: wordsOf },
+  ] as const
+  const days = [
+    { name: 'from', label: 'From' },
+    { name: 'to', label: 'To' },
+  ] as const
+  return (
+    <>
+      {selects.map(({ name, label, all, options = [], text }) => {
+        const value = values[name]
+        return (
+          <NativeSelect
+            key={name}
+            className="input-sm"
+            aria-label={label}
+            value={value ?? any}
+            onChange={({ target }) => onChange({ [name]: target.value === any ? undefined : target.value })}
+          >
+            <option value={any}>{all}</option>
+            {[...new Set([...options, ...(value ? [value] : [])])].map((option) => (
+              <option key={option} value={option}>
+                {text(option)}
+              </option>
+            ))}
+          </NativeSelect>
+        )
+      })}
+      {days.map(({ name, label }) => (
+        <span key={name} className="table-day">
+          <label htmlFor={`audit-${name}`}>{label}</label>
+          <Input
+            id={`audit-${name}`}
+            type="date"
+            className="input-sm"
+            min="2000-01-01"
+            max="2100-12-31"
+            value={values[name] ?? ''}
+            onChange={({ target }) => onChange({ [name]: target.value || undefined })}
+          />
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+// What only administrators say about invoices: the evidence, rejections, payment links, several confirmations at once.
+import * as z from 'zod/mini'
+import { get, post, put } from '#kit/endpoint.ts'
+import { cents, id, instant, line, paragraph } from '#kit/text.ts'
+import { adminInvoice, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay } from './contract.ts'
+import { mostConfirmed } from './rules.ts'
+
+const rejection = z.object({
+  reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
+  version: z.int(),
+})
+/** What the dialog asks for; the version comes with the invoice. */
+export const rejectionForm = z.pick(rejection, { reason: true })
+export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
+  summary: 'Send a submitted payment back to the customer, with a reason',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: oneInvoice,
+  body: rejection,
+  output: adminInvoice,
+})
+const badLink = 'Please enter an address that starts with https://'
+const secureLink = line(1, 500, badLink).check(
+  z.refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    return url?.protocol === 'https:' && text.startsWith('https://') && url.username + url.password === '' && url.hostname.includes('.')
+  }, badLink),
+)
+export const paymentLinkForm = z.object({ paymentLink: secureLink })
+export const updatePaymentLink = put('/api/admin/invoices/:invoiceId/payment-link', {
+  summary: "Put the secure payment link on an invoice and send it to the customer's account address",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: oneInvoice,
+  /** Null takes a wrong link away. */
+  body: z.object({ paymentLink: z.nullable(secureLink), version: z.int() }),
+  output: adminInvoice,
+})
+
+const invoiceMention = z.object({
+  id,
+  invoiceNumber: z.string(),
+  username: z.string(),
+  planName: z.string(),
+  amount: cents,
+  status: invoiceStatus,
+  createdAt: instant,
+  paidAt: z.nullable(instant),
+})
+const subscriptionState = z.object({
+  planName: z.nullable(z.string()),
+  status: z.string(),
+  startDate: z.nullable(instant),
+  endDate: z.nullable(instant),
+  maxConnections: z.nullable(z.int()),
+})
+/** What a decision would do now: it was made and rolled back, by the code that makes it. */
+export const decisionOutcome = z.object({
+  status: decidedStatus,
+  refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  subscription: z.nullable(z.object({ before: subscriptionState, after: subscriptionState })),
+  bookings: z.array(z.object({ username: z.string(), amount: cents, type: z.string() })),
+})
+export type DecisionOutcome = z.output<typeof decisionOutcome>
+export const invoiceEvidence = z.object({
+  invoice: adminInvoice,
+  lines: z.array(invoiceLine),
+  /** Other invoices with this confirmation code, the customer's latest payments, and what else of theirs is open. */
+  sameCode: z.array(invoiceMention),
+  payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceMention) }),
+  open: z.array(invoiceMention),
+  ownInvoice: z.boolean(),
+  /** The reader referred this customer and would earn the bonus. */
+  ownReferral: z.boolean(),
+  history: z.array(z.object({ at: instant, by: z.nullable(z.string()), action: z.string(), reason: z.nullable(z.string()), version: z.nullable(z.int()) })),
+  outcomes: z.array(decisionOutcome),
+})
+export type InvoiceEvidence = z.output<typeof invoiceEvidence>
+export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence', {
+  summary: 'All that speaks for or against confirming a payment, and what each decision would do',
+  access: 'admin',
+  params: oneInvoice,
+  query: z.object({ paidAt: z.optional(paymentDay) }),
+  output: invoiceEvidence,
+})
+
+const isListOfIds = (text: string) => /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)
+export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
+  summary: 'Several invoices as they are now, before they are confirmed together',
+  access: 'admin',
+  query: z.object({ invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)) }),
+  output: z.array(adminInvoice),
+})
+const confirmation = z.object({ invoiceId: id, version: z.int(), expectedAmount: cents, acknowledged: z.boolean() })
+export const confirmPayments = post('/api/admin/invoices/confirm', {
+  summary: 'Confirm several payments, each for itself',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    invoices: z
+      .array(confirmation)
+      .check(z.minLength(1, 'Please choose at least one invoice'), z.maxLength(mostConfirmed, `Please choose at most ${mostConfirmed} invoices`)),
+  }),
+  output: z.array(
+    z.object({ invoiceId: id, invoiceNumber: z.nullable(z.string()), done: z.boolean(), code: z.nullable(z.string()), message: z.nullable(z.string()) }),
+  ),
+})

@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activations, auditLog, invoices } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { confirmPayments, getInvoicesToConfirm } from './admin-contract.ts'
+import { updateInvoice } from './contract.ts'
+
+let app: TestApp
+let admin: SignedIn
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  admin = await app.signInAdmin()
+  planId = (await createPlan(app.db)).id
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+type Row = typeof invoices.$inferSelect
+let codes = 0
+const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
+  const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
+  const words = { paymentMethod: 'venmo', confirmationCode: `CODE-${codes}`, paymentNote: `SAUCE: ${invoiceNumber}` } as const
+  const { user } = await app.signIn()
+  return givenInvoice(app.db, { userId: user.id, planId, status: 'pending', submittedAt: new Date().toISOString(), invoiceNumber, ...words, ...given })
+}
+const shown = ({ id, version, amount }: Row, acknowledged = false) => ({ invoiceId: id, version, expectedAmount: amount, acknowledged })
+const confirm = (given: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices: given } })
+const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
+
+describe('confirming several payments', () => {
+  test('refuses none, and more than fifty', async () => {
+    const one = shown(await pending())
+    await expect(confirm([])).rejects.toMatchObject({ status: 400 })
+    await expect(confirm(Array.from({ length: 51 }, () => one))).rejects.toMatchObject({ status: 400 })
+    for (const invoiceIds of ['', 'x', '1,', '0', '99999999999', '2147483648', Array(51).fill('1').join()])
+      await expect(admin.client.call(getInvoicesToConfirm, { query: { invoiceIds } }), invoiceIds).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('confirms fifty, each with its own trace', async () => {
+    const rows: Row[] = []
+    for (let i = 0; i < 50; i++) rows.push(await pending())
+    const results = await confirm(rows.map((row) => shown(row)))
+    expect(results).toEqual(rows.map(({ id, invoiceNumber }) => ({ invoiceId: id, invoiceNumber, done: true, code: null, message: null })))
+    const [last] = await app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.targetId, String(rows[49]!.id)))
+    expect(last).toMatchObject({ action: 'invoice.confirm', actorId: admin.user.id })
+  })
+
+  test('goes on past what is refused, and says for each what became of it', async () => {
+    const [fine, changed, gone] = [await pending(), await pending(), { ...(await pending()), id: 2147483647 }]
+    await admin.client.call(updateInvoice, { params: { invoiceId: changed.id }, body: { status: 'cancelled' } })
+    const dearer = { ...shown(await pending()), expectedAmount: 1 }
+    const results = await confirm([shown(changed), shown(gone), dearer, shown(fine)])
+    expect(results.map(({ done, code }) => [done, code])).toEqual([
+      [false, 'stale'],
+      [false, 'not_found'],
+      [false, 'amount_changed'],
+      [true, null],
+    ])
+    expect(results[0]!.message).toContain('is now cancelled')
+    expect(await statusOf(changed.id)).toBe('cancelled')
+  })
+
+  test.each<[string, Partial<NewInvoice>]>([
+    ['without a code', { confirmationCode: null }],
+    ['with another note', { paymentNote: 'for the pizza' }],
+    ['that nobody has submitted', { submittedAt: null }],
+    ['by card, without a link to pay by', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
+  ])('leaves one alone %s, unless it was acknowledged', async (_what, given) => {
+    const doubtful = await pending(given)
+    expect(await confirm([shown(doubtful)])).toMatchObject([{ done: false, code: 'needs_acknowledgement' }])
+    expect(await statusOf(doubtful.id)).toBe('pending')
+    expect(await confirm([shown(doubtful, true)])).toMatchObject([{ done: true }])
+  })
+
+  test('leaves a repeated code and one’s own invoice alone, unless they were acknowledged', async () => {
+    const twins = [await pending({ confirmationCode: 'SAME-9' }), await pending({ confirmationCode: 'same9' })]
+    const own = await pending({ userId: admin.user.id })
+    const asked = [...twins, own]
+    expect((await confirm(asked.map((row) => shown(row)))).map(({ code }) => code)).toEqual(Array(3).fill('needs_acknowledgement'))
+    expect((await confirm(asked.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
+  })
+
+  test('the same one named twice, or asked for twice at once, is confirmed once', async () => {
+    const row = await pending()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
+    expect(answers.flat().filter(({ done }) => done)).toHaveLength(1)
+    expect(await app.db.select().from(activations).where(eq(activations.invoiceId, row.id))).toHaveLength(1)
+  })
+
+  test('is looked at first, as the invoices are now, in the order asked', async () => {
+    const [first, second] = [await pending(), await pending({ confirmationCode: null })]
+    const rows = await admin.client.call(getInvoicesToConfirm, { query: { invoiceIds: `${second.id},${first.id},2147483647` } })
+    expect(rows.map(({ id }) => id)).toEqual([second.id, first.id])
+  })
+})

@@ -1,0 +1,208 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addMonths } from '#kit/dates.ts'
+import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { getInvoiceEvidence } from './admin-contract.ts'
+import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+
+let app: TestApp
+let admin: SignedIn
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  admin = await app.signInAdmin()
+  planId = (await createPlan(app.db, { price: 2_000, connections: 2, name: 'Little Beast: 2 Connections' })).id
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+const evidenceOf = (invoiceId: number, paidAt?: string, by = admin) =>
+  by.client.call(getInvoiceEvidence, { params: { invoiceId }, query: paidAt ? { paidAt } : {} })
+const outcomeOf = async (invoiceId: number, status: string, paidAt?: string) =>
+  (await evidenceOf(invoiceId, paidAt)).outcomes.find((outcome) => outcome.status === status)!
+const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled', by = admin) =>
+  by.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+async function pending(customer: SignedIn, words: { confirmationCode?: string; paymentNote?: string } = {}) {
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, {
+    body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber, ...words },
+  })
+  return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
+}
+const everything = async () => {
+  const tables = [users, invoices, activations, creditTransactions, auditLog, mails]
+  return Promise.all(
+    tables.map((table) =>
+      app.db
+        .select()
+        .from(table as typeof users)
+        .orderBy(sql`1`),
+    ),
+  )
+}
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+describe('the evidence about an invoice', () => {
+  test('is for administrators, and of an unknown invoice 404', async () => {
+    const customer = await app.signIn()
+    const { id } = await pending(customer)
+    expect((await customer.client.request(`/api/admin/invoices/${id}/evidence`)).status).toBe(403)
+    await expect(evidenceOf(2147483647)).rejects.toMatchObject({ status: 404 })
+    await expect(evidenceOf(id, 'soon')).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('leaves nothing behind, though it makes every decision to see what it does', async () => {
+    const referrer = await app.signIn()
+    const { id } = await pending(await app.signIn({ referredBy: referrer.user.id }))
+    const before = await everything()
+    await evidenceOf(id)
+    expect(await everything()).toEqual(before)
+  })
+
+  test('foretells exactly what confirming does: dates and the referrer’s bonus', async () => {
+    const referrer = await app.signIn()
+    const customer = await app.signIn({ referredBy: referrer.user.id })
+    const { id } = await pending(customer)
+    const yesterday = hoursAgo(24).slice(0, 10)
+    const foretold = await outcomeOf(id, 'paid', yesterday)
+    const paid = await admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid', paidAt: yesterday } })
+    expect(foretold.refusal).toBeNull()
+    expect(foretold.subscription).toEqual({
+      before: { planName: null, status: 'none', startDate: null, endDate: null, maxConnections: null },
+      after: { planName: 'Little Beast: 2 Connections', status: 'active', startDate: paid.paidAt, endDate: addMonths(paid.paidAt!, 1), maxConnections: 2 },
+    })
+    expect(foretold.bookings).toEqual([{ username: referrer.user.username, amount: 255, type: 'referral_bonus' }])
+    const booked = await app.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, id))
+    expect(booked).toMatchObject([{ userId: referrer.user.id, amount: 255, type: 'referral_bonus' }])
+    const [now] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
+    expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
+  })
+
+  test('foretells what undoing takes back, and why it would be refused', async () => {
+    const referrer = await app.signIn()
+    const { id, userId } = await pending(await app.signIn({ referredBy: referrer.user.id }))
+    await decide(id, 'paid')
+    expect(await outcomeOf(id, 'cancelled')).toMatchObject({
+      refusal: null,
+      subscription: { before: { status: 'active' }, after: { status: 'none', endDate: null } },
+      bookings: [{ username: referrer.user.username, amount: -255, type: 'referral_bonus' }],
+    })
+    const other = await givenInvoice(app.db, { userId: referrer.user.id })
+    await app.db
+      .insert(creditTransactions)
+      .values({ userId: referrer.user.id, amount: -255, type: 'payment', description: 'spent', relatedInvoiceId: other.id })
+    await app.db.update(users).set({ accountCredit: 0 }).where(eq(users.id, referrer.user.id))
+    expect(await outcomeOf(id, 'pending')).toMatchObject({ refusal: { code: 'credit_spent' }, subscription: null, bookings: [] })
+    expect((await app.db.select().from(users).where(eq(users.id, userId)))[0]!.subscriptionStatus).toBe('active')
+  })
+
+  test('says that a date the server would refuse is refused', async () => {
+    const { id } = await pending(await app.signIn())
+    expect((await outcomeOf(id, 'paid', '2099-01-01')).refusal).toEqual({ code: 'invalid', message: expect.stringContaining('payment date') })
+  })
+
+  test('names the other invoices with the same code, earlier payments and what else is open', async () => {
+    const customer = await app.signIn()
+    const earlier = await pending(customer)
+    await decide(earlier.id, 'paid')
+    const open = await pending(customer)
+    const twin = await pending(await app.signIn(), { confirmationCode: '#ev-77 01' })
+    const { id } = await pending(customer, { confirmationCode: 'EV7701' })
+    const evidence = await evidenceOf(id)
+    expect(evidence.invoice).toMatchObject({ id, duplicateCode: true, noteMatch: 'same' })
+    expect(evidence.sameCode.map((each) => each.id)).toEqual([twin.id])
+    expect(evidence.payments).toMatchObject({ count: 1, total: 2_000, latest: [{ id: earlier.id }] })
+    expect(evidence.open.map((each) => each.id)).toEqual([open.id])
+  })
+
+  test('tells who did what, newest first', async () => {
+    const colleague = await app.signInAdmin()
+    const { id } = await pending(await app.signIn())
+    await decide(id, 'cancelled', colleague)
+    await decide(id, 'pending')
+    expect((await evidenceOf(id)).history).toMatchObject([
+      { by: admin.user.username, action: 'invoice.reopen', version: 4 },
+      { by: colleague.user.username, action: 'invoice.cancel', version: 3 },
+    ])
+  })
+})
+
+describe('in the list', () => {
+  const rowOf = async (invoiceNumber: string) => (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
+
+  test.each([
+    ['cashapp', 23, false],
+    ['cashapp', 25, true],
+    ['creditcard', 0.9, false],
+    ['creditcard', 1.1, true],
+  ] as const)('a %s payment that waits %d hours: overdue %s', async (paymentMethod, hours, overdue) => {
+    const { invoiceNumber } = await givenInvoice(app.db, {
+      userId: (await app.signIn()).user.id,
+      status: 'pending',
+      paymentMethod,
+      submittedAt: hoursAgo(hours),
+    })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ overdue, promisedHours: paymentMethod === 'creditcard' ? 1 : 24 })
+  })
+  test('nothing is overdue that is paid, or was never submitted', async () => {
+    const { user } = await app.signIn()
+    const paid = await givenInvoice(app.db, { userId: user.id, paymentMethod: 'venmo', submittedAt: hoursAgo(99), status: 'pending' })
+    await decide(paid.id, 'paid')
+    const silent = await givenInvoice(app.db, { userId: user.id, status: 'pending' })
+    expect([(await rowOf(paid.invoiceNumber)).overdue, (await rowOf(silent.invoiceNumber)).overdue]).toEqual([false, false])
+  })
+  test('payments are found by their method', async () => {
+    const { user } = await app.signIn()
+    for (const paymentMethod of ['cashapp', 'venmo', 'creditcard', null] as const)
+      await givenInvoice(app.db, { userId: user.id, status: 'pending', paymentMethod })
+    const { rows, total } = await admin.client.call(listAllInvoices, { query: { search: user.username, paymentMethod: 'venmo' } })
+    expect([rows.map((row) => row.paymentMethod), total]).toEqual([['venmo'], 1])
+  })
+})
+
+describe('a payment that concerns the administrator', () => {
+  const concerned = async (house: TestApp) => {
+    const self = await house.signInAdmin()
+    const own = await givenInvoice(house.db, { userId: self.user.id, status: 'pending' })
+    const referred = await house.signIn({ referredBy: self.user.id })
+    const earning = await givenInvoice(house.db, { userId: referred.user.id, status: 'pending' })
+    return { self, own, earning }
+  }
+
+  test('is flagged, and noted when it is confirmed', async () => {
+    const { self, own, earning } = await concerned(app)
+    expect(await evidenceOf(own.id, undefined, self)).toMatchObject({ ownInvoice: true, ownReferral: false })
+    expect(await evidenceOf(earning.id, undefined, self)).toMatchObject({ ownInvoice: false, ownReferral: true })
+    await decide(earning.id, 'paid', self)
+    const [noted] = await app.db
+      .select()
+      .from(auditLog)
+      .where(sql`${auditLog.action} = 'invoice.confirm' AND ${auditLog.targetId} = ${String(earning.id)}`)
+    expect(noted!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
+  })
+
+  test('is refused when the operator says so, which the evidence foretells; a colleague may', async () => {
+    const strict = await buildApp({ config: { selfApproval: 'deny' } })
+    try {
+      const { self, own, earning } = await concerned(strict)
+      const colleague = await strict.signInAdmin()
+      for (const [invoice, code] of [
+        [own, 'own_invoice'],
+        [earning, 'own_referral'],
+      ] as const) {
+        const { outcomes } = await self.client.call(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: {} })
+        expect(outcomes.find(({ status }) => status === 'paid')!.refusal).toMatchObject({ code })
+        await expect(decide(invoice.id, 'paid', self)).rejects.toMatchObject({ status: 409, code })
+        expect(await decide(invoice.id, 'paid', colleague)).toMatchObject({ status: 'paid' })
+      }
+      await expectBooksToBalance(strict.db)
+    } finally {
+      await strict.close()
+    }
+  })
+})

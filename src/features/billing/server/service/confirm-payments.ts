@@ -1,0 +1,47 @@
+import type { Db } from '#server/db/connect.ts'
+import { Refusal } from '#server/errors.ts'
+import type { AdminInvoice } from '../../contract.ts'
+import { doubtsAbout, doubtWords } from '../../rules.ts'
+import { type Act, decideInvoice } from './decide-invoice.ts'
+import { adminInvoices } from './read-invoices.ts'
+
+type Confirmation = { invoiceId: number; version: number; expectedAmount: number; acknowledged: boolean }
+type Result = { invoiceId: number; invoiceNumber: string | null; done: boolean; code: string | null; message: string | null }
+
+/**
+ * Confirms several payments, each in a transaction of its own and only as it was shown (version and amount in cents). What is doubtful and was
+ * not acknowledged is left alone; what is refused says why; the others go on. Answers in the order asked.
+ */
+export async function confirmPayments(db: Db, confirmations: Confirmation[], act: Act): Promise<Result[]> {
+  const rows = await adminInvoices(
+    db,
+    confirmations.map(({ invoiceId }) => invoiceId),
+  )
+  const results: Result[] = []
+  for (const confirmation of confirmations) {
+    const row = rows.find(({ id }) => id === confirmation.invoiceId)
+    const refused = await confirmOne(db, row, confirmation, act)
+    results.push({
+      invoiceId: confirmation.invoiceId,
+      invoiceNumber: row?.invoiceNumber ?? null,
+      done: refused === null,
+      code: null,
+      message: null,
+      ...refused,
+    })
+  }
+  return results
+}
+
+async function confirmOne(db: Db, row: AdminInvoice | undefined, { invoiceId, version, expectedAmount, acknowledged }: Confirmation, act: Act) {
+  const doubts = row && row.version === version && !acknowledged ? doubtsAbout(row, act.admin.id) : []
+  if (doubts.length > 0)
+    return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map((doubt) => doubtWords[doubt].toLowerCase()).join(', ')}.` }
+  try {
+    await decideInvoice(db, invoiceId, { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged }, act)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, message: error.message }
+    throw error
+  }
+}

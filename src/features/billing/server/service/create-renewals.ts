@@ -1,0 +1,79 @@
+import { and, eq, gt, inArray, lte, notExists, or, sql } from 'drizzle-orm'
+import { tierOf } from '#features/catalog/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { invoices, plans, users } from '#server/db/tables.ts'
+import { enqueueMail } from '#server/mail.ts'
+import { notifyUser } from '#server/notify.ts'
+import { listInvoices } from '../../contract.ts'
+import { customerDetailsFor } from '../../rules.ts'
+import { insertInvoice, planAsSold } from './insert-invoice.ts'
+import { setCredit } from './use-credit.ts'
+
+const atOnce = 500
+/** A renewal can still be paid for some days after the end it renews. */
+const daysAfterEnd = 3
+
+/**
+ * Makes the renewal invoice of every subscription that ends within the days set, as a draft the customer pays whenever he likes:
+ * paying early loses no day. One for each end; nobody with another open invoice, and no plan that is not on sale. Returns how many.
+ */
+export async function createRenewals(db: Db): Promise<number> {
+  const { daysAhead } = await settings.read(db, 'renewals')
+  if (daysAhead === 0) return 0
+  const { validDays } = await settings.read(db, 'invoices')
+  const due = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(plans, eq(plans.id, users.planId))
+    .where(isDue(db, daysAhead))
+    .orderBy(users.subscriptionEndDate)
+    .limit(atOnce)
+  let made = 0
+  for (const { id } of due) if (await inTransaction(db, (tx) => createRenewal(tx, id, daysAhead, Math.max(validDays, daysAhead + daysAfterEnd)))) made++
+  return made
+}
+
+async function createRenewal(tx: Tx, userId: number, daysAhead: number, validDays: number): Promise<boolean> {
+  // The lock makes the customer's own checkout wait; whether it is still due is asked again behind it.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const [due] = await tx
+    .select({ email: users.email, endDate: users.subscriptionEndDate, plan: plans })
+    .from(users)
+    .innerJoin(plans, eq(plans.id, users.planId))
+    .where(and(eq(users.id, userId), isDue(tx, daysAhead)))
+  if (!due) return false
+  const { email, plan } = due
+  const description = `Renewal of ${plan.name}, ${tierOf(plan).caption}`
+  const draft = await insertInvoice(
+    tx,
+    { ...planAsSold(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate, validDays },
+    [{ kind: 'plan', description, amount: plan.price }],
+  )
+  const { amount, invoiceNumber } = (await setCredit(tx, draft, true)) ?? draft
+  await enqueueMail(tx, {
+    dedupeKey: `renewal_invoice:${draft.id}`,
+    userId,
+    recipient: email,
+    template: 'renewal_invoice',
+    data: { invoiceNumber, planName: plan.name, amount, endDate: due.endDate },
+  })
+  await notifyUser(tx, userId, [listInvoices.id])
+  return true
+}
+
+// Days are 24 hours long here: a calendar's days change their length with the seasons.
+const isDue = (db: Db | Tx, daysAhead: number) =>
+  and(
+    eq(users.subscriptionStatus, 'active'),
+    gt(users.subscriptionEndDate, sql`now()`),
+    lte(users.subscriptionEndDate, sql`now() + interval '24 hours' * ${daysAhead}::int`),
+    eq(plans.hidden, false),
+    notExists(
+      db
+        .select({ id: invoices.id })
+        .from(invoices)
+        .where(and(eq(invoices.userId, users.id), or(inArray(invoices.status, ['draft', 'pending']), eq(invoices.renewsEnd, users.subscriptionEndDate)))),
+    ),
+  )

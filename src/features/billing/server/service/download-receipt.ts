@@ -1,0 +1,14 @@
+import type { Download } from '#kit/download.ts'
+import type { Db } from '#server/db/connect.ts'
+import { Refusal } from '#server/errors.ts'
+import { downloadInvoice } from './download-invoice.ts'
+
+/** The invoice as a PDF that goes with a mail to its owner; undefined when the invoice is not theirs. */
+export async function downloadReceipt(db: Db, userId: number, invoiceNumber: string): Promise<Download | undefined> {
+  try {
+    return await downloadInvoice(db, { id: userId, role: 'user', username: '', email: '', mustChangePassword: false }, invoiceNumber, '')
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined
+    throw error
+  }
+}

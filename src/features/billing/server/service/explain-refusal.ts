@@ -1,0 +1,64 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { auditLog, invoices, users } from '#server/db/tables.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import type { Act, Decision } from './decide-invoice.ts'
+import { duplicateCode } from './read-invoices.ts'
+
+/** Zero rows changed: already so (nothing to do), or throws why not. */
+export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, act: Act): Promise<void> {
+  const [row] = await tx
+    .select({
+      userId: invoices.userId,
+      status: invoices.status,
+      version: invoices.version,
+      amount: invoices.amount,
+      paidAt: invoices.paidAt,
+      duplicate: duplicateCode,
+    })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(eq(invoices.id, invoiceId))
+  if (!row) return notFound('Invoice not found')
+  if (decision.version !== undefined && decision.version !== row.version) return refuseAsStale(tx, invoiceId, row)
+  if (row.status === decision.status) {
+    const otherDate = decision.status === 'paid' && decision.paidAt && new Date(decision.paidAt).toISOString().slice(0, 10) !== row.paidAt!.slice(0, 10)
+    if (otherDate) return conflict('already_paid', 'This invoice is already paid. Move it back to pending first to change its payment date.')
+    return
+  }
+  if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
+    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+  if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
+    return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
+  if (row.duplicate && !decision.acknowledgeDuplicate)
+    return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
+  if (decision.paidAt) return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
+  return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
+}
+
+const minute = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+})
+
+/** Throws 409 `stale` with what the invoice is now, and who made it so and when, where that was an administrator. */
+export async function refuseAsStale(tx: Tx, invoiceId: number, { status, version }: { status: string; version: number }): Promise<never> {
+  const [last] = await tx
+    .select({ at: auditLog.at, by: users.username })
+    .from(auditLog)
+    .innerJoin(users, eq(users.id, auditLog.actorId))
+    .where(and(eq(auditLog.targetType, 'invoice'), eq(auditLog.targetId, String(invoiceId)), sql`${auditLog.after} ->> 'version' = ${String(version)}`))
+    .orderBy(desc(auditLog.id))
+    .limit(1)
+  return conflict(
+    'stale',
+    last
+      ? `${last.by} was faster (${minute.format(new Date(last.at))}): this invoice is now ${status}. Nothing was changed.`
+      : `This invoice was changed meanwhile: it is now ${status}. Nothing was changed.`,
+  )
+}

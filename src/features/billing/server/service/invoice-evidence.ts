@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { auditLog, invoiceLines, invoices, referralClaims, users } from '#server/db/tables.ts'
+import type { InvoiceEvidence } from '../../admin-contract.ts'
+import type { AdminInvoice } from '../../contract.ts'
+import { canMove } from '../../rules.ts'
+import { type Act, termsOf } from './decide-invoice.ts'
+import { previewDecision } from './preview-decision.ts'
+import { adminInvoice, effectiveStatus, sameCode } from './read-invoices.ts'
+
+const most = 10
+
+/** All an administrator weighs before deciding about an invoice, and what each decision open to them would do. Throws 404. */
+export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidAt?: string): Promise<InvoiceEvidence> {
+  const invoice = await adminInvoice(db, invoiceId)
+  const { userId } = invoice
+  const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoiceId)).orderBy(asc(invoiceLines.position))
+  const otherOfCustomer = and(eq(invoices.userId, userId), ne(invoices.id, invoiceId))
+  const paidEarlier = and(otherOfCustomer, eq(invoices.status, 'paid'))
+  const [sum] = await db
+    .select({ count: sql<number>`count(*)::int`, total: sql<number>`coalesce(sum(${invoices.amount}), 0)::int` })
+    .from(invoices)
+    .where(paidEarlier)
+  const [claim] = await db
+    .select({ referrerId: referralClaims.referrerId })
+    .from(referralClaims)
+    .where(and(eq(referralClaims.refereeId, userId), isNull(referralClaims.rewardedInvoiceId)))
+  return {
+    invoice,
+    lines,
+    sameCode: invoice.duplicateCode ? await mentions(db).where(hasCodeOf(invoice)).orderBy(desc(invoices.createdAt)).limit(most) : [],
+    payments: { ...sum!, latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most) },
+    open: await mentions(db)
+      .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
+      .orderBy(desc(invoices.createdAt), desc(invoices.id))
+      .limit(most),
+    ownInvoice: userId === act.admin.id,
+    ownReferral: invoice.kind === 'purchase' && claim?.referrerId === act.admin.id,
+    history: await historyOf(db, invoiceId),
+    outcomes: await outcomesOf(db, invoice, act, paidAt),
+  }
+}
+
+/** Tried one after the other: each locks the same rows. */
+async function outcomesOf(db: Db, { id, status }: AdminInvoice, act: Act, paidAt?: string): Promise<InvoiceEvidence['outcomes']> {
+  const terms = await termsOf(db)
+  const outcomes: InvoiceEvidence['outcomes'] = []
+  for (const target of ['paid', 'pending', 'cancelled'] as const)
+    if (canMove(status, target))
+      outcomes.push(await previewDecision(db, id, { status: target, acknowledgeDuplicate: true, ...(target === 'paid' && paidAt && { paidAt }) }, terms, act))
+  return outcomes
+}
+
+const mentions = (db: Db) =>
+  db
+    .select({
+      id: invoices.id,
+      invoiceNumber: invoices.invoiceNumber,
+      username: users.username,
+      planName: invoices.planName,
+      amount: invoices.amount,
+      status: effectiveStatus,
+      createdAt: invoices.createdAt,
+      paidAt: invoices.paidAt,
+    })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .$dynamic()
+
+const hasCodeOf = ({ id, paymentMethod, confirmationCode }: AdminInvoice) =>
+  and(
+    ne(invoices.id, id),
+    eq(invoices.paymentMethod, paymentMethod!),
+    sql`${invoices.confirmationCode} IS NOT NULL`,
+    sql`${sameCode(sql`${invoices.confirmationCode}`)} = ${sameCode(sql`${confirmationCode}::text`)}`,
+  )
+
+async function historyOf(db: Db, invoiceId: number): Promise<InvoiceEvidence['history']> {
+  const rows = await db
+    .select({ at: auditLog.at, by: users.username, action: auditLog.action, after: auditLog.after })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.actorId))
+    .where(and(eq(auditLog.targetType, 'invoice'), eq(auditLog.targetId, String(invoiceId)), ne(auditLog.action, 'invoice.read')))
+    .orderBy(desc(auditLog.id))
+    .limit(most)
+  return rows.map(({ after, ...row }) => ({
+    ...row,
+    reason: typeof after?.reason === 'string' ? after.reason : null,
+    version: typeof after?.version === 'number' ? after.version : null,
+  }))
+}

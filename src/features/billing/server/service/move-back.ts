@@ -1,0 +1,75 @@
+import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import * as subscriptions from '#features/subscriptions/server/service.ts'
+import { audit } from '#server/audit.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { invoiceLines, invoices } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { Act, Decision, Terms } from './decide-invoice.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
+import { setCredit } from './use-credit.ts'
+
+type Back = Decision & { status: 'pending' | 'cancelled' }
+
+/** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
+export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { validDays }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
+  const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+  if (!before) return notFound('Invoice not found')
+  const [moved] = await tx
+    .update(invoices)
+    .set({
+      status: decision.status,
+      paidAt: null,
+      version: sql`${invoices.version} + 1`,
+      ...(decision.status === 'pending' && { expiresAt: reopenedUntil(validDays), paymentReference: referenceIfFree }),
+    })
+    .where(and(eq(invoices.id, invoiceId), allowedFrom(decision.status), decision.version === undefined ? undefined : eq(invoices.version, decision.version)))
+    .returning()
+  if (!moved) {
+    await explainRefusal(tx, invoiceId, decision, act)
+    return undefined
+  }
+
+  const claim = await lockPeople(tx, moved.userId)
+  const undone = before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
+  if (undone) {
+    await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
+    await ledger.withdrawReward(tx, invoiceId)
+  }
+  if (moved.status === 'pending' && moved.submittedAt === null) await setCredit(tx, moved, await showsCredit(tx, moved.id))
+  await audit(tx, {
+    actorId: act.admin.id,
+    action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
+    targetType: 'invoice',
+    targetId: String(invoiceId),
+    before: { status: before.status, paidAt: before.paidAt, subscription: undone?.before },
+    after: { status: moved.status, version: moved.version, subscription: undone?.after },
+    requestId: act.requestId,
+  })
+  if (undone || decision.status === 'cancelled')
+    await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
+  await tellPeople(tx, moved.userId, claim?.referrerId)
+  return undone
+}
+
+/** A pending invoice past its date reads as expired before any job has written it, and is reopened like one. */
+const allowedFrom = (status: Back['status']) =>
+  status === 'cancelled'
+    ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
+    : or(inArray(invoices.status, ['draft', 'paid', 'cancelled', 'expired']), and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)))
+
+/** A reopened invoice can be paid for as long as a new one. */
+export const reopenedUntil = (validDays: number) => sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
+
+/** The phrase of a closed invoice may have been given to another order meanwhile: then the note names the number. */
+export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}
+  AND other.status IN ('draft', 'pending') AND other.id <> ${invoices.id}) THEN ${invoices.paymentReference} END`
+
+const showsCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
+  (
+    await tx
+      .select({ id: invoiceLines.id })
+      .from(invoiceLines)
+      .where(and(eq(invoiceLines.invoiceId, invoiceId), eq(invoiceLines.kind, 'credit')))
+  ).length > 0

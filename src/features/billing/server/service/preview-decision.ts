@@ -1,0 +1,67 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { SubscriptionState } from '#features/subscriptions/rules.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { creditTransactions, invoices, plans, users } from '#server/db/tables.ts'
+import { Refusal } from '#server/errors.ts'
+import type { DecisionOutcome } from '../../admin-contract.ts'
+import { type Act, type Decision, decide, decided, type Terms } from './decide-invoice.ts'
+
+/** Ends the transaction without a trace and carries out what it saw. */
+class RolledBack extends Error {
+  readonly outcome: DecisionOutcome
+  constructor(outcome: DecisionOutcome) {
+    super('This decision was only tried')
+    this.outcome = outcome
+  }
+}
+
+/**
+ * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
+ * A decision that would be refused answers with the refusal. Leaves nothing behind, no booking, audit row, mail or notification.
+ */
+export async function previewDecision(db: Db, invoiceId: number, decision: Decision, terms: Terms, act: Act): Promise<DecisionOutcome> {
+  const nothing = { status: decision.status, refusal: null, subscription: null, bookings: [] }
+  try {
+    return await decided(db, async (tx) => {
+      await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+      const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
+      const applied = await decide(tx, invoiceId, decision, terms, act)
+      const bookings = (await bookingsOf(tx, invoiceId)).filter(({ id }) => !known.has(id))
+      throw new RolledBack({ ...nothing, bookings, subscription: applied ? await namedStates(tx, invoiceId, applied.before) : null })
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome
+    if (error instanceof Refusal && error.status !== 404) return { ...nothing, refusal: { code: error.code, message: error.message } }
+    throw error
+  }
+}
+
+const bookingsOf = (tx: Tx, invoiceId: number) =>
+  tx
+    .select({ id: creditTransactions.id, username: users.username, amount: creditTransactions.amount, type: creditTransactions.type })
+    .from(creditTransactions)
+    .innerJoin(users, eq(users.id, creditTransactions.userId))
+    .where(eq(creditTransactions.relatedInvoiceId, invoiceId))
+    .orderBy(creditTransactions.id)
+
+/** The state before as the decision found it, the one after as it stands on the customer's row. */
+async function namedStates(tx: Tx, invoiceId: number, before: SubscriptionState): Promise<DecisionOutcome['subscription']> {
+  const [customer] = await tx
+    .select({
+      planId: users.planId,
+      status: users.subscriptionStatus,
+      startDate: users.subscriptionStartDate,
+      endDate: users.subscriptionEndDate,
+      maxConnections: users.iptvMaxConnections,
+    })
+    .from(users)
+    .innerJoin(invoices, eq(invoices.userId, users.id))
+    .where(eq(invoices.id, invoiceId))
+  const after: SubscriptionState = customer!
+  const names = await tx
+    .select({ id: plans.id, name: plans.name })
+    .from(plans)
+    .where(inArray(plans.id, [before.planId ?? 0, after.planId ?? 0]))
+  const named = (state: SubscriptionState) => ({ ...state, planName: names.find(({ id }) => id === state.planId)?.name ?? null })
+  return { before: named(before), after: named(after) }
+}

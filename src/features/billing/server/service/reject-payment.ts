@@ -1,0 +1,58 @@
+import { and, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { invoices } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import type { AdminInvoice } from '../../contract.ts'
+import { type Act, decided, termsOf } from './decide-invoice.ts'
+import { refuseAsStale } from './explain-refusal.ts'
+import { referenceIfFree, reopenedUntil } from './move-back.ts'
+import { adminInvoice } from './read-invoices.ts'
+import { mailCustomer, tellPeople } from './tell-people.ts'
+
+/**
+ * Sends a submitted payment back with a reason the customer reads: the invoice stays pending, waits for a new submission and can be paid
+ * for as long as a new one. Throws 404, 409 `stale` and, where nothing is submitted, 409 `not_possible`.
+ */
+export async function rejectPayment(
+  db: Db,
+  invoiceId: number,
+  { reason, version }: { reason: string; version: number },
+  { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
+): Promise<AdminInvoice> {
+  const { validDays } = await termsOf(db)
+  return decided(db, async (tx) => {
+    const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+    if (!before) return notFound('Invoice not found')
+    if (before.version !== version) return refuseAsStale(tx, invoiceId, before)
+    const [rejected] = await tx
+      .update(invoices)
+      .set({
+        status: 'pending',
+        submittedAt: null,
+        confirmationCode: null,
+        paymentNote: null,
+        rejectionReason: reason,
+        rejectedAt: sql`now()`,
+        expiresAt: reopenedUntil(validDays),
+        paymentReference: referenceIfFree,
+        version: sql`${invoices.version} + 1`,
+      })
+      .where(and(eq(invoices.id, invoiceId), inArray(invoices.status, ['pending', 'expired']), isNotNull(invoices.submittedAt), gt(invoices.amount, 0)))
+      .returning()
+    if (!rejected) return conflict('not_possible', 'Only a submitted payment that waits to be confirmed can be rejected')
+    const { status, submittedAt, paymentMethod, confirmationCode, paymentNote } = before
+    await audit(tx, {
+      actorId: admin.id,
+      action: 'invoice.reject',
+      targetType: 'invoice',
+      targetId: invoiceId,
+      before: { status, submittedAt, paymentMethod, confirmationCode, paymentNote },
+      after: { status: rejected.status, version: rejected.version, submittedAt: null, reason },
+      requestId,
+    })
+    await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, { reason })
+    await tellPeople(tx, rejected.userId)
+    return adminInvoice(tx, invoiceId)
+  })
+}

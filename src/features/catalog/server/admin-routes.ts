@@ -1,0 +1,57 @@
+import { type House, implement, type Route } from '#server/http.ts'
+import type { SessionUser } from '#server/session.ts'
+import * as contract from '../contract.ts'
+import { markLogo } from '../rules.ts'
+import { createEntry } from './service/create-entry.ts'
+import { createPlan } from './service/create-plan.ts'
+import { deleteEntry } from './service/delete-entry.ts'
+import { deletePlan } from './service/delete-plan.ts'
+import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from './service/list-all.ts'
+import { moveEntry } from './service/move-entry.ts'
+import { channelShelf, deviceShelf, type Editor, faqShelf } from './service/shelves.ts'
+import { updateEntry } from './service/update-entry.ts'
+import { updatePlan } from './service/update-plan.ts'
+
+const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
+/** This process forgets its kept answers at once, so that the editor's next look shows the change; the others hear of it. */
+async function dropping<T>({ dropReady }: Pick<House, 'dropReady'>, change: Promise<T>): Promise<T> {
+  const changed = await change
+  dropReady()
+  return changed
+}
+/** An empty logo is the mark drawn from the name, an empty preview none. */
+const asStored = <F extends { name: string; logo: string; previewUrl: string }>(fields: F) => ({
+  ...fields,
+  logo: fields.logo || markLogo(fields.name),
+  previewUrl: fields.previewUrl || null,
+})
+
+export const adminRoutes: Route[] = [
+  implement(contract.listAllPlans, ({ db }) => listAllPlans(db)),
+  implement(contract.createPlan, (c) => dropping(c, createPlan(c.db, c.body, editor(c)))),
+  implement(contract.updatePlan, (c) => dropping(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
+  implement(contract.deletePlan, (c) => dropping(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
+
+  implement(contract.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
+  implement(contract.createChannel, (c) => dropping(c, createEntry(c.db, channelShelf, asStored(c.body), editor(c)))),
+  implement(contract.updateChannel, (c) => dropping(c, updateEntry(c.db, channelShelf, c.params.channelId, asStored(c.body), editor(c)))),
+  implement(contract.deleteChannel, (c) => dropping(c, deleteEntry(c.db, channelShelf, c.params.channelId, c.query.version, editor(c)))),
+
+  implement(contract.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
+  implement(contract.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceShelf, c.body, editor(c)))),
+  implement(contract.updateDeviceCategory, (c) => dropping(c, updateEntry(c.db, deviceShelf, c.params.categoryId, c.body, editor(c)))),
+  implement(contract.moveDeviceCategory, async (c) => {
+    await dropping(c, moveEntry(c.db, deviceShelf, c.params.categoryId, c.body.move, editor(c)))
+    return listAllDeviceCategories(c.db)
+  }),
+  implement(contract.deleteDeviceCategory, (c) => dropping(c, deleteEntry(c.db, deviceShelf, c.params.categoryId, c.query.version, editor(c)))),
+
+  implement(contract.listAllFaqs, ({ db }) => listAllFaqs(db)),
+  implement(contract.createFaq, (c) => dropping(c, createEntry(c.db, faqShelf, c.body, editor(c)))),
+  implement(contract.updateFaq, (c) => dropping(c, updateEntry(c.db, faqShelf, c.params.faqId, c.body, editor(c)))),
+  implement(contract.moveFaq, async (c) => {
+    await dropping(c, moveEntry(c.db, faqShelf, c.params.faqId, c.body.move, editor(c)))
+    return listAllFaqs(c.db)
+  }),
+  implement(contract.deleteFaq, (c) => dropping(c, deleteEntry(c.db, faqShelf, c.params.faqId, c.query.version, editor(c)))),
+]

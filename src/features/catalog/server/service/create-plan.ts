@@ -1,0 +1,30 @@
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { plans } from '#server/db/tables.ts'
+import { type AdminPlan, listAllPlans, type PlanFields } from '../../contract.ts'
+import { adminPlan } from './list-all.ts'
+import { columnsOf, lockPlans, placeTaken, takePopular } from './plan-on-sale.ts'
+import type { Editor } from './shelves.ts'
+import { told } from './told.ts'
+
+/** Adds a plan; its price is in cents. A popular one takes the mark from the group's other. Throws 409 when its place is taken. */
+export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Promise<AdminPlan> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      await lockPlans(tx)
+      const columns = columnsOf(fields)
+      const lost = fields.popular ? await takePopular(tx, fields.tier, 0) : []
+      const [made] = await tx.insert(plans).values(columns).returning({ id: plans.id })
+      await told(
+        tx,
+        editor,
+        listAllPlans,
+        ...lost.map(({ id }) => ({ action: 'plan.update', targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
+        { action: 'plan.create', targetType: 'plan', targetId: made!.id, after: columns },
+      )
+      return (await adminPlan(tx, made!.id))!
+    })
+  } catch (error) {
+    return placeTaken(error, fields)
+  }
+}

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { plans } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { listAllPlans } from '../../contract.ts'
+import { lockPlans } from './plan-on-sale.ts'
+import { stale } from './refusals.ts'
+import type { Editor } from './shelves.ts'
+import { told } from './told.ts'
+
+/** Takes away a plan nothing refers to. Throws 404, and 409 when it was changed meanwhile, was ever sold or is asked about. */
+export async function deletePlan(db: Db, planId: number, version: number, editor: Editor): Promise<{ id: number }> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const before = (await lockPlans(tx)).find((plan) => plan.id === planId)
+      if (!before) return notFound('There is no such plan')
+      if (before.version !== version) return stale('plan')
+      await tx.delete(plans).where(eq(plans.id, planId))
+      await told(tx, editor, listAllPlans, { action: 'plan.delete', targetType: 'plan', targetId: planId, before })
+      return { id: planId }
+    })
+  } catch (error) {
+    const { code, constraint } = violationOf(error) ?? {}
+    if (code !== '23503') throw error
+    return conflict(
+      'plan_sold',
+      constraint?.startsWith('inquiries')
+        ? 'Somebody asked about this plan, so it is kept. Hide it instead: nobody can buy it then.'
+        : 'This plan has been sold, so it is kept. Hide it instead: nobody can buy it then, and invoices and subscriptions stay as they are.',
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import { and, asc, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Page } from '#kit/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import type { AdminChannel, AdminDeviceCategory, AdminFaq, AdminPlan, ChannelCategory, channelSorts } from '../../contract.ts'
+import { categoryPlace } from './read-lists.ts'
+
+// Written out: within the one table of a query its columns lose their table's name, and `id` would be the inner one.
+/** Whether anything refers to a plan; the database's keys are what keeps it, this is what administrators are told beforehand. */
+const sold = sql<boolean>`(exists (select from invoices where plan_id = plans.id) or exists (select from users where plan_id = plans.id)
+  or exists (select from activations where plan_id = plans.id) or exists (select from inquiries where plan_id = plans.id))`
+const planView = { ...getTableColumns(plans), sold }
+
+/** Every plan by group and connections; of two at one place the one on sale stands first. */
+export const listAllPlans = (db: Db): Promise<AdminPlan[]> =>
+  db.select(planView).from(plans).orderBy(asc(plans.tier), asc(plans.connections), asc(plans.hidden), asc(plans.id))
+
+/** One plan as administrators see it; undefined when there is none. */
+export async function adminPlan(db: Db | Tx, planId: number): Promise<AdminPlan | undefined> {
+  const [found] = await db.select(planView).from(plans).where(eq(plans.id, planId))
+  return found
+}
+
+type ChannelQuery = {
+  page?: number
+  pageSize?: number
+  sort?: (typeof channelSorts)[number]
+  order?: 'asc' | 'desc'
+  search?: string
+  status?: ChannelCategory
+}
+const byName = [sql`lower(${channels.name})`]
+const sortings: Record<(typeof channelSorts)[number], SQL[]> = { name: byName, category: [categoryPlace, ...byName], id: [] }
+
+/** One page of all channels in the order of the lineup unless asked otherwise; `search` is looked for literally in the name. */
+export async function listAllChannels(
+  db: Db,
+  { page = 1, pageSize = limits.lists.default, sort = 'category', order = 'asc', search = '', status }: ChannelQuery,
+): Promise<Page<AdminChannel>> {
+  const where = and(
+    status && eq(channels.category, status),
+    search === '' ? undefined : sql`lower(${channels.name}) like '%' || ${search.toLowerCase().replace(/[\\%_]/g, '\\$&')} || '%'`,
+  )
+  const [rows, [total]] = await Promise.all([
+    db
+      .select()
+      .from(channels)
+      .where(where)
+      .orderBy(...[...sortings[sort], sql`${channels.id}`].map(order === 'asc' ? asc : desc))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    db.select({ total: count() }).from(channels).where(where),
+  ])
+  return { rows, total: total!.total }
+}
+
+/** Every device category in the operator's order. */
+export const listAllDeviceCategories = (db: Db): Promise<AdminDeviceCategory[]> =>
+  db.select().from(deviceCategories).orderBy(asc(deviceCategories.position), asc(deviceCategories.id))
+
+/** Every question in the operator's order. */
+export const listAllFaqs = (db: Db): Promise<AdminFaq[]> => db.select().from(faqs).orderBy(asc(faqs.order), asc(faqs.id))

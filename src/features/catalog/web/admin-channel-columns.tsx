@@ -1,0 +1,63 @@
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { columnsFor } from '#web/ui/data-table-features.ts'
+import type { AdminChannel } from '../contract.ts'
+import { categoryName, previewKind } from '../rules.ts'
+import { ChannelLogo } from './channel-logo.tsx'
+
+const column = columnsFor<AdminChannel>()
+const kinds = { stream: 'Stream', video: 'Video', picture: 'Picture' }
+
+type Actions = { pending: number | undefined; onEdit: (channel: AdminChannel, button: HTMLElement) => void; onHide: (channel: AdminChannel) => void }
+/** `onEdit` also receives the button, so that the focus can return to it. */
+export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
+  column.columns([
+    column.accessor('name', {
+      header: 'Name',
+      enableSorting: true,
+      enableHiding: false,
+      meta: { block: 'title' },
+      cell: ({ row: { original: channel } }) => (
+        <span className="cell-who">
+          <span className="w-10 flex-none">
+            <ChannelLogo channel={channel} />
+          </span>
+          <span className="cell-clip cell-clip-wide" title={channel.name}>
+            {channel.name}
+          </span>
+        </span>
+      ),
+    }),
+    column.accessor('category', { header: 'Category', enableSorting: true, cell: ({ row }) => categoryName(row.original.category) }),
+    column.accessor('previewUrl', {
+      header: 'Preview',
+      meta: { look: 'muted' },
+      cell: ({ row }) => {
+        const kind = previewKind(row.original.previewUrl)
+        return kind ? kinds[kind] : '-'
+      },
+    }),
+    column.accessor('featured', { header: 'Featured', cell: ({ row }) => (row.original.featured ? <Badge variant="secondary">Featured</Badge> : '-') }),
+    column.accessor('hidden', {
+      header: 'Lineup',
+      cell: ({ row }) => (row.original.hidden ? <Badge variant="outline">Hidden</Badge> : <Badge variant="default">Shown</Badge>),
+    }),
+    column.display({
+      id: 'actions',
+      header: 'Actions',
+      enableHiding: false,
+      meta: { block: 'actions' },
+      cell: ({ row: { original: channel } }) => (
+        <>
+          <Button variant="ghost" size="sm" pending={pending === channel.id} onClick={() => onHide(channel)}>
+            {channel.hidden ? 'Show' : 'Hide'}
+            <span className="sr-only"> {channel.name}</span>
+          </Button>
+          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onEdit(channel, currentTarget)}>
+            Edit
+            <span className="sr-only"> {channel.name}</span>
+          </Button>
+        </>
+      ),
+    }),
+  ])

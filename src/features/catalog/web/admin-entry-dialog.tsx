@@ -1,0 +1,100 @@
+import { Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { EntryForm } from './use-entry-form.ts'
+
+interface Props {
+  entry: EntryForm
+  description?: ReactNode
+  /** Why it cannot be deleted; the button is left out then. */
+  kept?: string | false
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+  /** The form, with `id={entry.formId}`. */
+  children: ReactNode
+}
+
+/** What every dialog over an entry of the catalogue has: Save, Delete with a question, a question before changes are lost, word that somebody was faster. */
+export function AdminEntryDialog({ entry, description, kept, returnTo, children }: Props) {
+  const { noun, form, formId, open, setOpen, name, takeAway, isRemoving, showCurrent } = entry
+  const [asks, setAsks] = useState<'to close' | 'to delete'>()
+  const onOpenChange = (next: boolean) => {
+    if (next || form.pending || isRemoving) return
+    if (form.isDirty) setAsks('to close')
+    else setOpen(false)
+  }
+  const focusTo = {
+    get current() {
+      return returnTo()
+    },
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={name === null ? `Add ${noun}` : `Edit ${noun}`}
+      description={description ?? name}
+      size="form"
+      keepOnOutsidePress={form.isDirty}
+      finalFocus={focusTo}
+      footer={
+        <>
+          {form.failure && form.problems.length === 0 && (
+            <Note
+              tone="bad"
+              role="alert"
+              action={
+                form.failureCode === 'stale' && (
+                  <Button variant="line" size="sm" onClick={() => void showCurrent()}>
+                    Show what it is now
+                  </Button>
+                )
+              }
+            >
+              {form.failure}
+            </Note>
+          )}
+          {name !== null && !kept && (
+            <Button variant="ghost" className="mr-auto max-sm:mr-0" onClick={() => setAsks('to delete')}>
+              <Trash2 size={18} /> Delete
+            </Button>
+          )}
+          <Button variant="line" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={formId}>
+            {name === null ? `Add ${noun}` : 'Save Changes'}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {kept && <p className="mt-5 text-sm text-fg-2">{kept}</p>}
+      <AlertDialog
+        open={asks === 'to close'}
+        onOpenChange={(next) => !next && setAsks(undefined)}
+        title="Discard your changes?"
+        description="Nothing of what you typed has been saved yet."
+        action="Discard"
+        cancel="Keep editing"
+        onConfirm={() => {
+          setAsks(undefined)
+          setOpen(false)
+        }}
+      />
+      <AlertDialog
+        open={asks === 'to delete'}
+        onOpenChange={(next) => !next && !isRemoving && setAsks(undefined)}
+        title={`Delete ${name}?`}
+        description={`This cannot be taken back. A hidden ${noun} can be shown again.`}
+        action={`Delete ${noun}`}
+        pending={isRemoving}
+        onConfirm={() => void takeAway().then(() => setAsks(undefined))}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { ListField } from '#web/ui/list-field.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { AdminPlan, planForm } from '../contract.ts'
+import { planName, tierOf, tiers } from '../rules.ts'
+import type { useEntryForm } from './use-entry-form.ts'
+
+type PlanForm = ReturnType<typeof useEntryForm<AdminPlan, z.input<typeof planForm>, z.output<typeof planForm>>>['form']
+
+/** What makes a plan. Of a sold one group and connections stay: whoever has it has bought just that. */
+export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean }) {
+  const { tier, name, caption } = tierOf({ tier: Number(form.watch('tier')) })
+  const connections = Number(form.watch('connections'))
+  return (
+    <>
+      {sold ? (
+        <Note>Sold, so group and connections stay. A new price holds for new invoices; those already made keep what they say.</Note>
+      ) : (
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Group" {...form.field('tier')}>
+            <NativeSelect {...form.register('tier', { valueAsNumber: true })}>
+              {tiers.map((each) => (
+                <option key={each.tier} value={each.tier}>
+                  {each.name} ({each.billing})
+                </option>
+              ))}
+            </NativeSelect>
+          </Field>
+          <Field label="Connections" {...form.field('connections')}>
+            <Input {...form.register('connections', { valueAsNumber: true })} type="number" min={1} max={100} inputMode="numeric" required />
+          </Field>
+        </div>
+      )}
+      {!sold && connections >= 1 && (
+        <p className="text-sm text-fg-2">
+          Its name: <b className="font-semibold text-fg">{planName(tier, connections)}</b>
+        </p>
+      )}
+      <Field label={`Price ${caption}`} hint="In US dollars." {...form.field('price')}>
+        <Input {...form.register('price')} inputMode="decimal" autoComplete="off" placeholder="14.99" required />
+      </Field>
+      <ListField
+        {...form.field('features')}
+        legend="Features"
+        hint="In the order of the card; the same ones in the same order make plans easy to compare."
+        noun="Feature"
+        values={form.watch('features')}
+        onChange={(features) => form.setValue('features', features, form.asTyped)}
+        errorAt={(index) => form.messageAt(`features.${index}`)}
+      />
+      <Checkbox
+        label="Popular Choice"
+        hint={`One plan of ${name} carries it: the one that has it now loses it.`}
+        {...form.field('popular')}
+        {...form.register('popular')}
+      />
+      <Checkbox
+        label="Hidden"
+        hint="Not offered and not for sale. Invoices and subscriptions stay as they are."
+        {...form.field('hidden')}
+        {...form.register('hidden')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
+import { invoice } from '#features/billing/contract.ts'
+import { accountCredit, creditTransaction } from '#features/referrals/contract.ts'
+import { report } from '#features/reports/contract.ts'
+import { trialRequest } from '#features/trials/contract.ts'
+import { get, type Output } from '#kit/endpoint.ts'
+import { id, idText, instant } from '#kit/text.ts'
+
+const person = z.object({ id, username: z.string() })
+const by = z.nullable(z.string())
+const fields = z.nullable(z.record(z.string(), z.unknown()))
+
+/** Everything an operator wants to know about one person, at a glance: the newest of each list, and how many there are. */
+export const customer = z.object({
+  user: adminUser,
+  emailVerifiedAt: z.nullable(instant),
+  /** Open sessions, and when one was used last. */
+  sessions: z.int(),
+  lastSeenAt: z.nullable(instant),
+  referredBy: z.nullable(person),
+  /** How many customers came with this one's code. */
+  referred: z.int(),
+  /** Other accounts with the same mailbox behind their address. */
+  sameMailbox: z.array(z.extend(person, { email: z.string() })),
+  invoices: z.object({
+    total: z.int(),
+    rows: z.array(z.pick(invoice, { id: true, invoiceNumber: true, planName: true, amount: true, status: true, createdAt: true })),
+  }),
+  credit: z.extend(accountCredit, { transactions: z.array(z.extend(creditTransaction, { createdBy: by })) }),
+  /** What payments and administrators did to the subscription. */
+  activations: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.enum(['purchase', 'plan_change', 'grant']),
+      createdAt: instant,
+      invoiceNumber: z.nullable(z.string()),
+      planName: z.nullable(z.string()),
+      status: subscriptionStatus,
+      endDate: z.nullable(instant),
+      createdBy: by,
+      reversedAt: z.nullable(instant),
+    }),
+  ),
+  reports: z.object({
+    total: z.int(),
+    rows: z.array(z.pick(report, { id: true, contentName: true, contentType: true, issue: true, status: true, createdAt: true })),
+  }),
+  trials: z.array(z.pick(trialRequest, { id: true, device: true, status: true, requestDate: true, expiryDate: true })),
+  audit: z.array(z.object({ id: z.int(), at: instant, actor: by, action: z.string(), before: fields, after: fields })),
+})
+export const getCustomer = get('/api/admin/users/:userId', {
+  summary: 'Everything about one user, the newest of each list',
+  access: 'admin',
+  params: z.object({ userId: idText }),
+  output: customer,
+})
+export type Customer = Output<typeof getCustomer>

@@ -1,0 +1,5 @@
+import { implement, type Route } from '#server/http.ts'
+import * as contract from '../contract.ts'
+import { getCustomer } from './service/get-customer.ts'
+
+export const routes: Route[] = [implement(contract.getCustomer, ({ db, params }) => getCustomer(db, params.userId))]

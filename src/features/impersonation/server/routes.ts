@@ -1,0 +1,22 @@
+import { implement, type Route } from '#server/http.ts'
+import { clearedCookie, clearedOwnCookie, ownCookie, sessionCookie } from '#server/session.ts'
+import * as contract from '../contract.ts'
+import { startViewing, stopViewing } from './view.ts'
+
+export const routes: Route[] = [
+  implement(contract.startViewing, async ({ db, config, user, params, caller, reply, log, requestId }) => {
+    const { token, until } = await startViewing(db, params.userId, user, caller, requestId)
+    // The administrator's own session waits in another cookie, which opens nothing by itself.
+    reply.headers.append('set-cookie', sessionCookie(config, token))
+    reply.headers.append('set-cookie', ownCookie(config, caller.sessionToken ?? ''))
+    log.info({ requestId, adminId: user.id, userId: params.userId }, 'views as a customer')
+    return { until }
+  }),
+  implement(contract.stopViewing, async ({ db, config, caller, reply, requestId }) => {
+    const { stopped, goOnWith } = await stopViewing(db, caller, requestId)
+    if (goOnWith === 'own') reply.headers.append('set-cookie', sessionCookie(config, caller.ownToken ?? ''))
+    if (goOnWith === 'none') reply.headers.append('set-cookie', clearedCookie(config))
+    reply.headers.append('set-cookie', clearedOwnCookie(config))
+    return stopped
+  }),
+]

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import { getCustomer } from '#features/customers/contract.ts'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { notifyAdmins } from '#server/notify.ts'
+import type { Caller } from '#server/request.ts'
+import { endSession, openViewing, type SessionUser, userOfToken } from '#server/session.ts'
+
+/**
+ * Opens a session of a customer for an administrator: fifteen minutes, nothing can be changed in it, audited. Returns its token;
+ * the administrator's own session goes on. Throws 404, 409 for another administrator.
+ */
+export async function startViewing(db: Db, userId: number, admin: SessionUser, caller: Caller, requestId: string): Promise<{ token: string; until: string }> {
+  return inTransaction(db, async (tx) => {
+    const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('no key update')
+    if (!user) return notFound('User not found')
+    if (user.role !== 'user') conflict('not_a_customer', 'Only customers can be viewed, no administrators.')
+    const opened = await openViewing(tx, { userId, adminId: admin.id }, caller)
+    await audit(tx, { actorId: admin.id, action: 'user.start_view', targetType: 'user', targetId: userId, after: { until: opened.until }, requestId })
+    await notifyAdmins(tx, [getCustomer.id])
+    return opened
+  })
+}
+
+type Stopped = { userId: number | null; signedIn: boolean }
+
+/**
+ * Ends the view, if it still runs. Says who was looked at, whether the administrator's own session goes on, and which session
+ * this browser is to have now: their own, the one it has, or none.
+ */
+export async function stopViewing(
+  db: Db,
+  { sessionToken, ownToken }: Caller,
+  requestId: string,
+): Promise<{ stopped: Stopped; goOnWith: 'own' | 'same' | 'none' }> {
+  const [current, own] = [await userOfToken({ db }, sessionToken), await userOfToken({ db }, ownToken)]
+  if (current && !current.viewedBy) return { stopped: { userId: null, signedIn: true }, goOnWith: 'same' }
+  if (!current?.viewedBy) return { stopped: { userId: null, signedIn: own !== null }, goOnWith: own ? 'own' : 'none' }
+  const { id: userId, viewedBy: adminId } = current
+  await inTransaction(db, async (tx) => {
+    await endSession(tx, sessionToken)
+    await audit(tx, { actorId: adminId, action: 'user.stop_view', targetType: 'user', targetId: userId, requestId })
+    await notifyAdmins(tx, [getCustomer.id])
+  })
+  const signedIn = own?.id === adminId
+  return { stopped: { userId, signedIn }, goOnWith: signedIn ? 'own' : 'none' }
+}

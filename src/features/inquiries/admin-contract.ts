@@ -1,0 +1,50 @@
+// What only administrators say about inquiries.
+import * as z from 'zod/mini'
+import { get, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { id, idText, instant, paragraph } from '#kit/text.ts'
+
+export const inquiryStatus = z.enum(['open', 'answered'])
+export type InquiryStatus = z.output<typeof inquiryStatus>
+
+export const adminInquiry = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  planName: z.nullable(z.string()),
+  message: z.string(),
+  newsletterOpt: z.boolean(),
+  createdAt: instant,
+  status: inquiryStatus,
+  adminNotes: z.nullable(z.string()),
+  answeredAt: z.nullable(instant),
+  version: z.int(),
+})
+export type AdminInquiry = z.output<typeof adminInquiry>
+
+export const inquirySorts = ['createdAt', 'status'] as const
+export const inquiryListQuery = listQuery(inquirySorts, { status: z.optional(inquiryStatus) })
+export const listInquiries = get('/api/admin/inquiries', {
+  summary: 'Inquiries of visitors, newest first',
+  access: 'admin',
+  paged: true,
+  query: inquiryListQuery,
+  output: z.array(adminInquiry),
+})
+export const exportInquiries = csvOf('/admin/inquiries.csv', { summary: 'Inquiries of visitors as CSV', query: inquiryListQuery })
+
+export const inquiryDecision = z.object({
+  status: inquiryStatus,
+  /** For administrators alone. Left out they stay as they are, empty or null clears them. */
+  adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
+  /** What the dialog showed; a decision about an older version is refused. */
+  version: z.optional(z.int()),
+})
+export const updateInquiry = put('/api/admin/inquiries/:inquiryId', {
+  summary: 'Mark an inquiry as answered or open again, with a note',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ inquiryId: idText }),
+  body: inquiryDecision,
+  output: adminInquiry,
+})

@@ -1,0 +1,43 @@
+import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Page } from '#kit/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inquiries, plans } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { contains, hasId, type List, readPage } from '#server/list.ts'
+import type { AdminInquiry, inquiryListQuery, inquirySorts } from '../../admin-contract.ts'
+
+const adminInquiries = (db: Db | Tx) =>
+  db
+    .select({ ...getTableColumns(inquiries), planName: plans.name })
+    .from(inquiries)
+    .leftJoin(plans, eq(plans.id, inquiries.planId))
+
+type Query = z.output<typeof inquiryListQuery>
+/** All inquiries; the search is for a part of name, e-mail address or message. */
+export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Query> = {
+  table: inquiries,
+  sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
+  where: ({ search, status }) =>
+    and(
+      search
+        ? or(
+            contains(sql`lower(${inquiries.name})`, search),
+            contains(sql`lower(${inquiries.email})`, search),
+            contains(sql`lower(${inquiries.message})`, search),
+            hasId(inquiries.id, search),
+          )
+        : undefined,
+      status && eq(inquiries.status, status),
+    ),
+  rows: (db, ids) => adminInquiries(db).where(inArray(inquiries.id, ids)),
+}
+
+/** One page of all inquiries; `search` is taken literally, over name, e-mail and message, `#12` is inquiry 12. */
+export const listInquiries = (db: Db, query: Query): Promise<Page<AdminInquiry>> => readPage(db, inquiryList, query)
+
+/** One inquiry. Throws 404. */
+export async function adminInquiry(db: Db | Tx, id: number): Promise<AdminInquiry> {
+  const [row] = await adminInquiries(db).where(eq(inquiries.id, id))
+  return row ?? notFound('Inquiry not found')
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSite } from '#features/settings/contract.ts'
+import { query } from '#web/data.ts'
+import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { DetailLine } from '#web/ui/detail-line.tsx'
+import type { AdminInquiry } from '../admin-contract.ts'
+import { replyAddress } from '../rules.ts'
+
+/** Who asked what, and the way to answer. Nothing here can be changed. */
+export function AdminInquiryDetails({ inquiry }: { inquiry: AdminInquiry }) {
+  const { data: site } = useQuery(query(getSite))
+  return (
+    <>
+      <dl className="details mt-0!">
+        <DetailLine label="Email">{inquiry.email}</DetailLine>
+        <DetailLine label="Received">
+          <DateText value={inquiry.createdAt} look="minute" />
+        </DetailLine>
+        <DetailLine label="Plan">{inquiry.planName ?? 'None chosen'}</DetailLine>
+        <DetailLine label="Newsletter">{inquiry.newsletterOpt ? 'Wants the newsletter' : 'No'}</DetailLine>
+        {inquiry.answeredAt && (
+          <DetailLine label="Answered">
+            <DateText value={inquiry.answeredAt} look="minute" />
+          </DetailLine>
+        )}
+        <DetailLine label="Message" wide>
+          {inquiry.message}
+        </DetailLine>
+      </dl>
+      <p className="mt-4">
+        <ButtonAnchor variant="soft" href={replyAddress(inquiry, site?.brand.name ?? '')}>
+          Reply by e-mail
+        </ButtonAnchor>
+      </p>
+    </>
+  )
+}

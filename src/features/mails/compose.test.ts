@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsByKey } from '#features/settings/contract.ts'
+import { defaults } from '#features/settings/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { letterText } from '#kit/letter.ts'
+import { testConfig } from '../../../test/app.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { createUser } from '../../../test/factories.ts'
+import { compose } from './server/service/compose.ts'
+import { type MailName, templates } from './server/templates.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+const names = Object.keys(templates) as MailName[]
+const sample = (template: MailName, userId: number | null = null) => ({ template, data: templates[template].sample, userId })
+
+describe('a mail that cannot be written', () => {
+  test.each(['nothing', 'toString', '__proto__', ''])('%j is no template', async (template) => {
+    await expect(compose(database.db, testConfig, { template, data: {}, userId: null })).rejects.toThrow(/no template/)
+  })
+
+  const needy: MailName[] = [
+    'welcome',
+    'email_changed',
+    'order_received',
+    'payment_confirmed',
+    'subscription_changed',
+    'subscription_expiring',
+    'refund_decided',
+  ]
+  test.each(needy)('%s does without no fact it needs', async (template) => {
+    await expect(compose(database.db, testConfig, { ...sample(template), data: {} })).rejects.toThrow()
+  })
+})
+
+describe.each(names)('%s', (name) => {
+  test('says what it has to, in plain text too', async () => {
+    const { letter } = await compose(database.db, testConfig, sample(name))
+    const text = letterText(letter)
+    expect(text).not.toMatch(/undefined|null|NaN|\[object/)
+    expect(letter.subject.length).toBeLessThanOrEqual(90)
+    expect(letter.preview).not.toBe('')
+    for (const block of letter.blocks) if (block.kind === 'button') expect(block.url).toMatch(/^https?:\/\//)
+  })
+
+  test('carries no link with a token unless it is handed one', async () => {
+    const { letter } = await compose(database.db, testConfig, sample(name))
+    expect(letterText(letter)).not.toContain('token=')
+    const handed = await compose(database.db, testConfig, sample(name), '/verify-email?token=canary')
+    expect(letterText(handed.letter).includes(`${testConfig.publicUrl}/verify-email?token=canary`)).toBe(Boolean(templates[name].linksTo))
+  })
+})
+
+test('speaks with the operator’s brand, address and handles', async () => {
+  const admin = await createUser(database.db, { role: 'admin' })
+  await database.db.transaction(async (tx) => {
+    const site = { ...defaults.site, brand: { name: 'Harbour TV\r\nBcc: all@example.org', mascot: false } }
+    await settings.write(tx, 'site', settingsByKey.site.parse(site), admin.id)
+    await settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$HarbourTV', notePrefix: 'HTV ' }, admin.id)
+  })
+  settings.forget()
+  const { letter } = await compose(database.db, testConfig, sample('order_received', admin.id))
+  const text = letterText(letter)
+  for (const said of [`Hi ${admin.username},`, '$HarbourTV', 'HTV ORD-7K2M9Q', '$24.99', 'Harbour TV Bcc: all@example.org\n']) expect(text).toContain(said)
+  const { letter: greeting } = await compose(database.db, testConfig, sample('welcome'))
+  expect(greeting.subject).toBe('Welcome to Harbour TV Bcc: all@example.org')
+})

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { get, type Output, post } from '#kit/endpoint.ts'
+import { listQuery } from '#kit/lists.ts'
+import { idText, instant } from '#kit/text.ts'
+
+export const mailStatus = z.enum(['queued', 'sent', 'failed', 'kept'])
+export type MailStatus = z.output<typeof mailStatus>
+
+const mailId = z.object({ mailId: idText })
+const templateName = z.object({ template: z.string().check(z.regex(/^[a-z_]{1,60}$/)) })
+
+const mail = z.object({
+  id: z.int(),
+  status: mailStatus,
+  template: z.string(),
+  /** The template in words. */
+  title: z.string(),
+  recipient: z.string(),
+  username: z.nullable(z.string()),
+  attempts: z.int(),
+  createdAt: instant,
+  sentAt: z.nullable(instant),
+  /** When a queued mail is tried (again). */
+  dueAt: instant,
+  lastError: z.nullable(z.string()),
+})
+const mailDetail = z.extend(mail, {
+  /** What it says; null when it cannot be written, with the reason in `trouble`. Links with a token are without it here. */
+  subject: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  trouble: z.nullable(z.string()),
+  attachment: z.nullable(z.string()),
+  canResend: z.boolean(),
+  canReveal: z.boolean(),
+})
+const template = z.object({ name: z.string(), title: z.string(), subject: z.string(), text: z.string() })
+
+export const mailSorts = ['createdAt'] as const
+export const mailListQuery = listQuery(mailSorts, { status: z.optional(mailStatus) })
+export const listMails = get('/api/admin/mails', {
+  summary: 'The mail log, newest first',
+  access: 'admin',
+  paged: true,
+  query: mailListQuery,
+  output: z.array(mail),
+})
+export const getMail = get('/api/admin/mails/:mailId', { summary: 'A mail as text', access: 'admin', params: mailId, output: mailDetail })
+export const getMailDocument = get('/api/admin/mails/:mailId/document', {
+  summary: 'A mail as its reader sees it, without its secret link',
+  access: 'admin',
+  document: true,
+  params: mailId,
+  output: z.string(),
+})
+export const resendMail = post('/api/admin/mails/:mailId/resend', {
+  summary: 'Send a mail once more',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: mailId,
+  output: z.object({ status: mailStatus }),
+})
+export const revealMail = post('/api/admin/mails/:mailId/reveal', {
+  summary: 'The secret link of a mail that no server sends; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: mailId,
+  output: z.object({ link: z.string() }),
+})
+
+export const listTemplates = get('/api/admin/mail-templates', {
+  summary: 'Every mail the product writes',
+  access: 'admin',
+  output: z.object({ templates: z.array(template), from: z.nullable(z.string()) }),
+})
+export const getTemplateDocument = get('/api/admin/mail-templates/:template/document', {
+  summary: 'A template with sample data',
+  access: 'admin',
+  document: true,
+  params: templateName,
+  output: z.string(),
+})
+export const testTemplate = post('/api/admin/mail-templates/:template/test', {
+  summary: 'Send a template with sample data to your own address',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: templateName,
+  output: z.object({ recipient: z.string() }),
+})
+
+export type MailRow = Output<typeof listMails>['rows'][number]
+export type MailDetail = Output<typeof getMail>
+export type MailTemplate = Output<typeof listTemplates>['templates'][number]

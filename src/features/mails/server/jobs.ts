@@ -1,0 +1,53 @@
+import { and, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { mails } from '#server/db/tables.ts'
+import type { Job } from '#server/jobs.ts'
+import { limits } from '#server/limits.ts'
+import { type Post, sendMails } from './service/send-mails.ts'
+
+export type Outbox = { wake: () => void; jobs: Job[]; stop: () => Promise<void> }
+
+/** Sends mails as soon as one is queued (`wake`), and every minute what has to be tried again. `stop` waits for what is on its way. */
+export function openOutbox(post: Post): Outbox {
+  const stopping = new AbortController()
+  let running: Promise<number> | undefined
+  let isAsked = false
+  const run = (): Promise<number> => {
+    // Whoever asks meanwhile may mean a mail that this round did not see.
+    isAsked = true
+    running ??= rounds().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const rounds = async () => {
+    let sent = 0
+    while (isAsked && !stopping.signal.aborted) {
+      isAsked = false
+      sent += await sendMails(post, stopping.signal)
+    }
+    return sent
+  }
+  return {
+    wake: () => void run().catch((error: Error) => post.log.error({ message: error.message }, 'mails could not be sent')),
+    jobs: [
+      { name: 'send-mails', cron: '* * * * *', run },
+      { name: 'forget-mail-links', cron: '17 3 * * *', run: () => forgetLinks(post.db) },
+    ],
+    stop: async () => {
+      stopping.abort()
+      await running?.catch(() => undefined)
+    },
+  }
+}
+
+/** Links of mails that never left are dropped after a week: their tokens are long over. */
+async function forgetLinks(db: Db): Promise<number> {
+  const old = sql`${mails.createdAt} < now() - make_interval(days => ${limits.mail.linksKeptDays})`
+  const forgotten = await db
+    .update(mails)
+    .set({ sealed: null })
+    .where(and(isNotNull(mails.sealed), inArray(mails.status, ['kept', 'failed']), old))
+    .returning({ id: mails.id })
+  return forgotten.length
+}

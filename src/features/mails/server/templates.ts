@@ -1,0 +1,65 @@
+import type { Template } from './template.ts'
+import { emailChanged } from './templates/email-changed.ts'
+import { invoiceCancelled } from './templates/invoice-cancelled.ts'
+import { newLogin } from './templates/new-login.ts'
+import { orderReceived } from './templates/order-received.ts'
+import { passkeyChanged } from './templates/passkey-changed.ts'
+import { passwordChanged } from './templates/password-changed.ts'
+import { passwordReset } from './templates/password-reset.ts'
+import { passwordResetByAdmin } from './templates/password-reset-by-admin.ts'
+import { paymentConfirmed } from './templates/payment-confirmed.ts'
+import { paymentLink } from './templates/payment-link.ts'
+import { paymentRejected } from './templates/payment-rejected.ts'
+import { paymentReversed } from './templates/payment-reversed.ts'
+import { planChangeApplied } from './templates/plan-change-applied.ts'
+import { planChangeRequested } from './templates/plan-change-requested.ts'
+import { refundDecided } from './templates/refund-decided.ts'
+import { refundRequested } from './templates/refund-requested.ts'
+import { renewalInvoice } from './templates/renewal-invoice.ts'
+import { reportResolved } from './templates/report-resolved.ts'
+import { subscriptionChanged } from './templates/subscription-changed.ts'
+import { subscriptionExpired } from './templates/subscription-expired.ts'
+import { subscriptionExpiring } from './templates/subscription-expiring.ts'
+import { trialApproved } from './templates/trial-approved.ts'
+import { trialDenied } from './templates/trial-denied.ts'
+import { trialEnding } from './templates/trial-ending.ts'
+import { twoFactorChanged } from './templates/two-factor-changed.ts'
+import { verifyEmail } from './templates/verify-email.ts'
+import { welcome } from './templates/welcome.ts'
+
+/** Every mail the product writes, by the name under which it waits in the outbox. A template is one file and one line here. */
+export const templates = {
+  welcome,
+  verify_email: verifyEmail,
+  password_reset: passwordReset,
+  password_reset_by_admin: passwordResetByAdmin,
+  password_changed: passwordChanged,
+  email_changed: emailChanged,
+  new_login: newLogin,
+  two_factor_changed: twoFactorChanged,
+  passkey_changed: passkeyChanged,
+  order_received: orderReceived,
+  payment_link: paymentLink,
+  payment_confirmed: paymentConfirmed,
+  payment_rejected: paymentRejected,
+  payment_reversed: paymentReversed,
+  invoice_cancelled: invoiceCancelled,
+  plan_change_requested: planChangeRequested,
+  plan_change_applied: planChangeApplied,
+  subscription_changed: subscriptionChanged,
+  subscription_expiring: subscriptionExpiring,
+  subscription_expired: subscriptionExpired,
+  renewal_invoice: renewalInvoice,
+  trial_approved: trialApproved,
+  trial_denied: trialDenied,
+  trial_ending: trialEnding,
+  report_resolved: reportResolved,
+  refund_requested: refundRequested,
+  refund_decided: refundDecided,
+} as const satisfies Record<string, Template>
+
+export type MailName = keyof typeof templates
+/** What a mail of this name has to know; never a secret. */
+export type MailData = { [N in MailName]: (typeof templates)[N]['sample'] }
+
+export const isMailName = (name: string): name is MailName => Object.hasOwn(templates, name)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { formatCents } from '#kit/money.ts'
+import { template } from '../template.ts'
+import { button, invoiceFacts, longDay, maybeWhen, present, rows, text } from '../words.ts'
+
+export const planChangeApplied = template({
+  title: 'Plan change applied',
+  data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
+  sample: { invoiceNumber: 'ORD-4T8W1A', planName: 'Little Beast: 3 Connections', amount: 1_120, endDate: '2026-12-12T09:30:00.000Z' },
+  attaches: ({ invoiceNumber }) => invoiceNumber,
+  write: ({ invoiceNumber, planName, amount, endDate }, { origin }) => ({
+    subject: `Your plan is now ${planName}`,
+    preview: 'The change is approved and in effect.',
+    heading: 'Your plan was changed',
+    blocks: present(
+      text('Your plan change is approved and in effect. The receipt is attached.'),
+      rows(['Plan', planName], ['Paid', formatCents(amount)], ['Active until', endDate ? longDay(endDate) : null], ['Invoice', invoiceNumber]),
+      button('Go to my account', `${origin}/dashboard`),
+    ),
+    reason: 'You get this mail because you asked to change your plan.',
+  }),
+})

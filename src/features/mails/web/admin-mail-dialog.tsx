@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getMail, getMailDocument, listMails, type MailRow, resendMail } from '../contract.ts'
+import { AdminMailDetails } from './admin-mail-details.tsx'
+import { AdminMailReveal } from './admin-mail-reveal.tsx'
+import { LetterView } from './letter-view.tsx'
+
+interface Props {
+  mail: MailRow
+  returnTo: () => HTMLElement | null
+}
+
+/** One mail: what became of it and what it says; open from its first rendering, rendered anew for every opening. */
+export function AdminMailDialog({ mail, returnTo }: Props) {
+  const [open, setOpen] = useState(true)
+  const params = { mailId: mail.id }
+  const { data: detail, error, refetch } = useQuery(query(getMail, { params }))
+  const resend = useSend(resendMail, [listMails, getMail])
+  const sendAgain = () =>
+    resend.mutate(
+      { params },
+      {
+        onSuccess: () => {
+          setOpen(false)
+          toast({ title: 'Mail queued', description: `${mail.title} to ${mail.recipient} is sent once more.` })
+        },
+        onError: (failure) => toast({ title: 'Resend Failed', description: messageOf(failure), variant: 'destructive' }),
+      },
+    )
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={mail.title}
+      description={`Mail ${mail.id} to ${mail.recipient}`}
+      size="wide"
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={
+        <>
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Close
+          </Button>
+          {detail?.canResend && (
+            <Button pending={resend.isPending} onClick={sendAgain}>
+              Resend
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error && <ErrorState title="Error loading this mail" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!detail && !error && <Skeleton className="h-96" />}
+      {detail && (
+        <div className="grid gap-5">
+          <AdminMailDetails mail={detail} />
+          {detail.canReveal && <AdminMailReveal mail={detail} />}
+          {detail.trouble !== null && <Note tone="bad">It cannot be written: {detail.trouble}</Note>}
+          {detail.text !== null && <LetterView src={getMailDocument.path.replace(':mailId', String(mail.id))} text={detail.text} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,13 @@
+import { lt, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { passkeyChallenges } from '#server/db/tables.ts'
+import type { Job } from '#server/jobs.ts'
+
+/** Challenges that nobody signed in time are deleted. */
+export const jobs = (db: Db): Job[] => [
+  {
+    name: 'forget-passkey-challenges',
+    cron: '27 * * * *',
+    run: async () => (await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, sql`now()`))).rowCount,
+  },
+]

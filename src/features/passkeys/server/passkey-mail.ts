@@ -1,0 +1,15 @@
+import type { Tx } from '#server/db/connect.ts'
+import { enqueueMail } from '#server/mail.ts'
+
+type Change = { change: 'added' | 'removed'; name: string }
+
+/** Tells a user by mail that a passkey was added or removed. */
+export async function tellPasskey(tx: Tx, user: { id: number; username: string; email: string }, change: Change, requestId: string): Promise<void> {
+  await enqueueMail(tx, {
+    dedupeKey: `passkey_changed:${requestId}`,
+    userId: user.id,
+    recipient: user.email,
+    template: 'passkey_changed',
+    data: { username: user.username, ...change },
+  })
+}

@@ -1,0 +1,23 @@
+import { implement, type Route } from '#server/http.ts'
+import { sessionCookie } from '#server/session.ts'
+import * as contract from '../contract.ts'
+import { confirmPasskey, createPasskeyChallenge } from './service/confirm-passkey.ts'
+import { createPasskey, createPasskeyOptions } from './service/create-passkey.ts'
+import { listPasskeys, removePasskey, updatePasskey } from './service/read-passkeys.ts'
+
+export const routes: Route[] = [
+  implement(contract.listPasskeys, ({ db, user }) => listPasskeys(db, user.id)),
+  implement(contract.createPasskeyOptions, ({ user, body, caller, requestId, ...house }) =>
+    createPasskeyOptions(house, user, body.currentPassword, { caller, requestId }),
+  ),
+  implement(contract.createPasskey, ({ user, body, requestId, ...house }) => createPasskey(house, user, body, requestId)),
+  implement(contract.updatePasskey, ({ db, user, params, body, requestId }) => updatePasskey(db, user, params.passkeyId, body.name, requestId)),
+  implement(contract.removePasskey, ({ db, user, params, requestId }) => removePasskey(db, user, params.passkeyId, requestId)),
+  implement(contract.createPasskeyChallenge, (house) => createPasskeyChallenge(house)),
+  implement(contract.confirmPasskey, async ({ body, caller, reply, log, requestId, ...house }) => {
+    const { user, token } = await confirmPasskey(house, body.passkey, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(house.config, token))
+    log.info({ requestId, userId: user.id }, 'signed in with a passkey')
+    return user
+  }),
+]

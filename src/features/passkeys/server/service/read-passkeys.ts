@@ -1,0 +1,44 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { passkeys } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { notifyUser } from '#server/notify.ts'
+import type { SessionUser } from '#server/session.ts'
+import { listPasskeys as endpoint, type Passkey } from '../../contract.ts'
+import { tellPasskey } from '../passkey-mail.ts'
+
+const { id, name, createdAt, lastUsedAt } = passkeys
+/** What a user may see of a passkey. */
+export const passkeyView = { id, name, createdAt, lastUsedAt }
+const own = (userId: number, passkeyId: number) => and(eq(passkeys.userId, userId), eq(id, passkeyId))
+const gone = () => notFound('Passkey not found')
+
+/** The passkeys of a user, oldest first. */
+export const listPasskeys = (db: Db, userId: number): Promise<Passkey[]> =>
+  db.select(passkeyView).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(id))
+
+/** Gives a passkey another name. Throws 404 for a missing one and for somebody else's. */
+export async function updatePasskey(db: Db, user: SessionUser, passkeyId: number, newName: string, requestId: string): Promise<Passkey> {
+  return inTransaction(db, async (tx) => {
+    const [before] = await tx.select({ name }).from(passkeys).where(own(user.id, passkeyId)).for('update')
+    if (!before) return gone()
+    const [after] = await tx.update(passkeys).set({ name: newName }).where(own(user.id, passkeyId)).returning(passkeyView)
+    await audit(tx, { actorId: user.id, action: 'passkey.update', targetType: 'passkey', targetId: passkeyId, before, after: { name: newName }, requestId })
+    await notifyUser(tx, user.id, [endpoint.id])
+    return after!
+  })
+}
+
+/** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for somebody else's. */
+export async function removePasskey(db: Db, user: SessionUser, passkeyId: number, requestId: string): Promise<{ message: string }> {
+  return inTransaction(db, async (tx) => {
+    const [removed] = await tx.delete(passkeys).where(own(user.id, passkeyId)).returning({ name })
+    if (!removed) return gone()
+    await tellPasskey(tx, user, { change: 'removed', name: removed.name }, requestId)
+    await audit(tx, { actorId: user.id, action: 'passkey.remove', targetType: 'passkey', targetId: passkeyId, before: removed, requestId })
+    await notifyUser(tx, user.id, [endpoint.id])
+    return { message: `${removed.name} opens your account no more.` }
+  })
+}

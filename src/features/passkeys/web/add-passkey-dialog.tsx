@@ -1,0 +1,75 @@
+import { type RefObject, useState } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { createPasskey, createPasskeyOptions, listPasskeys, newPasskey } from '../contract.ts'
+
+const cancelled = 'Your device did not make a passkey. Please try again when you are ready.'
+
+/** Open from its first rendering, rendered anew for every opening. */
+export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement | null> }) {
+  const [open, setOpen] = useState(true)
+  const [turnedAway, setTurnedAway] = useState<string>()
+  const ask = useSend(createPasskeyOptions)
+  const create = useSend(createPasskey, [listPasskeys])
+  const form = useSchemaForm({
+    schema: newPasskey,
+    id: 'new-passkey',
+    fields: ['name', 'currentPassword'],
+    defaultValues: { name: 'My device', currentPassword: '' },
+    onFailure: (message) => toast({ title: 'Failed to add a passkey', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async ({ name, currentPassword }) => {
+    setTurnedAway(undefined)
+    const [{ startRegistration }, optionsJSON] = await Promise.all([import('@simplewebauthn/browser'), ask.mutateAsync({ body: { currentPassword } })])
+    const made = await startRegistration({ optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'] }).catch((error: Error) => {
+      setTurnedAway(error.name === 'InvalidStateError' ? 'This device has a passkey for your account already.' : cancelled)
+    })
+    if (!made) return
+    await create.mutateAsync({ body: { name, passkey: { id: made.id, response: made.response } } })
+    setOpen(false)
+    toast({ title: 'Passkey added', description: `You can log in with ${name} now.` })
+  })
+  const trouble = form.failure ?? turnedAway
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Add a passkey"
+      description="Your device will ask for your fingerprint, face or PIN."
+      size="form"
+      keepOnOutsidePress
+      finalFocus={returnTo}
+      footer={
+        <>
+          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form="new-passkey">
+            Add Passkey
+          </Button>
+        </>
+      }
+    >
+      <form id="new-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field label="Name" hint="So that you know which one it is." {...form.field('name')}>
+          <Input {...form.register('name')} autoComplete="off" required />
+        </Field>
+        <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+          <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+        </Field>
+        <div role="status" className="empty:hidden">
+          {trouble && form.problems.length === 0 && <Note tone="bad">{trouble}</Note>}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { listPasskeys, type Passkey } from '../contract.ts'
+import { passkeysAtMost } from '../rules.ts'
+import { PasskeyItem } from './passkey-item.tsx'
+
+const AddDialog = lazy(() => import('./add-passkey-dialog.tsx').then((module) => ({ default: module.AddPasskeyDialog })))
+const RenameDialog = lazy(() => import('./rename-passkey-dialog.tsx').then((module) => ({ default: module.RenamePasskeyDialog })))
+const RemoveDialog = lazy(() => import('./remove-passkey-dialog.tsx').then((module) => ({ default: module.RemovePasskeyDialog })))
+
+const never = () => () => undefined
+const canUsePasskeys = () => 'PublicKeyCredential' in window
+const no = () => false
+
+type Opened = { turn: number } & ({ dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey })
+
+/** Logging in with one's own devices instead of a password. */
+export function PasskeysCard() {
+  const { data: passkeys, error, isFetching, refetch } = useQuery(query(listPasskeys))
+  const [opened, setOpened] = useState<Opened>()
+  const canAdd = useSyncExternalStore(never, canUsePasskeys, no)
+  const box = useRef<HTMLDivElement>(null)
+  const turn = (opened?.turn ?? 0) + 1
+  return (
+    <Card
+      title="Passkeys"
+      titleId="passkeys-title"
+      flush
+      aside={
+        canAdd &&
+        passkeys &&
+        passkeys.length < passkeysAtMost && (
+          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => setOpened({ turn, dialog: 'add' })}>
+            Add a Passkey
+          </Button>
+        )
+      }
+    >
+      {error && <ErrorState title="Error loading your passkeys" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {!passkeys && !error && <Skeleton className="m-6 h-24" />}
+      <div ref={box} tabIndex={-1} className="outline-none">
+        {passkeys?.length === 0 && (
+          <p className="px-4.5 py-4.5 text-fg-2 sm:px-6">
+            A passkey logs you in with your fingerprint, face or device PIN. No password to type, and none that a false page could ask for.
+          </p>
+        )}
+        {passkeys && passkeys.length > 0 && (
+          <ul className="divide-y divide-line">
+            {passkeys.map((passkey) => (
+              <PasskeyItem key={passkey.id} passkey={passkey} onOpen={(dialog) => setOpened({ turn, dialog, passkey })} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <Suspense>
+        {opened?.dialog === 'add' && <AddDialog key={opened.turn} returnTo={box} />}
+        {opened?.dialog === 'rename' && <RenameDialog key={opened.turn} passkey={opened.passkey} returnTo={box} />}
+        {opened?.dialog === 'remove' && <RemoveDialog key={opened.turn} passkey={opened.passkey} returnTo={box} />}
+      </Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, creditTransactions } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { adjustCredit, getAccountCredit } from './contract.ts'
+import { noAmountMessage, noReasonMessage } from './rules.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await buildApp({ connections: 20 })
+  admin = await app.signInAdmin()
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+const post = (who: Pick<SignedIn, 'client'>, userId: number, body: unknown) => who.client.post(`/api/admin/users/${userId}/credit`, body)
+const book = (who: SignedIn, amount: number, reason = 'For the trouble') =>
+  admin.client.call(adjustCredit, { params: { userId: who.user.id }, body: { amount, reason } })
+const ledgerOf = ({ user }: SignedIn) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, user.id))
+const balanceOf = async ({ client }: SignedIn) => (await client.call(getAccountCredit, {})).balance
+
+describe('a correction of credit is refused, and nothing is booked,', () => {
+  test('to visitors and to customers, for their own account too', async () => {
+    const who = await app.signIn()
+    expect((await post({ client: app.client() }, who.user.id, { amount: 100, reason: 'Because' })).status).toBe(401)
+    expect((await post(who, who.user.id, { amount: 100, reason: 'Because' })).status).toBe(403)
+    expect(await ledgerOf(who)).toEqual([])
+  })
+
+  test('for an unknown user', async () => {
+    expect((await post(admin, 2147483647, { amount: 100, reason: 'Because' })).status).toBe(404)
+  })
+
+  test.each([
+    [{ amount: 0 }, 'amount', noAmountMessage],
+    [{ amount: 1.5 }, 'amount', noAmountMessage],
+    [{ amount: '100' }, 'amount', noAmountMessage],
+    [{ amount: 10_000_001 }, 'amount', noAmountMessage],
+    [{ amount: -10_000_001 }, 'amount', noAmountMessage],
+    [{ amount: undefined }, 'amount', noAmountMessage],
+    [{ reason: '' }, 'reason', noReasonMessage],
+    [{ reason: '   ' }, 'reason', noReasonMessage],
+    [{ reason: undefined }, 'reason', noReasonMessage],
+  ])('on its field: %j', async (given, path, message) => {
+    const who = await app.signIn()
+    const response = await post(admin, who.user.id, { amount: 100, reason: 'Because', ...given })
+    expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
+    expect(await ledgerOf(who)).toEqual([])
+  })
+
+  test('below zero: the answer says how much there is', async () => {
+    const who = await app.signIn({ credit: 250 })
+    const response = await post(admin, who.user.id, { amount: -251, reason: 'Given by mistake' })
+    expect([response.status, await response.json()]).toMatchObject([409, { code: 'credit_spent', message: expect.stringContaining('$2.50') }])
+    expect(await balanceOf(who)).toBe(250)
+  })
+
+  test('beyond what a balance can hold', async () => {
+    const who = await app.signIn({ credit: 999_999_999 })
+    expect(await (await post(admin, who.user.id, { amount: 2, reason: 'One too many' })).json()).toMatchObject({ code: 'too_much_credit' })
+  })
+
+  test('when the dialog showed another balance, so a double click books once', async () => {
+    const who = await app.signIn({ credit: 100 })
+    const body = { amount: 50, reason: 'Once only', expectedBalance: 100 }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(admin, who.user.id, body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(await balanceOf(who)).toBe(150)
+  })
+
+  test("of an administrator's own account, where nobody may approve their own", async () => {
+    const strict = await buildApp({ config: { selfApproval: 'deny' } })
+    const own = await strict.signInAdmin()
+    const response = await post(own, own.user.id, { amount: 100, reason: 'For myself' })
+    expect([response.status, await response.json()]).toMatchObject([409, { code: 'own_account' }])
+    await strict.close()
+  })
+})
+
+describe('a correction of credit', () => {
+  test('is a row of the ledger with its author and reason, noted, and seen by the customer', async () => {
+    const who = await app.signIn()
+    expect(await book(who, 1_250)).toMatchObject({ balance: 1_250, formattedBalance: '$12.50' })
+    expect(await book(who, -250, 'Counted twice')).toMatchObject({ balance: 1_000 })
+    expect(await ledgerOf(who)).toMatchObject([
+      { amount: 1_250, type: 'admin_adjustment', description: 'For the trouble', createdBy: admin.user.id },
+      { amount: -250, type: 'admin_adjustment', description: 'Counted twice', createdBy: admin.user.id },
+    ])
+    const noted = await app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.targetId, String(who.user.id)))
+    expect(noted.map(({ action, before, after }) => [action, before, after])).toMatchObject([
+      ['user.adjust_credit', { accountCredit: 0 }, { accountCredit: 1_250, reason: 'For the trouble' }],
+      ['user.adjust_credit', { accountCredit: 1_250 }, { accountCredit: 1_000, reason: 'Counted twice' }],
+    ])
+    expect((await who.client.call(getAccountCredit, {})).transactions.map((row) => row.description)).toEqual(['Counted twice', 'For the trouble'])
+  })
+
+  test('of many administrators at once never takes more than there is', async () => {
+    const who = await app.signIn({ credit: 100 })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(await balanceOf(who)).toBe(10)
+  })
+})

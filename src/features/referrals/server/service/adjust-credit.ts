@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm'
+import { currentUser, listUsers } from '#features/accounts/contract.ts'
+import { getCustomer } from '#features/customers/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import { conflict, notAllowed, notFound } from '#server/errors.ts'
+import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import type { SessionUser } from '#server/session.ts'
+import { getAccountCredit } from '../../contract.ts'
+import { book, lockUsers } from '../ledger.ts'
+import { creditOf } from '../service.ts'
+
+type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
+/** `selfApproval` false: nobody gives credit to themselves. */
+type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
+
+const largestBalance = 1_000_000_000
+
+/**
+ * Books an administrator's correction of signed cents, with its reason, in the ledger. Throws 403 when the actor was demoted
+ * meanwhile, 404, and 409 when the balance is not the one that was shown, would fall below zero, or is one's own where that is not allowed.
+ */
+export async function adjustCredit(db: Db, userId: number, { amount, reason, expectedBalance }: Adjustment, act: Act): ReturnType<typeof creditOf> {
+  if (userId === act.admin.id && !act.selfApproval) conflict('own_account', 'Another administrator has to correct your own credit.')
+  await inTransaction(db, async (tx) => {
+    await lockUsers(tx, [userId, act.admin.id])
+    const [[actor], [user]] = [
+      await tx.select({ role: users.role }).from(users).where(eq(users.id, act.admin.id)),
+      await tx.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
+    ]
+    if (actor?.role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+    if (!user) return notFound('User not found')
+    const { balance } = user
+    if (expectedBalance !== undefined && expectedBalance !== balance)
+      conflict('stale', `The credit changed meanwhile: it is now ${formatCents(balance)}. Nothing was booked.`)
+    if (balance + amount < 0) conflict('credit_spent', `There are only ${formatCents(balance)} of credit: a balance never falls below zero.`)
+    if (balance + amount > largestBalance) conflict('too_much_credit', `A balance never exceeds ${formatCents(largestBalance)}.`)
+    await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: act.admin.id })
+    await audit(tx, {
+      actorId: act.admin.id,
+      action: 'user.adjust_credit',
+      targetType: 'user',
+      targetId: userId,
+      before: { accountCredit: balance },
+      after: { accountCredit: balance + amount, reason, ownAccount: userId === act.admin.id },
+      requestId: act.requestId,
+    })
+    await notifyUser(tx, userId, [getAccountCredit.id, currentUser.id])
+    await notifyAdmins(tx, [getCustomer.id, listUsers.id])
+  })
+  return creditOf(db, userId)
+}

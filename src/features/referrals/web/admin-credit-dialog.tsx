@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AdminUser } from '#features/accounts/contract.ts'
+import { getCustomer } from '#features/customers/contract.ts'
+import { ApiError } from '#kit/caller.ts'
+import { formatCents, formatSignedCents } from '#kit/money.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { adjustCredit } from '../contract.ts'
+import { amountOf, creditForm } from './credit-form.ts'
+
+interface Props {
+  user: Pick<AdminUser, 'id' | 'username' | 'email' | 'accountCredit'>
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+}
+
+const formId = 'admin-credit'
+
+/** Gives account credit or takes it, with a reason: open from its first rendering, rendered anew for every opening. */
+export function AdminCreditDialog({ user, returnTo }: Props) {
+  const [open, setOpen] = useState(true)
+  const [shown, setShown] = useState(user.accountCredit)
+  const [isStale, setStale] = useState(false)
+  const customer = useQuery(query(getCustomer, { params: { userId: user.id } }))
+  const send = useSend(adjustCredit, [getCustomer])
+  const form = useSchemaForm({
+    schema: creditForm,
+    id: formId,
+    fields: ['direction', 'dollars', 'reason'],
+    defaultValues: { direction: 'add', dollars: '', reason: '' },
+    onFailure: (message, error) => {
+      setStale(error instanceof ApiError && error.code === 'stale')
+      toast({ title: 'Update Failed', description: message, variant: 'destructive' })
+    },
+  })
+  const amount = amountOf(form.watch())
+  const submit = form.onSubmit(async (values) => {
+    setStale(false)
+    const body = { amount: amountOf(values)!, reason: values.reason, expectedBalance: shown }
+    const { formattedBalance } = await send.mutateAsync({ params: { userId: user.id }, body })
+    setOpen(false)
+    toast({ title: 'Credit updated', description: `${user.username} now has ${formattedBalance}.` })
+  })
+  const reload = async () => {
+    const { data } = await customer.refetch({ throwOnError: true })
+    if (data) setShown(data.user.accountCredit)
+    setStale(false)
+    form.forget()
+    document.getElementById(`${formId}-dollars`)?.focus()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Adjust Credit"
+      description={`Account ${user.username}, ${user.email}`}
+      size="form"
+      keepOnOutsidePress
+      finalFocus={{
+        get current() {
+          return returnTo()
+        },
+      }}
+      footer={
+        <>
+          {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} onReload={isStale ? reload : undefined} />}
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={formId}>
+            Adjust Credit
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="What happens" {...form.field('direction')}>
+            <NativeSelect {...form.register('direction')}>
+              <option value="add">Add credit</option>
+              <option value="take">Take credit away</option>
+            </NativeSelect>
+          </Field>
+          <Field label="Amount in dollars" {...form.field('dollars')}>
+            <Input {...form.register('dollars')} inputMode="decimal" autoComplete="off" placeholder="0.00" required />
+          </Field>
+        </div>
+        <Field label="Reason" hint={`${user.username} reads it in the history of the credit.`} {...form.field('reason')}>
+          <Input {...form.register('reason')} autoComplete="off" required />
+        </Field>
+        <p className="num" aria-live="polite">
+          Balance: <b>{formatCents(shown)}</b>
+          {amount !== undefined && (
+            <>
+              {' '}
+              {formatSignedCents(amount)} = <b>{formatCents(shown + amount)}</b>
+              {shown + amount < 0 && <span className="text-bad"> A balance never falls below zero.</span>}
+            </>
+          )}
+        </p>
+      </form>
+    </Dialog>
+  )
+}

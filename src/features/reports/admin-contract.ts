@@ -1,0 +1,52 @@
+// What only administrators say about reports.
+import * as z from 'zod/mini'
+import { get, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { id, idText, paragraph } from '#kit/text.ts'
+import { report, reportStatus } from './contract.ts'
+
+export const adminReport = z.extend(report, { username: z.string(), email: z.string(), version: z.int() })
+export type AdminReport = z.output<typeof adminReport>
+export const reportSorts = ['createdAt', 'status'] as const
+export const reportListQuery = listQuery(reportSorts, { status: z.optional(reportStatus) })
+export const listAllReports = get('/api/admin/reports', {
+  summary: 'Reports of all customers, newest first',
+  access: 'admin',
+  paged: true,
+  query: reportListQuery,
+  output: z.array(adminReport),
+})
+export const exportReports = csvOf('/admin/reports.csv', { summary: 'Reports of all customers as CSV', query: reportListQuery })
+
+export const reportDecision = z.object({
+  status: reportStatus,
+  /** Left out they stay as they are, empty or null clears them. */
+  adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
+  /** What the dialog showed; a decision about an older version is refused. */
+  version: z.optional(z.int()),
+})
+export const updateReport = put('/api/admin/reports/:reportId', {
+  summary: 'Set a report’s status and notes',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ reportId: idText }),
+  body: reportDecision,
+  output: adminReport,
+})
+
+export const reportsDecision = z.object({
+  status: reportStatus,
+  reports: z
+    .array(z.object({ id, version: z.int() }))
+    .check(z.minLength(1, 'Please select at least one report'), z.maxLength(100, 'Please select at most 100 reports')),
+})
+/** What became of each report of a common decision. */
+export const reportsChange = z.object({ changed: z.array(id), unchanged: z.array(z.object({ id, reason: z.string() })) })
+export type ReportsChange = z.output<typeof reportsChange>
+export const updateReports = put('/api/admin/reports', {
+  summary: 'Set the status of several reports; says which were changed, and why the others were not',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: reportsDecision,
+  output: reportsChange,
+})

@@ -1,0 +1,44 @@
+import { and, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Page } from '#kit/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { reports, users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { contains, hasId, type List, readPage } from '#server/list.ts'
+import { keptCount } from '#server/list-count.ts'
+import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
+import type { Report } from '../../contract.ts'
+
+/** What its author may see of a report: notes only once somebody has looked at it. */
+export const ownView = { ...getTableColumns(reports), adminNotes: sql<string | null>`case when ${reports.status} <> 'pending' then ${reports.adminNotes} end` }
+
+/** A customer's reports, newest first; notes only once somebody has looked at them. */
+export const listReports = (db: Db, userId: number): Promise<Report[]> =>
+  db.select(ownView).from(reports).where(eq(reports.userId, userId)).orderBy(desc(reports.id)).limit(limits.lists.maximum)
+
+const adminView = { ...getTableColumns(reports), username: users.username, email: users.email }
+
+const adminReports = (db: Db | Tx) => db.select(adminView).from(reports).innerJoin(users, eq(users.id, reports.userId))
+
+type Query = z.output<typeof reportListQuery>
+export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> = {
+  table: reports,
+  sorts: { createdAt: [reports.createdAt], status: [reports.status, reports.createdAt] },
+  where: ({ search, status }, ofUser) =>
+    and(
+      search ? or(contains(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
+      status && eq(reports.status, status),
+    ),
+  keptCount: ({ search, status }) => (search ? undefined : keptCount('reports', ...(status ? [status] : []))),
+  rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
+}
+
+/** One page of all reports for administrators; `search` is taken literally, over what is reported, username and e-mail, `#12` is report 12. */
+export const listAllReports = (db: Db, query: Query): Promise<Page<AdminReport>> => readPage(db, reportList, query)
+
+/** The administrators' view of one report. Throws 404. */
+export async function adminReport(db: Db | Tx, id: number): Promise<AdminReport> {
+  const [row] = await adminReports(db).where(eq(reports.id, id))
+  return row ?? notFound('Report not found')
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { get, type Output, post } from '#kit/endpoint.ts'
+import { id, instant } from '#kit/text.ts'
+
+/** Where somebody is logged in. */
+export const session = z.object({
+  id,
+  /** Such as `Chrome on Windows`. */
+  device: z.string(),
+  address: z.nullable(z.string()),
+  createdAt: instant,
+  lastSeenAt: instant,
+  /** The one that asks. */
+  current: z.boolean(),
+})
+
+export const listSessions = get('/api/account/sessions', { summary: 'Where the user is logged in', access: 'member', output: z.array(session) })
+export type Session = Output<typeof listSessions>[number]
+export const endSession = post('/api/account/sessions/end', {
+  summary: 'End one session of the user',
+  access: 'member',
+  limit: 'write',
+  body: z.object({ id }),
+  output: z.object({ message: z.string() }),
+})
+export const endOtherSessions = post('/api/account/sessions/end-others', {
+  summary: 'End every session of the user but this one',
+  access: 'member',
+  limit: 'write',
+  output: z.object({ ended: z.int() }),
+})

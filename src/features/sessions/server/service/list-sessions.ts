@@ -1,0 +1,10 @@
+import { deviceName } from '#kit/device-name.ts'
+import type { Db } from '#server/db/connect.ts'
+import { listSessionsOf } from '#server/session.ts'
+import type { Session } from '../../contract.ts'
+
+/** Where a user is logged in, the latest seen first. */
+export async function listSessions(db: Db, userId: number, token: string | undefined): Promise<Session[]> {
+  const rows = await listSessionsOf(db, userId, token)
+  return rows.map(({ ip, userAgent, ...row }) => ({ ...row, address: ip, device: deviceName(userAgent ?? '') }))
+}

@@ -1,0 +1,129 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditLog, mails, sessions } from '#server/db/tables.ts'
+import { openSession } from '#server/session.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createUser, password } from '../../../test/factories.ts'
+import { endOtherSessions, endSession, listSessions } from './contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp()
+})
+afterAll(() => app.close())
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+async function elsewhere({ user }: SignedIn, userAgent = iphone): Promise<Client> {
+  const client = app.client()
+  client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.7', userAgent }))
+  return client
+}
+const isIn = async (client: Client) => (await client.request('/api/user')).status === 200
+const rowsOf = ({ user }: SignedIn) => app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
+
+describe('ending a session is refused', () => {
+  test('for somebody else’s in the same words as for one that never was, and both go on', async () => {
+    const [mine, theirs] = [await app.signIn(), await app.signIn()]
+    const [row] = await rowsOf(theirs)
+    const answers = await Promise.all(
+      [row!.id, 2_000_000_000].map(async (id) => {
+        const response = await mine.client.post('/api/account/sessions/end', { id })
+        return [response.status, await response.text()]
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]![0]).toBe(404)
+    expect([await isIn(mine.client), await isIn(theirs.client)]).toEqual([true, true])
+  })
+
+  test.each([0, -1, 1.5, '1', null, 2 ** 40])('for a number that is none: %j', async (id) => {
+    const { client } = await app.signIn()
+    expect((await client.post('/api/account/sessions/end', { id })).status).toBe(400)
+  })
+})
+
+describe('the list of sessions', () => {
+  test('names device and address, marks the one that asks and holds no token and nobody else’s', async () => {
+    const who = await app.signIn()
+    await app.signIn()
+    const other = await elsewhere(who)
+    const list = await who.client.call(listSessions, {} as never)
+    expect(list).toMatchObject([
+      { device: 'Safari on iPhone', address: '192.0.2.7', current: false },
+      { device: 'An unknown device', address: '127.0.0.1', current: true },
+    ])
+    expect(Object.keys(list[0]!).toSorted()).toEqual(['address', 'createdAt', 'current', 'device', 'id', 'lastSeenAt'])
+    expect((await other.call(listSessions, {} as never)).map(({ current }) => current)).toEqual([true, false])
+  })
+
+  test('leaves out what has expired', async () => {
+    const who = await app.signIn()
+    await elsewhere(who)
+    await app.database.pool.query(`UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE user_id = ${who.user.id} AND ip = '192.0.2.7'`)
+    expect(await who.client.call(listSessions, {} as never)).toHaveLength(1)
+  })
+
+  test('ends one, once, and writes it down', async () => {
+    const who = await app.signIn()
+    const other = await elsewhere(who)
+    const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => who.client.post('/api/account/sessions/end', { id })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+    expect([await isIn(other), await isIn(who.client)]).toEqual([false, true])
+    expect(await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))).toMatchObject([{ action: 'session.end', targetId: String(id) }])
+  })
+
+  test('ends all others and says how many', async () => {
+    const who = await app.signIn()
+    const others = [await elsewhere(who), await elsewhere(who, chrome)]
+    expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 2 })
+    expect([...(await Promise.all(others.map(isIn))), await isIn(who.client)]).toEqual([false, false, true])
+    expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 0 })
+  })
+
+  test('lets somebody end the session they are in', async () => {
+    const who = await app.signIn()
+    const [row] = await rowsOf(who)
+    await who.client.call(endSession, { body: { id: row!.id } })
+    expect(await isIn(who.client)).toBe(false)
+  })
+})
+
+describe('a login from elsewhere', () => {
+  const logIn = (username: string, userAgent: string, ip: string) => app.client({ ip }).post('/api/login', { username, password }, { 'user-agent': userAgent })
+  const toldOf = (userId: number) => app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
+
+  test('is told by mail once, not the first one, and not one with an update of the same browser', async () => {
+    const { id, username, email } = await createUser(app.db)
+    await logIn(username, chrome, '192.0.2.1')
+    await logIn(username, chrome.replace('140', '141'), '192.0.2.1')
+    expect(await toldOf(id)).toEqual([])
+    for (let i = 0; i < 2; i++) await logIn(username, iphone, '192.0.2.1')
+    const first = { to: email, data: { username, device: 'Safari on iPhone', ip: '192.0.2.1', at: expect.any(String) } }
+    expect(await toldOf(id)).toEqual([first])
+    await logIn(username, iphone, '198.51.100.1')
+    expect(await toldOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
+  })
+
+  test('is not told where somebody registered, but is from the next place', async () => {
+    const name = `fresh_${Date.now().toString(36)}`
+    const client = app.client({ ip: '192.0.2.1' })
+    const registered = await client.post('/api/register', { username: name, email: `${name}@example.org`, password }, { 'user-agent': chrome })
+    const { user } = (await registered.json()) as { user: { id: number } }
+    await logIn(name, chrome, '192.0.2.1')
+    const names = async () => (await app.db.select({ template: mails.template }).from(mails).where(eq(mails.userId, user.id))).map(({ template }) => template)
+    expect(await names()).toEqual(['welcome'])
+    await logIn(name, chrome, '203.0.113.1')
+    expect(await names()).toEqual(['welcome', 'new_login'])
+  })
+
+  test('is not told when the operator does not want it', async () => {
+    const silent = await buildApp()
+    await silent.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`)
+    const { username } = await createUser(silent.db)
+    for (const ip of ['192.0.2.1', '198.51.100.1']) await silent.client({ ip }).post('/api/login', { username, password })
+    expect(await silent.db.$count(mails)).toBe(0)
+    await silent.close()
+  })
+})

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { endOtherSessions, listSessions } from '../contract.ts'
+
+/** Open from its first rendering, rendered anew for every opening. */
+export function EndOthersDialog({ others }: { others: number }) {
+  const [open, setOpen] = useState(true)
+  const { mutate, isPending } = useSend(endOtherSessions, [listSessions])
+  const confirm = () =>
+    mutate({} as never, {
+      onSuccess: ({ ended }) => {
+        setOpen(false)
+        toast({ title: 'Logged out everywhere else', description: ended === 1 ? 'One other session has ended.' : `${ended} other sessions have ended.` })
+      },
+      onError: (error) => toast({ title: 'Failed to log out', description: messageOf(error), variant: 'destructive' }),
+    })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Log out everywhere else?"
+      description={`${others === 1 ? 'One other device' : `${others} other devices`} will have to log in again. This one stays logged in.`}
+      action="Log Out Everywhere Else"
+      pending={isPending}
+      onConfirm={confirm}
+    />
+  )
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { chat } from '#features/chat/contract.ts'
+import { get, put } from '#kit/endpoint.ts'
+import { emailAddress, line, ownPath } from '#kit/text.ts'
+import { paymentMethods, settingsByKey, site } from './contract.ts'
+
+const text = (max = 120) => line(0, max, '')
+const isWebAddress = (value: string) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))
+const webAddress = z
+  .string()
+  .check(z.maxLength(500, 'Please use at most 500 characters'), z.refine(isWebAddress, 'Please enter an address that starts with https://'))
+const shown = line(1, 120, 'Please enter what the pages shall say')
+const whole = (least: number, most: number) =>
+  z
+    .int(`Please enter a whole number from ${least} to ${most}`)
+    .check(z.gte(least, `Please enter a whole number from ${least} to ${most}`), z.lte(most, `Please enter a whole number from ${least} to ${most}`))
+const handle = (pattern: RegExp, message: string) => z.string().check(z.refine((value) => value === '' || pattern.test(value), message))
+const legalText = z.object({ text: z.string().check(z.maxLength(50_000, 'Please use at most 50000 characters')) })
+const { trialHours: _, ...claims } = site.shape.claims.shape
+
+/** What administrators save at once, by its name in the address: a key of the settings or a part of one. Stricter than what is stored, in a form's words. */
+export const settingSections = {
+  brand: z.object({
+    brand: z.object({ name: line(1, 60, 'Please enter the name'), mascot: z.boolean() }),
+    contact: z.object({ email: emailAddress('Please enter a valid email address'), phone: text(40) }),
+  }),
+  apps: z.object({
+    apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),
+    playerUrl: webAddress,
+    setup: z.object({
+      downloaderCode: text(40),
+      appName: line(1, 120, 'Please enter what the app is called'),
+      providerName: line(1, 120, 'Please enter what the provider is called'),
+      videoUrl: z.string().check(z.maxLength(500), z.refine(isVideo, 'Please enter an address that starts with https://, or a path of this site')),
+      demoUsername: text(),
+      demoPassword: text(),
+    }),
+  }),
+  payments: z.extend(paymentMethods, {
+    cashtag: handle(/^\$[A-Za-z][A-Za-z0-9]{0,19}$/, 'Please enter a cashtag such as $SauceTV'),
+    venmoHandle: handle(/^@[A-Za-z0-9_-]{3,30}$/, 'Please enter a handle such as @saucetv'),
+    notePrefix: z
+      .string()
+      .check(
+        z.minLength(1, 'Please enter the prefix'),
+        z.maxLength(20, 'Please use at most 20 characters'),
+        z.regex(/^[ -~]*$/, 'Please use plain letters and signs'),
+      ),
+    verificationHours: whole(1, 1000),
+    cardHours: whole(1, 1000),
+    billFrom: z.array(line(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
+  }),
+  invoices: z.object({ validDays: whole(1, 365) }),
+  referrals: z.object({ percent: whole(0, 100) }),
+  renewals: z.object({
+    daysAhead: whole(0, 60),
+    reminderDays: line(0, 40, '').check(
+      z.refine(
+        (days) => daysIn(days).length <= 5 && daysIn(days).every((day) => day >= 1 && day <= 60),
+        'Please enter up to five days from 1 to 60, such as 7, 3, 1',
+      ),
+    ),
+  }),
+  claims: z.object({
+    claims: z.object({
+      ...claims,
+      liveChannels: shown,
+      countries: shown,
+      worldCountries: shown,
+      totalChannels: shown,
+      catchUpDays: whole(0, 365),
+      moneyBackDays: whole(0, 365),
+      support: shown,
+    }),
+  }),
+  trials: z.object({ claims: z.object({ trialHours: line(1, 20, 'Please enter the hours, such as 24-48') }) }),
+  socials: z.object({
+    socials: z
+      .array(
+        z.object({
+          label: line(1, 60, 'Please enter the name or remove the line'),
+          url: z.string().check(
+            z.maxLength(500),
+            z.refine((url) => url !== '' && isWebAddress(url), 'Please enter an address that starts with https://'),
+          ),
+        }),
+      )
+      .check(z.maxLength(12, 'Please enter at most 12')),
+  }),
+  chat,
+  accounts: settingsByKey.accounts,
+  terms: legalText,
+  privacy: legalText,
+  'refund-policy': legalText,
+  cookies: legalText,
+  dmca: legalText,
+}
+export type SettingSection = keyof typeof settingSections
+
+/** The days of a list such as `7, 3, 1`; what is no number becomes NaN. */
+export const daysIn = (text: string): number[] => (text === '' ? [] : text.split(/[\s,]+/).map(Number))
+
+function isVideo(value: string): boolean {
+  return isWebAddress(value) || ownPath('').safeParse(value).success
+}
+
+const params = z.object({ section: z.enum(Object.keys(settingSections) as [SettingSection, ...SettingSection[]]) })
+/** `version` names the value as it was read; `standard` is what an empty legal text stands for. */
+const storedSetting = z.object({ version: z.string(), value: z.record(z.string(), z.unknown()), standard: z.optional(z.string()) })
+
+export const getSetting = get('/api/admin/settings/:section', { summary: 'A section of the settings', access: 'admin', params, output: storedSetting })
+export const updateSetting = put('/api/admin/settings/:section', {
+  summary: 'Replace a section of the settings; refused when it was changed since that version',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: z.object({ version: z.string().check(z.maxLength(64)), value: z.record(z.string(), z.unknown()) }),
+  output: storedSetting,
+})

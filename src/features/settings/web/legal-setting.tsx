@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { filledIn } from '#kit/filled-in.ts'
+import { query } from '#web/data.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { settingSections } from '../admin-contract.ts'
+import { getSite, type LegalDocument } from '../contract.ts'
+import { legalTitles } from '../rules.ts'
+import { LegalProse } from './legal-prose.tsx'
+import { SettingForm } from './setting-form.tsx'
+import { type Stored, useSettingForm } from './use-setting-form.ts'
+
+/** One legal text beside what visitors will read. */
+export function LegalSetting({ document, stored }: { document: LegalDocument; stored: Stored }) {
+  const { brand, contact, claims } = useSuspenseQuery(query(getSite)).data
+  const setting = useSettingForm({ section: document, title: legalTitles[document], schema: settingSections[document], fields: ['text'], stored })
+  const { field, register, watch } = setting.form
+  const typed = watch('text').trim()
+  return (
+    <SettingForm setting={setting} hint={`The text under /${document}. Empty, it is the standard text. Have a lawyer read what you publish.`}>
+      <Field
+        label="Text"
+        optional
+        hint="“## ” begins a heading, “- ” an item of a list, a blank line a paragraph. {brand}, {email} and {days} are filled in."
+        {...field('text')}
+      >
+        <Textarea {...register('text')} rows={16} />
+      </Field>
+      <div className="rounded-2xl border p-5">
+        <h3 id="legal-preview" className="mb-4 text-lg">
+          Preview{typed === '' && ' of the standard text'}
+        </h3>
+        <section className="max-h-120 overflow-y-auto" tabIndex={0} aria-labelledby="legal-preview">
+          <LegalProse
+            text={filledIn(typed || (stored.standard ?? ''), { brand: brand.name, email: contact.email, days: String(claims.moneyBackDays) })}
+            heading="h4"
+          />
+        </section>
+      </div>
+    </SettingForm>
+  )
+}

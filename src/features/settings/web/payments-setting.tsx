@@ -1,0 +1,54 @@
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { ListField } from '#web/ui/list-field.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { settingSections } from '../admin-contract.ts'
+import { SettingForm } from './setting-form.tsx'
+import { type Stored, useSettingForm } from './use-setting-form.ts'
+
+export function PaymentsSetting({ stored }: { stored: Stored }) {
+  const setting = useSettingForm({
+    section: 'payments',
+    title: 'Payments',
+    schema: settingSections.payments,
+    fields: ['cashtag', 'venmoHandle', 'notePrefix', 'noteStyle', 'verificationHours', 'cardHours', 'billFrom'],
+    stored,
+  })
+  const { form } = setting
+  const { field, register } = form
+  return (
+    <SettingForm setting={setting} hint="Where customers send their money. A mistake here sends it to somebody else: look twice.">
+      <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...field('cashtag')}>
+        <Input {...register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      </Field>
+      <Field label="Venmo handle" hint="With the at sign, such as @saucetv." {...field('venmoHandle')}>
+        <Input {...register('venmoHandle')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      </Field>
+      <Field label="Prefix of the payment note" hint="Everything up to the number, the blank at its end too." {...field('notePrefix')}>
+        <Input {...register('notePrefix')} autoComplete="off" spellCheck={false} required />
+      </Field>
+      <Field label="What follows the prefix" {...field('noteStyle')}>
+        <NativeSelect {...register('noteStyle')}>
+          <option value="number">The invoice number</option>
+          <option value="phrase">A phrase of two words</option>
+        </NativeSelect>
+      </Field>
+      <Field label="Hours until a payment is verified" hint="The longest, as pages and mails promise it." {...field('verificationHours')}>
+        <Input {...register('verificationHours', { valueAsNumber: true })} type="number" min={1} max={1000} required />
+      </Field>
+      <Field label="Hours until a card payment is verified" {...field('cardHours')}>
+        <Input {...register('cardHours', { valueAsNumber: true })} type="number" min={1} max={1000} required />
+      </Field>
+      <ListField
+        {...field('billFrom')}
+        legend="From, on invoices"
+        hint="Name and address of who sends the invoice, line by line."
+        noun="Line"
+        values={form.watch('billFrom')}
+        onChange={(billFrom) => form.setValue('billFrom', billFrom, form.asTyped)}
+        errorAt={(index) => form.messageAt(`billFrom.${index}`)}
+        most={10}
+      />
+    </SettingForm>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { KeepChanges } from '#web/ui/keep-changes.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+interface Props {
+  setting: {
+    title: string
+    form: {
+      problems: readonly { id: string; message: string }[]
+      submitCount: number
+      isDirty: boolean
+      pending: boolean
+      button: object
+      failure: string | undefined
+      failureCode: string | undefined
+      reset: () => void
+    }
+    submit: (event: never) => unknown
+    showCurrent: () => Promise<void>
+  }
+  /** Where visitors meet what is set here. */
+  hint: ReactNode
+  children: ReactNode
+}
+
+/** The card around a section's fields: what is wrong, Save, Discard, and a question before changes are left behind. */
+export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
+  const reload = () => void showCurrent().catch((error) => toast({ title: 'Error loading data', description: messageOf(error), variant: 'destructive' }))
+  return (
+    <Card title={title} titleId="setting-title">
+      <form noValidate className="grid max-w-160 gap-5" aria-labelledby="setting-title" onSubmit={submit as never}>
+        <p className="text-fg-2">{hint}</p>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        {children}
+        {form.failure && form.problems.length === 0 && (
+          <Note
+            tone="bad"
+            role="alert"
+            action={
+              form.failureCode === 'stale' && (
+                <Button variant="line" size="sm" onClick={reload}>
+                  Show what they are now
+                </Button>
+              )
+            }
+          >
+            {form.failure}
+          </Note>
+        )}
+        <div className="flex flex-wrap items-center gap-3 border-t pt-5">
+          <Button {...form.button}>Save Changes</Button>
+          {form.isDirty && !form.pending && (
+            <Button variant="ghost" onClick={() => form.reset()}>
+              Discard changes
+            </Button>
+          )}
+          <p role="status" className="text-sm text-fg-2">
+            {form.isDirty && 'Not saved yet'}
+          </p>
+        </div>
+      </form>
+      <KeepChanges when={form.isDirty && !form.pending} />
+    </Card>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ComponentType } from 'react'
+import type { SettingSection } from '../admin-contract.ts'
+import { AccountsSetting } from './accounts-setting.tsx'
+import { AppsSetting } from './apps-setting.tsx'
+import { BrandSetting } from './brand-setting.tsx'
+import { ChatSetting } from './chat-setting.tsx'
+import { ClaimsSetting } from './claims-setting.tsx'
+import { InvoicesSetting } from './invoices-setting.tsx'
+import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
+import { PaymentsSetting } from './payments-setting.tsx'
+import { ReferralsSetting } from './referrals-setting.tsx'
+import { RenewalsSetting } from './renewals-setting.tsx'
+import { SocialsSetting } from './socials-setting.tsx'
+import { TrialsSetting } from './trials-setting.tsx'
+import type { Stored } from './use-setting-form.ts'
+
+export interface Section {
+  /** As it stands in the address, and what the contract calls it. */
+  value: SettingSection
+  label: string
+  Form: ComponentType<{ stored: Stored }>
+}
+
+/** The sections in their order; the first one is where the page opens. A section is one form, one line here, one in the contract, one on the server. */
+export const sections: readonly [Section, ...Section[]] = [
+  { value: 'brand', label: 'Brand and Contact', Form: BrandSetting },
+  { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
+  { value: 'payments', label: 'Payments', Form: PaymentsSetting },
+  { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },
+  { value: 'referrals', label: 'Referrals', Form: ReferralsSetting },
+  { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },
+  { value: 'claims', label: 'Marketing Claims', Form: ClaimsSetting },
+  { value: 'trials', label: 'Trials', Form: TrialsSetting },
+  { value: 'socials', label: 'Social Links', Form: SocialsSetting },
+  { value: 'chat', label: 'Live Chat', Form: ChatSetting },
+  { value: 'accounts', label: 'Accounts and Security', Form: AccountsSetting },
+  { value: 'terms', label: 'Terms of Service', Form: TermsSetting },
+  { value: 'privacy', label: 'Privacy Policy', Form: PrivacySetting },
+  { value: 'refund-policy', label: 'Refund Policy', Form: RefundSetting },
+  { value: 'cookies', label: 'Cookie Policy', Form: CookiesSetting },
+  { value: 'dmca', label: 'DMCA', Form: DmcaSetting },
+]

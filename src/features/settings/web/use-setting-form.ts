@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { ApiError } from '#kit/caller.ts'
+import { callOf, query, useSend } from '#web/data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { getSetting, type SettingSection, updateSetting } from '../admin-contract.ts'
+import { getPaymentMethods, getSite } from '../contract.ts'
+
+export type Stored = { version: string; value: Record<string, unknown>; standard?: string | undefined }
+interface Options<In extends FieldValues, Out> {
+  section: SettingSection
+  /** "Brand and Contact", for toasts. */
+  title: string
+  schema: z.core.$ZodType<Out, In>
+  fields: readonly Path<In>[]
+  stored: Stored
+}
+
+/** The form over one section of the settings: saved whole, refused when somebody was faster, everything typed kept meanwhile. */
+export function useSettingForm<In extends FieldValues, Out extends Record<string, unknown>>({ section, title, schema, fields, stored }: Options<In, Out>) {
+  const client = useQueryClient()
+  const [version, setVersion] = useState(stored.version)
+  const asked = query(getSetting, { params: { section } })
+  const send = useSend(updateSetting, [getSite, getPaymentMethods])
+  const form = useSchemaForm({
+    schema,
+    id: section,
+    fields,
+    defaultValues: stored.value as DefaultValues<In>,
+    onFailure: (message) => toast({ title: 'Settings not saved', description: message, variant: 'destructive' }),
+  })
+  const show = (now: Stored) => {
+    setVersion(now.version)
+    form.reset(now.value as In)
+    client.setQueryData(asked.queryKey, now)
+  }
+  const submit = form.onSubmit(async (value) => {
+    try {
+      show(await send.mutateAsync({ params: { section }, body: { version, value } }))
+    } catch (error) {
+      // The form holds the value alone.
+      if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
+      throw error
+    }
+    toast({ title: 'Settings saved', description: `${title}: everybody sees it from now on.` })
+  })
+  const showCurrent = async () => show(await callOf(client)(getSetting, { params: { section } }))
+  return { form, submit, showCurrent, title }
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
+import { put } from '#kit/endpoint.ts'
+import { id, idText, instant } from '#kit/text.ts'
+import { noDateMessage, noPlanMessage } from './rules.ts'
+
+const planNumber = z.int(noPlanMessage).check(z.gte(1, noPlanMessage), z.lte(2147483647, noPlanMessage))
+const planDigits = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
+  z.transform((digits: string) => Number(digits)),
+)
+const day = z.iso.date({ error: noDateMessage, abort: true }).check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
+const dayOrNone = z.optional(z.nullable(z.union([z.literal(''), day])))
+
+/** A date left out stays as it is; empty or null clears it. */
+export const subscriptionGrant = z.object({
+  /** Null is "No Plan". */
+  planId: z.nullable(z.union([planNumber, z.pipe(planDigits, planNumber)], noPlanMessage)),
+  status: subscriptionStatus,
+  startDate: dayOrNone,
+  endDate: dayOrNone,
+  /** What the dialog showed; where it is no longer so, nothing is changed and the answer says what is. */
+  expected: z.optional(z.object({ planId: z.nullable(id), status: subscriptionStatus, startDate: z.nullable(instant), endDate: z.nullable(instant) })),
+})
+export type SubscriptionGrant = z.output<typeof subscriptionGrant>
+
+export const updateSubscription = put('/api/admin/users/:userId/subscription', {
+  summary: "Set a user's plan, status and dates",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  body: subscriptionGrant,
+  output: adminUser,
+})

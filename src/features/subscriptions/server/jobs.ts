@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Job } from '#server/jobs.ts'
+import { expireSubscriptions } from './service/expire-subscriptions.ts'
+import { remindSubscribers } from './service/remind-subscribers.ts'
+
+export const jobs = (db: Db): Job[] => [
+  {
+    name: 'expire-subscriptions',
+    cron: '* * * * *',
+    run: () => expireSubscriptions(db),
+    ahead: () => sql`SELECT subscription_end_date AS at FROM users WHERE subscription_status = 'active'`,
+  },
+  {
+    name: 'remind-subscribers',
+    cron: '*/10 * * * *',
+    run: () => remindSubscribers(db),
+    ahead: async () => {
+      const { reminderDays } = await settings.read(db, 'renewals')
+      return sql`SELECT subscription_end_date - interval '24 hours' * day AS at FROM users, unnest(${sql.param(`{${reminderDays.join(',')}}`)}::int[]) day WHERE subscription_status = 'active'`
+    },
+  },
+]

@@ -1,0 +1,217 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
+import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { addMonths } from '#kit/dates.ts'
+import { activations, auditLog, invoices, mails, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { updateSubscription } from './contract.ts'
+import { grantProblem } from './rules.ts'
+
+let app: TestApp
+let admin: SignedIn
+let small: { id: number; name: string }
+let large: { id: number; name: string }
+beforeAll(async () => {
+  app = await buildApp({ connections: 20 })
+  admin = await app.signInAdmin()
+  small = await createPlan(app.db, { connections: 1 })
+  large = await createPlan(app.db, { connections: 4, months: 3, tier: 2 })
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+const day = (fromToday: number) => new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
+const put = (who: Pick<SignedIn, 'client'>, userId: number | string, body: unknown) =>
+  who.client.request(`/api/admin/users/${userId}/subscription`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const rowOf = async ({ user }: SignedIn) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]!
+const stateOf = async (who: SignedIn) => {
+  const { planId, subscriptionStatus, subscriptionStartDate, subscriptionEndDate, iptvMaxConnections } = await rowOf(who)
+  return { planId, status: subscriptionStatus, startDate: subscriptionStartDate, endDate: subscriptionEndDate, maxConnections: iptvMaxConnections }
+}
+const effects = async ({ user }: SignedIn) => [
+  (await app.db.select().from(activations).where(eq(activations.userId, user.id))).length,
+  (
+    await app.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.targetType, 'user'), eq(auditLog.targetId, String(user.id))))
+  ).length,
+  (await app.db.select().from(mails).where(eq(mails.userId, user.id))).length,
+]
+const active = () => ({ planId: small.id, status: 'active', startDate: day(0), endDate: day(30) })
+const nothing = { planId: null, status: 'none', startDate: null, endDate: null, maxConnections: null }
+
+describe('a change of subscription is refused, and nothing is written,', () => {
+  test('to visitors and customers', async () => {
+    const who = await app.signIn()
+    expect((await put({ client: app.client() }, who.user.id, active())).status).toBe(401)
+    expect((await put(who, who.user.id, active())).status).toBe(403)
+    expect([await stateOf(who), await effects(who)]).toEqual([nothing, [0, 0, 0]])
+  })
+
+  test('for an unknown user', async () => {
+    for (const userId of [2147483647, 'x', 0]) expect((await put(admin, userId, active())).status).toBe(404)
+  })
+
+  test.each([
+    [{ planId: undefined }, 'planId', 'Please select a plan'],
+    [{ planId: 'two' }, 'planId', 'Please select a plan'],
+    [{ planId: '' }, 'planId', 'Please select a plan'],
+    [{ planId: '1e3' }, 'planId', 'Please select a plan'],
+    [{ planId: [1] }, 'planId', 'Please select a plan'],
+    [{ planId: 1.5 }, 'planId', 'Please select a plan'],
+    [{ planId: '99999999999' }, 'planId', 'Please select a plan'],
+    [{ planId: 2147483647 }, 'planId', 'This plan does not exist'],
+    [{ planId: null }, 'planId', 'An active subscription needs a plan'],
+    [{ endDate: undefined }, 'endDate', 'An active subscription needs an end date'],
+    [{ endDate: '' }, 'endDate', 'An active subscription needs an end date'],
+    [{ startDate: day(-9), endDate: day(-1) }, 'endDate', 'An active subscription must end in the future'],
+    [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not lie before the start date'],
+    [{ startDate: day(5), endDate: day(4), status: 'pending' }, 'endDate', 'The end date must not lie before the start date'],
+    [{ startDate: '2026-02-30' }, 'startDate', 'Please enter a valid date'],
+    [{ endDate: '1999-12-31' }, 'endDate', 'Please enter a valid date'],
+    [{ endDate: 'tomorrow' }, 'endDate', 'Please enter a valid date'],
+  ])('on the field it can be mended in: %j', async (given, path, message) => {
+    const who = await app.signIn()
+    const response = await put(admin, who.user.id, { ...active(), ...given })
+    expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
+    expect([await stateOf(who), await effects(who)]).toEqual([nothing, [0, 0, 0]])
+  })
+
+  test('for a status nobody knows', async () => {
+    const who = await app.signIn()
+    expect((await put(admin, who.user.id, { ...active(), status: 'paused' })).status).toBe(400)
+  })
+
+  test('when the dialog showed something else: the answer says what is so now', async () => {
+    const who = await app.signIn()
+    const shown = { planId: null, status: 'none', startDate: null, endDate: null }
+    expect((await put(admin, who.user.id, { ...active(), expected: shown })).status).toBe(200)
+    const held = await effects(who)
+    const late = await put(admin, who.user.id, { planId: large.id, status: 'cancelled', expected: shown })
+    expect([late.status, await late.json()]).toEqual([
+      409,
+      {
+        code: 'stale',
+        message: `Someone else was faster: this subscription is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
+      },
+    ])
+    expect(await effects(who)).toEqual(held)
+  })
+
+  test('to all but one of several administrators who saw the same', async () => {
+    const who = await app.signIn()
+    const shown = { planId: null, status: 'none', startDate: null, endDate: null }
+    const answers = await Promise.all([20, 30, 40, 50].map((days) => put(admin, who.user.id, { ...active(), endDate: day(days), expected: shown })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(await effects(who)).toEqual([1, 1, 1])
+  })
+})
+
+describe('a change of subscription', () => {
+  test('takes plan, status and dates, tells the customer and is noted with before and after', async () => {
+    const who = await app.signIn()
+    const answer = (await (await put(admin, who.user.id, { ...active(), planId: String(small.id) })).json()) as AdminUser
+    expect(answer).toMatchObject({ id: who.user.id, planName: small.name, subscriptionStatus: 'active' })
+    const after = { planId: small.id, status: 'active', startDate: `${day(0)}T00:00:00.000Z`, endDate: `${day(30)}T23:59:59.000Z`, maxConnections: 1 }
+    expect(await stateOf(who)).toEqual(after)
+    expect(await who.client.call(currentUser, {})).toMatchObject({ planId: small.id, subscriptionStatus: 'active' })
+    const [noted] = await app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.targetId, String(who.user.id)))
+    expect(noted).toMatchObject({ actorId: admin.user.id, action: 'user.update_subscription', before: nothing, after })
+    const [sent] = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
+    expect(sent).toMatchObject({ template: 'subscription_changed', recipient: who.user.email, data: { planName: small.name, status: 'active' } })
+    const [activation] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id))
+    expect(activation).toMatchObject({ kind: 'grant', invoiceId: null, createdBy: admin.user.id, before: nothing, after })
+  })
+
+  test('to No Plan takes the plan off; a date left out stays, an emptied one goes', async () => {
+    const who = await app.signIn()
+    await put(admin, who.user.id, active())
+    await put(admin, who.user.id, { planId: null, status: 'cancelled', endDate: null })
+    expect(await stateOf(who)).toEqual({ ...nothing, status: 'cancelled', startDate: `${day(0)}T00:00:00.000Z` })
+  })
+
+  test('keeps the moment of a day that is sent as it was', async () => {
+    const [startDate, endDate] = ['2026-01-31T10:20:30.123Z', `${day(9)}T08:09:10.456Z`]
+    const who = await app.signIn({ planId: small.id, subscriptionStatus: 'active', subscriptionStartDate: startDate, subscriptionEndDate: endDate })
+    await put(admin, who.user.id, { planId: large.id, status: 'active', startDate: '2026-01-31', endDate: day(9) })
+    expect(await stateOf(who)).toEqual({ planId: large.id, status: 'active', startDate, endDate, maxConnections: 4 })
+  })
+
+  test('to what is so already writes nothing', async () => {
+    const who = await app.signIn()
+    await put(admin, who.user.id, active())
+    expect((await put(admin, who.user.id, active())).status).toBe(200)
+    expect(await effects(who)).toEqual([1, 1, 1])
+  })
+
+  test('starts today where an active one has no start, and may end today', async () => {
+    const who = await app.signIn()
+    await put(admin, who.user.id, { planId: small.id, status: 'active', endDate: day(0) })
+    expect(await stateOf(who)).toMatchObject({ status: 'active', startDate: expect.stringContaining(day(0)), endDate: `${day(0)}T23:59:59.000Z` })
+  })
+})
+
+describe('payments around it', () => {
+  async function paid(who: SignedIn, planId: number): Promise<number> {
+    const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+    await who.client.call(submitPayment, {
+      body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber },
+    })
+    const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await decide(row!.id, 'paid')
+    return row!.id
+  }
+  const decide = (invoiceId: number, status: 'paid' | 'cancelled') => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+  const grant = (who: SignedIn, endDate: string) =>
+    admin.client.call(updateSubscription, { params: { userId: who.user.id }, body: { planId: large.id, status: 'active', endDate } })
+
+  test('a later payment extends from the granted end, and undoing it returns to what was granted', async () => {
+    const who = await app.signIn()
+    await grant(who, day(10))
+    const granted = await stateOf(who)
+    const invoice = await paid(who, small.id)
+    expect(await stateOf(who)).toMatchObject({ planId: small.id, endDate: addMonths(granted.endDate!, 1) })
+    await decide(invoice, 'cancelled')
+    expect(await stateOf(who)).toEqual(granted)
+  })
+
+  test('undoing an earlier payment leaves what was granted after it, and payments after that are worked out anew', async () => {
+    const who = await app.signIn()
+    const first = await paid(who, small.id)
+    await grant(who, day(10))
+    const granted = await stateOf(who)
+    await paid(who, small.id)
+    const extended = await stateOf(who)
+    await decide(first, 'cancelled')
+    expect(await stateOf(who)).toEqual(extended)
+    const [, replayed] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id)).orderBy(asc(activations.id))
+    expect([replayed!.before, replayed!.after]).toEqual([nothing, granted])
+  })
+})
+
+test('the list of users is filtered by the status of the subscription', async () => {
+  await app.signIn({ username: 'pending_pete', subscriptionStatus: 'pending' })
+  const { rows, total } = await admin.client.call(listUsers, { query: { status: 'pending' } })
+  expect([rows.map((row) => row.username), total]).toEqual([['pending_pete'], 1])
+  expect((await admin.client.request('/api/admin/users?status=paused')).status).toBe(400)
+})
+
+test('the rules refuse an active subscription that ends at this very moment', () => {
+  const now = '2026-03-14T10:00:00.000Z'
+  const state = { planId: 1, status: 'active' as const, startDate: null, endDate: now, maxConnections: 1 }
+  expect(grantProblem(state, now)?.path).toBe('endDate')
+  expect(grantProblem({ ...state, status: 'expired' }, now)).toBeUndefined()
+})

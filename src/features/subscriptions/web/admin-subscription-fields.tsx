@@ -1,0 +1,68 @@
+import type { UserRow } from '#features/accounts/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { statusNames } from '../rules.ts'
+import { noPlan, onePeriod, type SubscriptionForm } from './subscription-form.ts'
+
+interface Props {
+  form: ReturnType<typeof useSchemaForm<SubscriptionForm, SubscriptionForm>>
+  plans: readonly Plan[]
+  planName: (planId: number | null) => string
+  user: UserRow
+}
+
+/** Plan, status and dates, and the shortest way to a whole period. */
+export function AdminSubscriptionFields({ form, plans, planName, user }: Props) {
+  const chosen = plans.find((plan) => String(plan.id) === form.watch('planId'))
+  // A plan that is no longer sold, or one that has not been loaded yet, is still what somebody has.
+  const isListed = user.planId === null || plans.some((plan) => plan.id === user.planId)
+  const fillIn = (plan: Plan) => {
+    const { status, startDate, endDate } = onePeriod(plan, new Date())
+    form.setValue('status', status)
+    form.setValue('startDate', startDate)
+    form.setValue('endDate', endDate)
+  }
+  return (
+    <>
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Plan" {...form.field('planId')}>
+          <NativeSelect {...form.register('planId')}>
+            <option value={noPlan}>No Plan</option>
+            {!isListed && <option value={String(user.planId)}>{planName(user.planId)}</option>}
+            {plans.map((plan) => (
+              <option key={plan.id} value={String(plan.id)}>
+                {plan.name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Field label="Status" {...form.field('status')}>
+          <NativeSelect {...form.register('status')}>
+            {Object.entries(statusNames).map(([status, name]) => (
+              <option key={status} value={status}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Field label="Start Date" {...form.field('startDate')}>
+          <Input type="date" {...form.register('startDate')} />
+        </Field>
+        <Field label="End Date" {...form.field('endDate')}>
+          <Input type="date" {...form.register('endDate')} />
+        </Field>
+      </div>
+      {chosen && (
+        <Button variant="line" size="sm" className="justify-self-start" onClick={() => fillIn(chosen)}>
+          {chosen.months === 1 ? '1 month' : `${chosen.months} months`} from today
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '#features/catalog/contract.ts'
+import type { SubscriptionState } from '../rules.ts'
+import { bodyFor, effectOf, isUnchanged, onePeriod, startFor, subscriptionForm } from './subscription-form.ts'
+
+const shown: SubscriptionState = {
+  planId: 4,
+  status: 'active',
+  startDate: '2026-01-31T10:20:30.123Z',
+  endDate: '2099-02-28T10:20:30.123Z',
+  maxConnections: 3,
+}
+const plan = { id: 9, months: 1, connections: 5 } as Plan
+const messages = (form: object) =>
+  subscriptionForm(shown)
+    .safeParse({ ...startFor(shown), ...form })
+    .error?.issues.map(({ path, message }) => [path.join('.'), message])
+
+describe('the dialog about a subscription', () => {
+  test('starts with what is shown, days in UTC, and sends nothing for that', () => {
+    expect(startFor(shown)).toEqual({ planId: '4', status: 'active', startDate: '2026-01-31', endDate: '2099-02-28' })
+    expect(isUnchanged(shown, startFor(shown))).toBe(true)
+    expect(startFor({ ...shown, planId: null, endDate: null })).toMatchObject({ planId: 'none', endDate: '' })
+  })
+
+  test('refuses on the field what the server would refuse there', () => {
+    expect(messages({ planId: 'none' })).toEqual([['planId', 'An active subscription needs a plan']])
+    expect(messages({ endDate: '' })).toEqual([['endDate', 'An active subscription needs an end date']])
+    expect(messages({ endDate: '2026-02-01' })).toEqual([['endDate', 'An active subscription must end in the future']])
+    expect(messages({ startDate: '2026-02-30' })).toEqual([['startDate', 'Please enter a valid date']])
+    expect(messages({ status: 'cancelled', endDate: '' })).toBeUndefined()
+  })
+
+  test('keeps moments and the connections at the panel where plan and days stay', () => {
+    expect(effectOf(shown, { ...startFor(shown), status: 'pending' }, [plan], new Date())).toEqual({ ...shown, status: 'pending' })
+    expect(effectOf(shown, { ...startFor(shown), planId: '9' }, [plan], new Date()).maxConnections).toBe(5)
+  })
+
+  test('fills in a whole period of a plan, to the end of a shorter month', () => {
+    expect(onePeriod(plan, new Date('2027-01-31T15:00:00Z'))).toEqual({ planId: '9', status: 'active', startDate: '2027-01-31', endDate: '2027-02-28' })
+  })
+
+  test('sends No Plan as null, and what it showed', () => {
+    expect(bodyFor(shown, { ...startFor(shown), planId: 'none', status: 'none' })).toEqual({
+      planId: null,
+      status: 'none',
+      startDate: '2026-01-31',
+      endDate: '2099-02-28',
+      expected: { planId: 4, status: 'active', startDate: shown.startDate, endDate: shown.endDate },
+    })
+  })
+})

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import type { UserRow } from '#features/accounts/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { addMonths } from '#kit/dates.ts'
+import type { Input } from '#kit/endpoint.ts'
+import type { updateSubscription } from '../contract.ts'
+import { afterGrant, grantProblem, noDateMessage, type SubscriptionState } from '../rules.ts'
+
+/** A select cannot hold nothing, so "No Plan" has a value of its own; on the wire it is null. */
+export const noPlan = 'none'
+
+/** What the dialog holds: dates as yyyy-MM-dd, empty for none. */
+export interface SubscriptionForm {
+  planId: string
+  status: SubscriptionState['status']
+  startDate: string
+  endDate: string
+}
+
+export const stateOf = (user: UserRow): SubscriptionState => ({
+  planId: user.planId,
+  status: user.subscriptionStatus,
+  startDate: user.subscriptionStartDate,
+  endDate: user.subscriptionEndDate,
+  maxConnections: user.iptvMaxConnections,
+})
+
+const day = (moment: string | null): string => moment?.slice(0, 10) ?? ''
+export const startFor = ({ planId, status, startDate, endDate }: SubscriptionState): SubscriptionForm => ({
+  planId: planId === null ? noPlan : String(planId),
+  status,
+  startDate: day(startDate),
+  endDate: day(endDate),
+})
+
+/** The subscription the form makes of the one shown, worked out as the server will. */
+export function effectOf(shown: SubscriptionState, form: SubscriptionForm, plans: readonly Plan[], now: Date): SubscriptionState {
+  const planId = form.planId === noPlan ? null : Number(form.planId)
+  const connections = plans.find((plan) => plan.id === planId)?.connections ?? null
+  return afterGrant(shown, { ...form, planId }, connections, now.toISOString())
+}
+
+const fields = ['planId', 'status', 'startDate', 'endDate'] as const
+/** Whether the form leaves everything as it is shown. */
+export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): boolean => {
+  const start = startFor(shown)
+  return fields.every((field) => start[field] === form[field])
+}
+
+export const subscriptionForm = (shown: SubscriptionState) =>
+  z
+    .object({ planId: z.string(), status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']), startDate: z.string(), endDate: z.string() })
+    .check(({ value, issues }) => {
+      const say = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: value })
+      const wrong = (['startDate', 'endDate'] as const).filter((field) => value[field] !== '' && !z.safeParse(z.iso.date(), value[field]).success)
+      for (const field of wrong) say(field, noDateMessage)
+      if (wrong.length > 0 || isUnchanged(shown, value)) return
+      const now = new Date()
+      const problem = grantProblem(effectOf(shown, value, [], now), now.toISOString())
+      if (problem) say(problem.path, problem.message)
+    })
+
+/** The body of the call, with what the dialog showed. */
+export const bodyFor = (shown: SubscriptionState, { planId, ...rest }: SubscriptionForm): Input<typeof updateSubscription>['body'] => ({
+  ...rest,
+  planId: planId === noPlan ? null : Number(planId),
+  expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },
+})
+
+/** One whole period of a plan from today on. */
+export function onePeriod(plan: Plan, today: Date): SubscriptionForm {
+  const now = today.toISOString()
+  return { planId: String(plan.id), status: 'active', startDate: day(now), endDate: day(addMonths(now, plan.months)) }
+}

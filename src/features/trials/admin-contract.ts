@@ -1,0 +1,65 @@
+// What only administrators say about trial requests.
+import * as z from 'zod/mini'
+import { get, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { id, idText, instant, line, paragraph } from '#kit/text.ts'
+import { trialRequest, trialStatus } from './contract.ts'
+
+/** Another request of the same person, or of an account with the same mailbox behind its address. */
+export const relatedRequest = z.object({ id, username: z.string(), status: trialStatus, requestDate: instant })
+/** `sameMailbox` names other accounts with the same mailbox that asked for a trial too; `related` are their requests and the person's others, newest first. */
+export const adminTrialRequest = z.extend(trialRequest, {
+  adminId: z.nullable(id),
+  adminUsername: z.nullable(z.string()),
+  user: z.object({ username: z.string(), email: z.string() }),
+  sameMailbox: z.array(z.string()),
+  related: z.array(relatedRequest),
+  version: z.int(),
+})
+export type AdminTrialRequest = z.output<typeof adminTrialRequest>
+
+export const trialSorts = ['requestDate', 'status'] as const
+export const trialListQuery = listQuery(trialSorts, { status: z.optional(trialStatus) })
+export const listAllTrialRequests = get('/api/admin/trial-requests', {
+  summary: 'Trial requests of all customers, newest first',
+  access: 'admin',
+  paged: true,
+  query: trialListQuery,
+  output: z.array(adminTrialRequest),
+})
+export const exportTrialRequests = csvOf('/admin/trial-requests.csv', { summary: 'Trial requests of all customers as CSV', query: trialListQuery })
+
+const emptyOr = <T extends z.core.$ZodType<string, string>>(schema: T) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+const moment = z.iso
+  .datetime({ offset: true, error: 'Please enter a valid date' })
+  .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date'))
+const neededToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'] as const
+/** Left out a field stays as it is, empty or null clears it; what an approval needs has to be said with it. */
+export const trialDecision = z
+  .object({
+    status: trialStatus,
+    trialUsername: emptyOr(line(1, 120, '')),
+    trialPassword: emptyOr(line(1, 120, '')),
+    trialServer: emptyOr(line(1, 300, '')),
+    adminNotes: emptyOr(paragraph(1, 2000, '')),
+    expiryDate: emptyOr(moment),
+    /** What the dialog showed; a decision about an older version is refused. */
+    version: z.optional(z.int()),
+  })
+  .check(({ value, issues }) => {
+    const missing = value.status === 'approved' ? neededToApprove.filter((field) => !value[field]) : []
+    const message = 'Trial credentials and expiry date are required when approving a request'
+    for (const field of missing) issues.push({ code: 'custom', path: [field], message, input: value })
+    if (value.status === 'denied' && !value.adminNotes)
+      issues.push({ code: 'custom', path: ['adminNotes'], message: 'Please tell the customer why the request is denied', input: value })
+  })
+export type TrialDecision = z.output<typeof trialDecision>
+
+export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId', {
+  summary: 'Approve, deny or reopen a trial request',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ trialRequestId: idText }),
+  body: trialDecision,
+  output: adminTrialRequest,
+})

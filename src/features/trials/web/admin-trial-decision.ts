@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { type AdminTrialRequest, trialDecision } from '../admin-contract.ts'
+import { trialStatus } from '../contract.ts'
+
+/** What the dialog holds: text as typed, the end of the trial as a date input spells it, where the administrator sits. */
+export const trialFields = z.object({
+  status: trialStatus,
+  trialUsername: z.string(),
+  trialPassword: z.string(),
+  trialServer: z.string(),
+  expiryDate: z.string(),
+  adminNotes: z.string(),
+})
+export type TrialFields = z.output<typeof trialFields>
+
+/** `2026-09-02T18:30` of the place, rounded up to the minute. */
+export function localMinute(moment: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  const at = new Date(Math.ceil(moment.getTime() / 60_000) * 60_000)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** What the dialog starts with. */
+export const startFor = (request: AdminTrialRequest): TrialFields => ({
+  status: request.status,
+  trialUsername: request.trialUsername ?? '',
+  trialPassword: request.trialPassword ?? '',
+  trialServer: request.trialServer ?? '',
+  expiryDate: request.expiryDate ? localMinute(new Date(request.expiryDate)) : '',
+  adminNotes: request.adminNotes ?? '',
+})
+
+/** The fields as the call takes them, checked by its own rules. A time nobody touched keeps its seconds. */
+export const decisionForm = (request: AdminTrialRequest) =>
+  z.pipe(
+    z.pipe(
+      trialFields,
+      z.transform((fields: TrialFields): z.input<typeof trialDecision> => ({ ...fields, expiryDate: sentDate(fields.expiryDate, request) })),
+    ),
+    trialDecision,
+  )
+
+function sentDate(typed: string, request: AdminTrialRequest): string {
+  if (request.expiryDate && typed === startFor(request).expiryDate) return request.expiryDate
+  const moment = new Date(typed)
+  return Number.isNaN(moment.getTime()) ? typed : moment.toISOString()
+}

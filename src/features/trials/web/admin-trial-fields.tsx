@@ -1,0 +1,75 @@
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import type { AdminTrialRequest, TrialDecision } from '../admin-contract.ts'
+import { trialStatus } from '../contract.ts'
+import { statusNames, trialLengths } from '../rules.ts'
+import { localMinute, type TrialFields } from './admin-trial-decision.ts'
+
+interface Props {
+  request: AdminTrialRequest
+  form: ReturnType<typeof useSchemaForm<TrialFields, TrialDecision>>
+}
+
+/** Status, the credentials of the trial and its end, and what is said to the customer. */
+export function AdminTrialFields({ request, form }: Props) {
+  const { register, field } = form
+  const isDenied = form.watch('status') === 'denied'
+  const lasts = (hours: number) =>
+    form.setValue('expiryDate', localMinute(new Date(Date.now() + hours * 3_600_000)), { shouldDirty: true, shouldValidate: form.submitCount > 0 })
+  return (
+    <>
+      <Field label="Status" {...field('status')}>
+        <NativeSelect {...register('status')}>
+          {trialStatus.options.map((status) => (
+            <option key={status} value={status}>
+              {statusNames[status]}
+              {status === request.status && ' (now)'}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <fieldset className="grid gap-4">
+        <legend className="mb-3 text-fg-2">The customer sees these on the trial page as soon as the request is approved, until the trial ends.</legend>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Trial Username" {...field('trialUsername')}>
+            <Input {...register('trialUsername')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          </Field>
+          <Field label="Trial Password" {...field('trialPassword')}>
+            <PasswordInput {...register('trialPassword')} autoComplete="new-password" />
+          </Field>
+        </div>
+        <Field label="Trial Server" {...field('trialServer')}>
+          <Input {...register('trialServer')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <div className="grid gap-2">
+          <Field label="Expiry Date" hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`} {...field('expiryDate')}>
+            <Input type="datetime-local" {...register('expiryDate')} />
+          </Field>
+          <p className="flex flex-wrap gap-2">
+            {trialLengths.map((hours) => (
+              <Button key={hours} variant="soft" size="sm" onClick={() => lasts(hours)}>
+                {hours} hours from now
+              </Button>
+            ))}
+          </p>
+        </div>
+      </fieldset>
+      <Field
+        label={isDenied ? 'Admin Notes (required)' : 'Admin Notes'}
+        hint={
+          isDenied
+            ? `${request.user.username} reads them as the reason, on the trial page and in the mail.`
+            : 'Not visible to users unless the request is denied.'
+        }
+        {...field('adminNotes')}
+      >
+        <Textarea rows={3} {...register('adminNotes')} />
+      </Field>
+    </>
+  )
+}

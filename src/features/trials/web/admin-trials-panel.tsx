@@ -1,0 +1,84 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { query } from '#web/data.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
+import { TabPanel } from '#web/ui/tab-panel.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useListAddress } from '#web/ui/use-list-address.ts'
+import { type AdminTrialRequest, exportTrialRequests, listAllTrialRequests, trialSorts } from '../admin-contract.ts'
+import { trialStatus } from '../contract.ts'
+import { statusNames } from '../rules.ts'
+import { trialColumns } from './admin-trial-columns.tsx'
+
+const AdminTrialDialog = lazy(() => import('./admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })))
+
+const all = 'all'
+const shows = [...trialStatus.options, all] as const
+const rules = { sorts: trialSorts, statuses: shows }
+const tableId = 'admin-trials'
+
+/** The Trial Requests tab of the Admin Panel; what waits is what it opens with. */
+export function AdminTrialsPanel() {
+  const address = useListAddress(rules)
+  const { status: show = 'pending', sort, search } = address
+  // A status is a tab here, no filter: an empty tab does not ask to be cleared, and clearing a search stays in it.
+  const wanted = show === all ? undefined : show
+  const { status: _, ...asked } = address.query
+  const list = {
+    ...address,
+    query: { ...asked, ...(wanted && { status: wanted }) },
+    isFiltered: search !== '',
+    isChanged: search !== '' || sort !== undefined,
+    reset: () => address.set({ search: '', sort: undefined, order: undefined }),
+  }
+  const requests = useQuery({
+    ...query(listAllTrialRequests, { query: list.query }),
+    placeholderData: keepPreviousData,
+  })
+  const waiting = useQuery(query(listAllTrialRequests, { query: { status: 'pending', pageSize: 1 } }))
+  const [opened, setOpened] = useState<{ request: AdminTrialRequest; button: HTMLElement; turn: number }>()
+  const columns = useMemo(() => trialColumns((request, button) => setOpened((before) => ({ request, button, turn: (before?.turn ?? 0) + 1 }))), [])
+  const tabs = shows.map((value) => ({
+    value,
+    label: value === all ? 'All' : statusNames[value],
+    ...(value === 'pending' && waiting.data && { count: waiting.data.total }),
+  }))
+
+  return (
+    <>
+      <Tabs
+        id={tableId}
+        label="Trial requests by status"
+        look="pills"
+        tabs={tabs}
+        value={show}
+        onChange={(next) => address.set({ status: next === 'pending' ? undefined : next })}
+      />
+      <TabPanel id={tableId} value={show} className="mt-4">
+        <DataTable
+          id={`${tableId}-list`}
+          label="Trial Requests"
+          noun="trial requests"
+          columns={columns}
+          list={list}
+          result={requests}
+          searchPlaceholder="Search by username, email or #id..."
+          empty={wanted ? `No ${wanted} trial requests found.` : 'No trial requests found.'}
+          exportHref={exportTrialRequests.path}
+          trouble="Error loading trial requests. Please try again later."
+        />
+      </TabPanel>
+      <Suspense>
+        {opened && (
+          <AdminTrialDialog
+            key={opened.turn}
+            opened={opened.request}
+            current={requests.data?.rows.find(({ id }) => id === opened.request.id)}
+            // The row is gone from a tab once it has another status.
+            returnTo={() => (opened.button.isConnected ? opened.button : document.getElementById(`${tableId}-list`))}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

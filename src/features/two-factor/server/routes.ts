@@ -1,0 +1,23 @@
+import { implement, type Route } from '#server/http.ts'
+import { sessionCookie } from '#server/session.ts'
+import * as contract from '../contract.ts'
+import { confirmLogin } from './service/confirm-login.ts'
+import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
+import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/switch-off.ts'
+
+export const routes: Route[] = [
+  implement(contract.getTwoFactor, ({ db, user }) => readTwoFactor(db, user)),
+  implement(contract.createTwoFactor, ({ user, body, caller, requestId, ...house }) =>
+    createTwoFactor(house, user, body.currentPassword, { caller, requestId }),
+  ),
+  implement(contract.confirmTwoFactor, ({ user, body, requestId, ...house }) => confirmTwoFactor(house, user, body.code, requestId)),
+  implement(contract.cancelTwoFactor, ({ user, body, caller, requestId, ...house }) => cancelTwoFactor(house, user, body, { caller, requestId })),
+  implement(contract.createRecoveryCodes, ({ user, body, caller, requestId, ...house }) => createRecoveryCodes(house, user, body, { caller, requestId })),
+  implement(contract.confirmLogin, async ({ body, caller, reply, log, requestId, ...house }) => {
+    const { token, ...done } = await confirmLogin(house, body, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(house.config, token))
+    log.info({ requestId, userId: done.user.id }, 'signed in with a second step')
+    return done
+  }),
+  implement(contract.resetTwoFactor, ({ db, user, params, requestId }) => resetTwoFactor(db, params.userId, user, requestId)),
+]

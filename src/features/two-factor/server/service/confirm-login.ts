@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import { closePendingLogin, countFailure, holdPendingLogin, pendingUser } from '#features/accounts/server/pending-login.ts'
+import type { Request } from '#features/accounts/server/service/confirm-password.ts'
+import { signIn } from '#features/accounts/server/service/sign-in.ts'
+import { userView } from '#features/accounts/server/user-view.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { audit } from '#server/audit.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
+import { Refusal, signInFirst } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import { secretKey } from '#server/secret.ts'
+import type { confirmLogin as endpoint } from '../../contract.ts'
+import { startOverMessage, wrongCodeMessage } from '../../rules.ts'
+import { codesLeft, spendCode } from '../codes.ts'
+
+type Done = Output<typeof endpoint> & { token: string }
+const startOver = (): never => signInFirst(startOverMessage, 'login_expired')
+
+/**
+ * Finishes a login with a code: one winner for a token, one login for a code. Throws 401 `login_expired` for a used, late or
+ * guessed token and after five wrong codes, 401 `wrong_code` on `code` before that, 429 after too many wrong codes for this user.
+ */
+export async function confirmLogin(
+  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  given: { token: string; code: string },
+  request: Request,
+): Promise<Done> {
+  const userId = (await pendingUser(db, given.token)) ?? startOver()
+  const attempt = limits.secondStep(userId)
+  await attempt.count()
+  const key = secretKey(config)
+  const { newLoginMail } = await settings.read(db, 'accounts')
+  const done = await inTransaction(db, async (tx): Promise<Done | { triesLeft: number }> => {
+    // The row of the user first: a reset that ended all sessions waits, or has taken this login with it.
+    const [user] = await tx.select(userView).from(users).where(eq(users.id, userId)).for('no key update')
+    if (!user || !(await holdPendingLogin(tx, given.token))) return startOver()
+    const used = await spendCode(tx, key, userId, given.code)
+    if (!used) return { triesLeft: await countFailure(tx, given.token) }
+    await closePendingLogin(tx, given.token)
+    const recoveryCodesLeft = await codesLeft(tx, userId)
+    if (used === 'recovery')
+      await audit(tx, {
+        actorId: userId,
+        action: 'user.use_recovery_code',
+        targetType: 'user',
+        targetId: userId,
+        after: { recoveryCodesLeft },
+        requestId: request.requestId,
+      })
+    return { user, recoveryCodesLeft, token: await signIn(tx, user, request, { newLoginMail }) }
+  })
+  if ('triesLeft' in done) {
+    if (done.triesLeft === 0) startOver()
+    throw new Refusal(401, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
+  }
+  await attempt.forgive()
+  return done
+}

@@ -1,0 +1,74 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
+import { conflict, Refusal } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import { notifyUser } from '#server/notify.ts'
+import { seal, secretKey } from '#server/secret.ts'
+import type { SessionUser } from '#server/session.ts'
+import { getTwoFactor, type TwoFactor } from '../../contract.ts'
+import { wrongCodeMessage } from '../../rules.ts'
+import { replaceRecoveryCodes, secretPlace, spendCode } from '../codes.ts'
+import { addressOf, drawSecret } from '../totp.ts'
+import { tellTwoFactor } from '../two-factor-mail.ts'
+
+/** How a user's second step stands. */
+export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFactor> {
+  const { requireTwoFactorForAdmins } = await settings.read(db, 'accounts')
+  const [row] = await db.select({ since: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
+  const left = row?.since ? await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, user.id), isNull(recoveryCodes.usedAt))) : 0
+  return { enabled: Boolean(row?.since), since: row?.since ?? null, recoveryCodesLeft: left, required: requireTwoFactorForAdmins && user.role === 'admin' }
+}
+
+/** Draws a secret for somebody who gives their password; it counts from `confirmTwoFactor` on. Throws like `withPassword`, 409 when there is one in force. */
+export async function createTwoFactor(
+  vault: Vault & Pick<House, 'config'>,
+  user: SessionUser,
+  password: string,
+  request: Request,
+): Promise<{ secret: string; address: string }> {
+  const secret = drawSecret()
+  const sealed = seal(secretKey(vault.config), secret, secretPlace(user.id))
+  const { brand } = await settings.read(vault.db, 'site')
+  await withPassword(vault, user, password, request, () => async (tx) => {
+    const kept = await tx
+      .insert(twoFactor)
+      .values({ userId: user.id, secret: sealed })
+      .onConflictDoUpdate({ target: twoFactor.userId, set: { secret: sealed, createdAt: sql`now()`, lastStep: 0 }, setWhere: isNull(twoFactor.confirmedAt) })
+      .returning({ userId: twoFactor.userId })
+    if (kept.length === 0) conflict('two_factor_on', 'Two-step verification is on already.')
+  })
+  return { secret, address: addressOf(brand.name, user.username, secret) }
+}
+
+/** Switches the second step on for somebody whose app shows the right code. Throws 400 on `code`, 409 when it is on already, 429. */
+export async function confirmTwoFactor(
+  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  user: SessionUser,
+  code: string,
+  requestId: string,
+): Promise<Output<typeof import('../../contract.ts').confirmTwoFactor>> {
+  const attempt = limits.secondStep(user.id)
+  await attempt.count()
+  const key = secretKey(config)
+  const drawn = await inTransaction(db, async (tx) => {
+    const [row] = await tx.select({ confirmedAt: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id)).for('no key update')
+    if (!row) conflict('not_set_up', 'Please begin again: there is no secret to confirm.')
+    if (row?.confirmedAt) conflict('two_factor_on', 'Two-step verification is on already.')
+    if (!(await spendCode(tx, key, user.id, code, { confirmed: false }))) return undefined
+    await tx.update(twoFactor).set({ confirmedAt: sql`now()` }).where(eq(twoFactor.userId, user.id))
+    const recoveryCodes = await replaceRecoveryCodes(tx, user.id)
+    await tellTwoFactor(tx, user, 'on', requestId)
+    await audit(tx, { actorId: user.id, action: 'user.confirm_two_factor', targetType: 'user', targetId: user.id, requestId })
+    await notifyUser(tx, user.id, [getTwoFactor.id])
+    return { recoveryCodes }
+  })
+  if (!drawn) throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
+  await attempt.forgive()
+  return drawn
+}

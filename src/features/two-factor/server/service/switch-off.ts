@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { twoFactor, users } from '#server/db/tables.ts'
+import { conflict, notFound, Refusal } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import { notifyUser } from '#server/notify.ts'
+import { secretKey } from '#server/secret.ts'
+import { endSessionsOf, type SessionUser } from '#server/session.ts'
+import { getTwoFactor } from '../../contract.ts'
+import { wrongCodeMessage } from '../../rules.ts'
+import { replaceRecoveryCodes, spendCode } from '../codes.ts'
+import { tellTwoFactor } from '../two-factor-mail.ts'
+import { readTwoFactor } from './set-up.ts'
+
+type Both = { currentPassword: string; code: string }
+type SafeVault = Vault & Pick<House, 'config'>
+
+/** Switches the second step off for somebody who gives password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or an administrator needs it, 429. */
+export async function cancelTwoFactor(vault: SafeVault, user: SessionUser, given: Both, request: Request): Promise<{ message: string }> {
+  if ((await readTwoFactor(vault.db, user)).required) conflict('two_factor_required', 'Administrators need two-step verification here.')
+  await withBoth(vault, user, given, request, async (tx) => {
+    await tx.delete(twoFactor).where(eq(twoFactor.userId, user.id))
+    await tellTwoFactor(tx, user, 'off', request.requestId)
+    await audit(tx, { actorId: user.id, action: 'user.cancel_two_factor', targetType: 'user', targetId: user.id, requestId: request.requestId })
+  })
+  return { message: 'Two-step verification is off.' }
+}
+
+/** Draws new recovery codes; the old ones are worth nothing any more. Throws like `cancelTwoFactor`. */
+export async function createRecoveryCodes(vault: SafeVault, user: SessionUser, given: Both, request: Request): Promise<{ recoveryCodes: string[] }> {
+  return withBoth(vault, user, given, request, async (tx) => {
+    const drawn = await replaceRecoveryCodes(tx, user.id)
+    await audit(tx, { actorId: user.id, action: 'user.create_recovery_codes', targetType: 'user', targetId: user.id, requestId: request.requestId })
+    return { recoveryCodes: drawn }
+  })
+}
+
+async function withBoth<T>(vault: SafeVault, user: SessionUser, { currentPassword, code }: Both, request: Request, change: (tx: Tx) => Promise<T>): Promise<T> {
+  const attempt = vault.limits.secondStep(user.id)
+  await attempt.count()
+  const key = secretKey(vault.config)
+  const done = await withPassword(vault, user, currentPassword, request, () => async (tx) => {
+    const [row] = await tx.select({ confirmedAt: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
+    if (!row?.confirmedAt) return conflict('two_factor_off', 'Two-step verification is off.')
+    if (!(await spendCode(tx, key, user.id, code))) return undefined
+    const result = await change(tx)
+    await notifyUser(tx, user.id, [getTwoFactor.id])
+    return { result }
+  })
+  if (!done) throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
+  await attempt.forgive()
+  return done.result
+}
+
+/**
+ * Switches off the second step of somebody who lost device and codes; their sessions end and they are told by mail. Whoever does
+ * it (null: the operator's hand) has made sure who asked. Throws 404, 409 for one's own account and when there is nothing to switch off.
+ */
+export async function resetTwoFactor(db: Db, userId: number, admin: Pick<SessionUser, 'id'> | null, requestId: string): Promise<{ message: string }> {
+  if (userId === admin?.id) conflict('own_account', 'Please switch off your own two-step verification under Account Security.')
+  return inTransaction(db, async (tx) => {
+    const { id, username, email } = users
+    const [user] = await tx.select({ id, username, email }).from(users).where(eq(id, userId)).for('no key update')
+    if (!user) return notFound('User not found')
+    const gone = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ confirmedAt: twoFactor.confirmedAt })
+    if (!gone[0]?.confirmedAt) return conflict('two_factor_off', `${user.username} does not use two-step verification.`)
+    await endSessionsOf(tx, userId)
+    await tellTwoFactor(tx, user, 'reset', requestId)
+    await audit(tx, {
+      actorId: admin?.id ?? null,
+      action: 'user.reset_two_factor',
+      targetType: 'user',
+      targetId: userId,
+      before: { twoFactor: true },
+      after: { twoFactor: false },
+      requestId,
+    })
+    await notifyUser(tx, userId, [getTwoFactor.id])
+    return { message: `${user.username} can log in with the password alone now.` }
+  })
+}

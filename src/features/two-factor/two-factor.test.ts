@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updatePassword } from '#features/accounts/contract.ts'
+import { auditLog, mails, pendingLogins, recoveryCodes, sessions, twoFactor } from '#server/db/tables.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { password } from '../../../test/factories.ts'
+import { cancelTwoFactor, confirmTwoFactor, createRecoveryCodes, createTwoFactor, getTwoFactor } from './contract.ts'
+import { startOverMessage, wrongCodeMessage } from './rules.ts'
+import { codeAt } from './server/totp.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp({ connections: 30, config: { secretKey: randomBytes(32).toString('base64') } })
+})
+afterAll(() => app.close())
+
+type Secured = SignedIn & { secret: string; codes: string[] }
+const at = (secret: string, steps = 0) => codeAt(secret, Date.now() / 1000 + 30 * steps)
+/** Steps used so far are forgotten, so that a test need not wait half a minute for the next code. */
+const nextCode = (userId: number) => app.db.update(twoFactor).set({ lastStep: 0 }).where(eq(twoFactor.userId, userId))
+async function secured(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Secured> {
+  const who = await app.signIn(as)
+  const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
+  const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
+  await nextCode(who.user.id)
+  return { ...who, secret, codes }
+}
+const answerOf = async (response: Response) => ({ status: response.status, body: (await response.json()) as Record<string, unknown> })
+async function firstStep({ user }: SignedIn, client: Client = app.client()): Promise<{ token: string; client: Client }> {
+  const { body } = await answerOf(await client.post('/api/login', { username: user.username, password }))
+  return { token: (body.secondStep as { token: string }).token, client }
+}
+const secondStep = async (token: string, code: string, client = app.client()) => answerOf(await client.post('/api/login/second-step', { token, code }))
+const wrong = { status: 401, body: { code: 'wrong_code', message: wrongCodeMessage, issues: [{ path: 'code', message: wrongCodeMessage }] } }
+const startOver = { status: 401, body: { code: 'login_expired', message: startOverMessage } }
+
+describe('setting it up is refused', () => {
+  test('with a wrong password, and nothing is kept', async () => {
+    const { client, user } = await app.signIn()
+    expect((await client.post('/api/account/two-factor/setup', { currentPassword: 'not it' })).status).toBe(403)
+    expect(await app.db.$count(twoFactor, eq(twoFactor.userId, user.id))).toBe(0)
+  })
+
+  test('with a wrong code or none begun, and a login takes the password alone', async () => {
+    const who = await app.signIn()
+    expect((await who.client.post('/api/account/two-factor/enable', { code: '123456' })).status).toBe(409)
+    const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
+    for (const code of ['000000', at(secret, 3), at(secret, -3)])
+      expect(await answerOf(await who.client.post('/api/account/two-factor/enable', { code }))).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
+    expect(await who.client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: false, recoveryCodesLeft: 0 })
+    expect((await app.client().post('/api/login', { username: who.user.username, password })).headers.getSetCookie()).toHaveLength(1)
+  })
+
+  test('when it is on: the secret cannot be replaced unseen', async () => {
+    const who = await secured()
+    const [before] = await app.db.select().from(twoFactor).where(eq(twoFactor.userId, who.user.id))
+    expect((await who.client.post('/api/account/two-factor/setup', { currentPassword: password })).status).toBe(409)
+    expect(await app.db.select().from(twoFactor).where(eq(twoFactor.userId, who.user.id))).toEqual([before])
+  })
+})
+
+test('neither the secret nor a recovery code can be read in the database, the audit or the log; an app is told who and where', async () => {
+  const who = await app.signIn()
+  const { secret, address } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
+  const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
+  expect(address).toMatch(new RegExp(`^otpauth://totp/SauceTV:${who.user.username}\\?.*secret=${secret}`))
+  expect(new Set(codes).size).toBe(10)
+  const tables = await Promise.all([twoFactor, recoveryCodes, auditLog, mails].map((table) => app.db.select().from(table)))
+  const held = JSON.stringify(tables, (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value)) + app.logs.join()
+  for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))]) expect(held).not.toContain(text)
+  expect(await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))).toMatchObject([{ data: { change: 'on' } }])
+})
+
+describe('a login with a second step', () => {
+  test('opens no session with the password alone, and its token is none', async () => {
+    const who = await secured()
+    const before = await app.db.$count(sessions, eq(sessions.userId, who.user.id))
+    const response = await app.client().post('/api/login', { username: who.user.username, password })
+    const { body } = await answerOf(response.clone())
+    expect([response.status, response.headers.getSetCookie(), Object.keys(body)]).toEqual([200, [], ['secondStep']])
+    const client = app.client()
+    client.cookies.set('sid', (body.secondStep as { token: string }).token)
+    expect((await client.request('/api/user')).status).toBe(401)
+    expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(before)
+  })
+
+  test('is finished by the code of now, of the step before and of the step after, and by no other', async () => {
+    const who = await secured()
+    for (const steps of [-3, 3]) expect(await secondStep((await firstStep(who)).token, at(who.secret, steps))).toEqual(wrong)
+    for (const steps of [-1, 0, 1]) {
+      await nextCode(who.user.id)
+      const { token, client } = await firstStep(who)
+      expect(await secondStep(token, at(who.secret, steps), client)).toMatchObject({ status: 200, body: { user: { id: who.user.id }, recoveryCodesLeft: 10 } })
+      expect((await client.request('/api/user')).status).toBe(200)
+    }
+  })
+
+  test('takes no code twice, nor an older one afterwards', async () => {
+    const who = await secured()
+    const code = at(who.secret)
+    expect((await secondStep((await firstStep(who)).token, code)).status).toBe(200)
+    const { token } = await firstStep(who)
+    expect(await secondStep(token, code)).toEqual(wrong)
+    expect(await secondStep(token, at(who.secret, -1))).toEqual(wrong)
+  })
+
+  test('has one winner among twenty logins with one code, and the same answer for the rest', async () => {
+    const who = await secured()
+    const code = at(who.secret)
+    const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await firstStep(who)).token))
+    const answers = await Promise.all(tokens.map((token) => secondStep(token, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
+  })
+
+  test('has one winner among twenty who come with one token', async () => {
+    const who = await secured()
+    const { token } = await firstStep(who)
+    const answers = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(startOver))
+    expect((await who.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(9)
+  })
+
+  test('is over after five wrong codes, after five minutes, once used, and for a guessed token: one and the same answer', async () => {
+    const who = await secured()
+    const tired = await firstStep(who)
+    for (let i = 0; i < 4; i++) expect(await secondStep(tired.token, '000000')).toEqual(wrong)
+    for (const code of ['000000', at(who.secret)]) expect(await secondStep(tired.token, code)).toEqual(startOver)
+    const late = await firstStep(who)
+    await app.db.update(pendingLogins).set({ expiresAt: '2020-01-01T00:00:00.000Z' })
+    expect(await secondStep(late.token, at(who.secret))).toEqual(startOver)
+    expect(await secondStep(randomBytes(32).toString('base64url'), at(who.secret))).toEqual(startOver)
+    const used = await firstStep(who)
+    expect((await secondStep(used.token, at(who.secret))).status).toBe(200)
+    expect(await secondStep(used.token, at(who.secret, 1))).toEqual(startOver)
+  })
+
+  test('is over when the password was changed meanwhile', async () => {
+    const who = await secured()
+    const { token } = await firstStep(who)
+    await who.client.call(updatePassword, { body: { currentPassword: password, newPassword: 'another horse' } })
+    expect(await secondStep(token, at(who.secret))).toEqual(startOver)
+  })
+
+  test('is refused to a user whose codes were guessed ten times, however many logins were begun', async () => {
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const { client, user } = await limited.signIn()
+    const { secret } = await client.call(createTwoFactor, { body: { currentPassword: password } })
+    await client.call(confirmTwoFactor, { body: { code: at(secret) } })
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++) {
+      const { body } = await answerOf(await limited.client().post('/api/login', { username: user.username, password }))
+      statuses.push((await limited.client().post('/api/login/second-step', { token: (body.secondStep as { token: string }).token, code: '000000' })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    await limited.close()
+  })
+})
+
+describe('a lost device', () => {
+  test('is made up for by a recovery code, typed in any way, once each', async () => {
+    const who = await secured()
+    const [first = '', second = ''] = who.codes
+    expect(await secondStep((await firstStep(who)).token, ` ${first.toLowerCase().replaceAll('-', ' ')} `)).toMatchObject({
+      status: 200,
+      body: { recoveryCodesLeft: 9 },
+    })
+    const { token } = await firstStep(who)
+    expect(await secondStep(token, first)).toEqual(wrong)
+    expect(await secondStep(token, second)).toMatchObject({ status: 200, body: { recoveryCodesLeft: 8 } })
+    const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
+    expect(audited.filter(({ action }) => action === 'user.use_recovery_code')).toHaveLength(2)
+  })
+
+  test('does not open with a code of somebody else', async () => {
+    const [who, other] = [await secured(), await secured()]
+    expect(await secondStep((await firstStep(who)).token, other.codes[0]!)).toEqual(wrong)
+    expect((await other.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(10)
+  })
+
+  test('new codes take password and code, and the old ones are worth nothing', async () => {
+    const who = await secured()
+    for (const body of [
+      { currentPassword: 'not it', code: at(who.secret) },
+      { currentPassword: password, code: '000000' },
+    ])
+      expect((await who.client.post('/api/account/two-factor/recovery-codes', body)).status).toBeGreaterThanOrEqual(400)
+    const { recoveryCodes: fresh } = await who.client.call(createRecoveryCodes, { body: { currentPassword: password, code: at(who.secret) } })
+    const { token } = await firstStep(who)
+    expect(await secondStep(token, who.codes[0]!)).toEqual(wrong)
+    expect((await secondStep(token, fresh[0]!)).status).toBe(200)
+  })
+
+  test('without codes is reset by an administrator: audited, told, sessions ended, the password is enough again', async () => {
+    const who = await secured()
+    const admin = await app.signInAdmin()
+    const reset = (id: number) => admin.client.post(`/api/admin/users/${id}/reset-two-factor`, {})
+    expect((await reset(admin.user.id)).status).toBe(409)
+    expect((await reset(2_147_483_647)).status).toBe(404)
+    expect((await reset((await app.signIn()).user.id)).status).toBe(409)
+    expect((await reset(who.user.id)).status).toBe(200)
+    expect((await who.client.request('/api/user')).status).toBe(401)
+    const logIn = await app.client().post('/api/login', { username: who.user.username, password })
+    expect(logIn.headers.getSetCookie()).toHaveLength(1)
+    const audited = await app.db.select().from(auditLog).where(eq(auditLog.actorId, admin.user.id))
+    expect(audited).toMatchObject([
+      { action: 'user.reset_two_factor', targetId: String(who.user.id), before: { twoFactor: true }, after: { twoFactor: false } },
+    ])
+    const told = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
+    expect(told.at(-1)).toMatchObject({ data: { change: 'reset' } })
+  })
+})
+
+test('it is switched off with password and code, and not with one of them', async () => {
+  const who = await secured()
+  const off = (body: object) => who.client.post('/api/account/two-factor/disable', body)
+  expect((await off({ currentPassword: 'not it', code: at(who.secret) })).status).toBe(403)
+  expect((await off({ currentPassword: password, code: '000000' })).status).toBe(400)
+  expect((await off({ currentPassword: password })).status).toBe(400)
+  expect(await who.client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: true })
+  await who.client.call(cancelTwoFactor, { body: { currentPassword: password, code: at(who.secret) } })
+  expect(await who.client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: false, recoveryCodesLeft: 0 })
+  expect((await off({ currentPassword: password, code: at(who.secret, 1) })).status).toBe(409)
+})
+
+test('where the operator asks administrators for it, one without can do nothing but set it up, and cannot switch it off', async () => {
+  const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
+  await strict.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`)
+  const { client, user } = await strict.signInAdmin()
+  const list = () => client.request('/api/admin/users')
+  expect(await answerOf(await list())).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
+  expect(await client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: false, required: true })
+  const { secret } = await client.call(createTwoFactor, { body: { currentPassword: password } })
+  await client.call(confirmTwoFactor, { body: { code: at(secret) } })
+  expect((await list()).status).toBe(200)
+  await strict.db.update(twoFactor).set({ lastStep: 0 }).where(eq(twoFactor.userId, user.id))
+  expect((await client.post('/api/account/two-factor/disable', { currentPassword: password, code: at(secret) })).status).toBe(409)
+  const { client: customer } = await strict.signIn()
+  expect((await customer.request('/api/user')).status).toBe(200)
+  await strict.close()
+})

@@ -1,0 +1,24 @@
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
+import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import type { passwordAndCode } from '../contract.ts'
+
+type Form = ReturnType<typeof useSchemaForm<typeof passwordAndCode._zod.input, typeof passwordAndCode._zod.output>>
+
+export function BothFields({ form }: { form: Form }) {
+  return (
+    <>
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field label="Current Password" {...form.field('currentPassword')}>
+        <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+      </Field>
+      <Field label="Code" hint="From your app, or a recovery code." {...form.field('code')}>
+        <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
+      </Field>
+      {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+    </>
+  )
+}

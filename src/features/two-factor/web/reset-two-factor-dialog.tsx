@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { getCustomer } from '#features/customers/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { resetTwoFactor } from '../contract.ts'
+
+/** Open from its first rendering, rendered anew for every opening. */
+export function ResetTwoFactorDialog({ user }: { user: { id: number; username: string } }) {
+  const [open, setOpen] = useState(true)
+  const { mutate, isPending } = useSend(resetTwoFactor, [getCustomer])
+  const reset = () =>
+    mutate({ params: { userId: user.id } } as never, {
+      onSuccess: ({ message }) => {
+        setOpen(false)
+        toast({ title: 'Two-step verification reset', description: message })
+      },
+      onError: (error) => toast({ title: 'Reset failed', description: messageOf(error), variant: 'destructive' }),
+    })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={setOpen}
+      title={`Reset ${user.username}’s two-step verification?`}
+      description="For somebody who lost their device and their recovery codes. Make sure first that it is really them: their password alone will open the account, they are logged out everywhere and told by mail."
+      action="Reset Two-Step Verification"
+      pending={isPending}
+      onConfirm={reset}
+    />
+  )
+}

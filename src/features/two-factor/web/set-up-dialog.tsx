@@ -1,0 +1,74 @@
+import { type RefObject, useState } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { codeOnly, confirmTwoFactor, createTwoFactor, getTwoFactor, passwordOnly } from '../contract.ts'
+import { ConfirmFields } from './confirm-fields.tsx'
+import { PasswordFields } from './password-fields.tsx'
+import { RecoveryCodeList } from './recovery-code-list.tsx'
+
+const words = {
+  password: 'Your password first, to be sure that it is you.',
+  app: 'Scan this with an authenticator app, then enter the code it shows.',
+  codes: 'Two-step verification is on.',
+}
+
+/** Password, secret, first code, recovery codes. Open from its first rendering, rendered anew for every opening. */
+export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | null> }) {
+  const [open, setOpen] = useState(true)
+  const [secret, setSecret] = useState<{ secret: string; address: string }>()
+  const [codes, setCodes] = useState<string[]>()
+  const create = useSend(createTwoFactor)
+  const confirm = useSend(confirmTwoFactor, [getTwoFactor])
+  const onFailure = (message: string) => toast({ title: 'Failed to set up two-step verification', description: message, variant: 'destructive' })
+  const password = useSchemaForm({ schema: passwordOnly, id: 'two-factor', fields: ['currentPassword'], onFailure })
+  const code = useSchemaForm({ schema: codeOnly, id: 'two-factor', fields: ['code'], onFailure })
+  const begin = password.onSubmit(async (body) => setSecret(await create.mutateAsync({ body })))
+  const finish = code.onSubmit(async (body) => {
+    const { recoveryCodes } = await confirm.mutateAsync({ body })
+    setCodes(recoveryCodes)
+    toast({ title: 'Two-step verification is on', description: 'From now on, logging in takes a code from your app.' })
+  })
+  const step = codes ? 'codes' : secret ? 'app' : 'password'
+  const form = step === 'app' ? code : password
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title={step === 'codes' ? 'Keep your recovery codes' : 'Set up two-step verification'}
+      description={words[step]}
+      size="form"
+      keepOnOutsidePress
+      finalFocus={returnTo}
+      footer={
+        step === 'codes' ? (
+          <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>
+        ) : (
+          <>
+            <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
+              Cancel
+            </Button>
+            <Button {...form.button} form={`two-factor-${step}`}>
+              {step === 'app' ? 'Turn On' : 'Continue'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {step === 'password' && (
+        <form id="two-factor-password" noValidate className="grid gap-5 pb-2" onSubmit={begin}>
+          <PasswordFields form={password} />
+        </form>
+      )}
+      {step === 'app' && secret && (
+        <form id="two-factor-app" noValidate className="grid gap-5 pb-2" onSubmit={finish}>
+          <ConfirmFields form={code} {...secret} />
+        </form>
+      )}
+      {codes && <RecoveryCodeList codes={codes} />}
+    </Dialog>
+  )
+}

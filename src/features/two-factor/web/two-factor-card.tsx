@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { query } from '#web/data.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { getTwoFactor } from '../contract.ts'
+
+const dialogs = {
+  setUp: lazy(() => import('./set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog }))),
+  off: lazy(() => import('./switch-off-dialog.tsx').then((module) => ({ default: module.SwitchOffDialog }))),
+  codes: lazy(() => import('./recovery-codes-dialog.tsx').then((module) => ({ default: module.RecoveryCodesDialog }))),
+}
+
+/** The second step of logging in: a code from an app. */
+export function TwoFactorCard() {
+  const { data: state, error, isFetching, refetch } = useQuery(query(getTwoFactor))
+  const [opened, setOpened] = useState<{ turn: number; dialog: keyof typeof dialogs }>()
+  const box = useRef<HTMLDivElement>(null)
+  const open = (dialog: keyof typeof dialogs) => () => setOpened((before) => ({ turn: (before?.turn ?? 0) + 1, dialog }))
+  const Dialog = opened && dialogs[opened.dialog]
+
+  return (
+    <Card
+      title="Two-Step Verification"
+      titleId="two-factor-title"
+      aside={state && <Badge variant={state.enabled ? 'default' : 'outline'}>{state.enabled ? 'On' : 'Off'}</Badge>}
+    >
+      {error && <ErrorState title="Error loading two-step verification" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {!state && !error && <Skeleton className="h-24" />}
+      <div ref={box} tabIndex={-1} className="grid gap-4 outline-none">
+        {state?.required && !state.enabled && (
+          <Note tone="warn">Administrators need two-step verification here. Please set it up to get to the Admin Panel.</Note>
+        )}
+        {state?.enabled && (
+          <>
+            <p className="text-fg-2">
+              On since <DateText value={state.since} look="long" />. Logging in takes your password and a code from your app. {state.recoveryCodesLeft} of your
+              recovery codes are left.
+            </p>
+            <div className="flex flex-wrap gap-2.5">
+              <Button variant="line" aria-haspopup="dialog" onClick={open('codes')}>
+                New Recovery Codes
+              </Button>
+              {!state.required && (
+                <Button variant="line" aria-haspopup="dialog" onClick={open('off')}>
+                  Turn Off
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+        {state && !state.enabled && (
+          <>
+            <p className="text-fg-2">With a code from an app on your phone, nobody gets into your account who only knows your password.</p>
+            <div>
+              <Button variant="ink" aria-haspopup="dialog" onClick={open('setUp')}>
+                Set Up
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      <Suspense>{Dialog && <Dialog key={opened.turn} returnTo={box} />}</Suspense>
+    </Card>
+  )
+}

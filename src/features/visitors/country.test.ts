@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { addressFile } from '../../../test/address-file.ts'
+import { countryOf, openCountries } from './server/country.ts'
+
+let folder: string
+let file: string
+const complaints: unknown[] = []
+const log = { info: () => {}, error: (...said: unknown[]) => void complaints.push(said) }
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sauce-countries-'))
+  file = join(folder, 'countries.mmdb')
+  complaints.length = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+  openCountries(undefined, log)
+  rmSync(folder, { recursive: true })
+})
+
+test('an address is in its country, by name or by code; others, and what is no address, are nowhere', () => {
+  writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' }, '203.0.113.128/25': { code: 'NZ' } }))
+  openCountries(file, log)
+  expect(['198.51.100.7', '203.0.113.200', '203.0.113.7', '127.0.0.1'].map(countryOf)).toEqual(['Iceland', 'NZ', null, null])
+  expect(['::1', '2001:db8::1', '', 'nonsense', 'x'.repeat(64)].map(countryOf)).toEqual([null, null, null, null, null])
+  expect(complaints).toEqual([])
+})
+
+test.each([
+  ['is missing', 1, undefined],
+  ['is empty', 1, Buffer.alloc(0)],
+  ['is something else', 1, Buffer.from('a text that is no database of addresses')],
+  ['is damaged inside', 0, addressFile({ '198.51.100.0/24': { code: 'IS' } }).subarray(20)],
+])('a file that %s harms nothing, and is complained of (%d) when that can be seen', (_how, complained, content) => {
+  if (content) writeFileSync(file, content)
+  openCountries(file, log)
+  expect(complaints).toHaveLength(complained)
+  expect(countryOf('198.51.100.7')).toBeNull()
+})
+
+test('a file that is replaced is read again, and one that breaks leaves the last one in use', () => {
+  vi.useFakeTimers()
+  writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' } }))
+  openCountries(file, log)
+  const replace = (content: Buffer, second: number) => {
+    writeFileSync(file, content)
+    utimesSync(file, second, second)
+    vi.advanceTimersByTime(11 * 60_000)
+    return countryOf('198.51.100.7')
+  }
+  expect(replace(addressFile({ '198.51.100.0/24': { code: 'NO', name: 'Norway' } }), 1_000)).toBe('Norway')
+  expect(replace(Buffer.from('half a file'), 2_000)).toBe('Norway')
+  expect(complaints).toHaveLength(1)
+  expect(replace(addressFile({ '198.51.100.0/24': { code: 'FI', name: 'Finland' } }), 3_000)).toBe('Finland')
+})
+
+test('the setting must name such a file', () => {
+  expect(readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/GeoLite2-Country.mmdb' }).geoipDatabase).toBe('/var/lib/GeoIP/GeoLite2-Country.mmdb')
+  expect(() => readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/countries.csv' })).toThrow('GEOIP_DATABASE must name an .mmdb file')
+})

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { deviceText, foldSightings, isCrawler, pageName, type Sighting } from './rules.ts'
+
+let line = 0
+const about = (path: string) => ({ username: null, ip: '198.51.100.7', userAgent: 'Firefox', path })
+const open = (given: Partial<Sighting> = {}, path = '/'): Sighting => ({
+  who: `who-${line++}`,
+  trace: `trace-${line}`,
+  isOpen: true,
+  ageMs: 1_000,
+  about: about(path),
+  ...given,
+})
+const request = (given: Partial<Sighting> = {}, path = '/'): Sighting => open({ isOpen: false, ...given }, path)
+const paths = (sightings: Sighting[]) => sightings.map((each) => each.about?.path)
+
+describe('the visitors of several processes', () => {
+  test('are browsers: the tabs of one are one visitor, on the page that was used last', () => {
+    const tabs = [open({ who: 'a', ageMs: 9_000 }, '/faq'), open({ who: 'a', ageMs: 2_000 }, '/pricing'), open({ who: 'a', ageMs: 5_000 }, '/')]
+    expect(paths(foldSightings(tabs, []))).toEqual(['/pricing'])
+  })
+  test('that have not said their page yet are shown by the tab that has', () => {
+    expect(paths(foldSightings([open({ who: 'a', ageMs: 10 }, '/ws'), open({ who: 'a', ageMs: 60_000 }, '/setup')], []))).toEqual(['/setup'])
+    expect(paths(foldSightings([open({ who: 'a' }, '/ws')], []))).toEqual(['/ws'])
+  })
+  test('come latest first', () => {
+    expect(paths(foldSightings([open({ ageMs: 30 }, '/b'), open({ ageMs: 10 }, '/a'), request({ ageMs: 20 }, '/c')], []))).toEqual(['/a', '/c', '/b'])
+  })
+  test('count by their requests for five minutes', () => {
+    expect(foldSightings([request({ ageMs: 299_000 }), request({ ageMs: 301_000 })], [])).toHaveLength(1)
+  })
+  test('do not count by a request as soon as the same browser has a line, be it at another process', () => {
+    expect(paths(foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []))).toEqual(['/pricing'])
+  })
+  test('do not count by a request from before their line closed, but by a later one', () => {
+    const left = [
+      { trace: 't', ageMs: 90_000 },
+      { trace: 't', ageMs: 20_000 },
+    ]
+    expect(foldSightings([request({ trace: 't', ageMs: 21_000 })], left)).toEqual([])
+    expect(foldSightings([request({ trace: 't', ageMs: 19_000 })], left)).toHaveLength(1)
+  })
+  test('count although nothing more is told of them', () => {
+    const { about: _, ...unnamed } = open()
+    expect(foldSightings([open(), unnamed], [])).toHaveLength(2)
+  })
+})
+
+test('programs that read for a machine are told from people’s browsers', () => {
+  for (const machine of [
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Slurp',
+    'facebookexternalhit/1.1',
+    'Twitterbot/1.0',
+    'kube-probe/1.31',
+  ])
+    expect([machine, isCrawler(machine)]).toEqual([machine, true])
+  for (const person of [
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'curl/8.5.0',
+    '',
+    'Mozilla/5.0 (Linux; Android 12; CUBOT P50)',
+  ])
+    expect([person, isCrawler(person)]).toEqual([person, false])
+})
+
+describe('the name of a page', () => {
+  test.each([
+    ['/', 'Home Page'],
+    ['/ws', 'WebSocket Connection'],
+    ['/pricing/', 'Pricing'],
+    ['/request-trial', 'Free Trial'],
+    ['/dashboard', 'My Account'],
+    ['/invoice/ORD-AB12CD', 'Invoice ORD-AB12CD'],
+    ['/invoices/ORD-AB12CD', 'Invoice ORD-AB12CD'],
+    ['/admin/mail-log', 'Admin: Mail Log'],
+    ['/wp-admin/setup_config.php', 'Wp Admin / Setup Config.php'],
+    ['/caf%C3%A9', 'Café'],
+    ['/100%', '100%'],
+    ['/constructor', 'Constructor'],
+    ['//', '//'],
+    ['', ''],
+  ])('%s is %s', (path, name) => expect(pageName(path)).toBe(name))
+
+  test('tells every route of the product from every other', () => {
+    const table = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
+    const routes = Array.from(table.matchAll(/\bpath: '([^'$]+)'/g), ([, path]) => path!)
+    const names = routes.map(pageName)
+    expect(names.length).toBeGreaterThan(14)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => name.includes('/'))).toEqual([])
+  })
+})
+
+test('a device is told as far as it is known', () => {
+  expect(deviceText({ browser: 'Chrome 141', system: 'Windows' })).toBe('Chrome 141 on Windows')
+  expect(deviceText({ browser: 'curl 8', system: null })).toBe('curl 8')
+  for (const browser of ['Tizen', null]) expect(deviceText({ browser, system: 'Tizen' })).toBe('Tizen')
+  expect(deviceText({ browser: null, system: null })).toBe('Unknown')
+})

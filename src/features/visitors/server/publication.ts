@@ -1,0 +1,69 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import { ne, sql } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm/sql'
+import type { Logger } from 'pino'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { presence as table } from '#server/db/tables.ts'
+import { listenerName } from '#server/notify.ts'
+import type { Presence } from '#server/presence.ts'
+import { open, seal, secretKey } from '#server/secret.ts'
+import { type Sighted, sightedHere } from './sightings.ts'
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
+
+// A process that has not published for this long is gone, or cannot reach the database and with it nobody's pages.
+const isFresh = sql`${table.publishedAt} > now() - interval '15 seconds'`
+const place = (process: string) => `presence:${process}:visitors`
+
+export type Publisher = { db: Db; config: Pick<Config, 'secretKey' | 'dataDir'>; presence: Presence }
+
+/** Lets the other processes know what this one knows. Sealed: no address is readable in the database. */
+export async function publish({ db, config, presence }: Publisher): Promise<void> {
+  const sighted = await sightedHere(db, presence)
+  const bytes = await deflate(JSON.stringify(sighted))
+  const process = presence.processId
+  const row = { visitors: seal(secretKey(config), bytes.toString('base64'), place(process)), publishedAt: sql`now()` }
+  await db
+    .insert(table)
+    .values({ process, ...row })
+    .onConflictDoUpdate({ target: table.process, set: row })
+}
+
+/** Takes back what this process published, and what processes that are gone left behind. */
+export async function unpublish({ db, presence }: Pick<Publisher, 'db' | 'presence'>): Promise<void> {
+  await db.delete(table).where(or(eq(table.process, presence.processId), sql`not (${isFresh})`))
+}
+
+/** What the other processes published lately, aged to this moment, and how many of them there are. */
+export async function readOthers({ db, config, presence, log }: Publisher & { log: Pick<Logger, 'warn'> }): Promise<{ others: Sighted[]; expected: number }> {
+  const [rows, listeners] = await Promise.all([
+    db
+      .select({ process: table.process, visitors: table.visitors, ageMs: sql<number>`extract(epoch from now() - ${table.publishedAt})::float8 * 1000` })
+      .from(table)
+      .where(and(ne(table.process, presence.processId), isFresh)),
+    db.execute<{ count: number }>(
+      sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = ${listenerName}`,
+    ),
+  ])
+  const key = rows.length > 0 ? secretKey(config) : undefined
+  const others = await Promise.all(
+    rows.map(async ({ process, visitors, ageMs }) => {
+      try {
+        const bytes = await inflate(Buffer.from(open(key!, visitors, place(process)), 'base64'))
+        return aged(JSON.parse(bytes.toString()) as Sighted, ageMs)
+      } catch (error) {
+        log.warn({ process, message: (error as Error).message }, 'the visitors of another process cannot be read: do all processes have the same SECRET_KEY?')
+        return { sightings: [], departures: [] }
+      }
+    }),
+  )
+  return { others, expected: (listeners.rows[0]?.count ?? 1) - 1 }
+}
+
+const aged = ({ sightings, departures }: Sighted, byMs: number): Sighted => ({
+  sightings: sightings.map((sighting) => ({ ...sighting, ageMs: sighting.ageMs + byMs })),
+  departures: departures.map((departure) => ({ ...departure, ageMs: departure.ageMs + byMs })),
+})

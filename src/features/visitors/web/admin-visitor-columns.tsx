@@ -1,0 +1,83 @@
+import { Monitor, MonitorSmartphone, Smartphone, Tablet, Tv } from 'lucide-react'
+import { Badge } from '#web/ui/badge.tsx'
+import { columnsFor } from '#web/ui/data-table-features.ts'
+import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { UserMark } from '#web/ui/user-mark.tsx'
+import type { Visitor } from '../contract.ts'
+import { deviceText, pageName } from '../rules.ts'
+
+const column = columnsFor<Visitor>()
+
+const kinds = {
+  desktop: { Icon: Monitor, name: 'Desktop' },
+  mobile: { Icon: Smartphone, name: 'Mobile' },
+  tablet: { Icon: Tablet, name: 'Tablet' },
+  tv: { Icon: Tv, name: 'TV' },
+  other: { Icon: MonitorSmartphone, name: 'Other' },
+}
+
+export const visitorColumns = column.columns([
+  column.accessor('username', {
+    header: 'Visitor',
+    enableSorting: true,
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row: { original: visitor } }) =>
+      visitor.username === null ? (
+        <span className="text-fg-2">Anonymous</span>
+      ) : (
+        <span className="cell-who">
+          <UserMark id={colourOf(visitor.username)} name={visitor.username} />
+          <span className="cell-clip" title={visitor.username}>
+            {visitor.username}
+          </span>
+          <Badge variant="default">Logged In</Badge>
+        </span>
+      ),
+  }),
+  column.accessor('ipAddress', {
+    header: 'Location',
+    cell: ({ row: { original: visitor } }) =>
+      visitor.country === null ? (
+        <span className="num">{visitor.ipAddress}</span>
+      ) : (
+        <span className="cell-stack">
+          <span className="num">{visitor.ipAddress}</span>
+          <span className="block text-fg-2">{visitor.country}</span>
+        </span>
+      ),
+  }),
+  column.accessor('path', {
+    header: 'Page',
+    enableSorting: true,
+    cell: ({ row: { original: visitor } }) => (
+      <span className="cell-clip cell-clip-wide" title={visitor.path}>
+        {pageName(visitor.path)}
+      </span>
+    ),
+  }),
+  column.accessor('device', {
+    header: 'Device',
+    cell: ({ row: { original: visitor } }) => {
+      const { Icon, name } = kinds[visitor.device.type]
+      return (
+        <span className="inline-flex items-center gap-2 align-middle" title={visitor.userAgent}>
+          <Icon size={16} className="flex-none text-fg-2" />
+          <span>
+            {deviceText(visitor.device)}
+            <span className="text-fg-2"> ({name})</span>
+          </span>
+        </span>
+      )
+    },
+  }),
+  column.accessor('lastActive', {
+    header: 'Last Active',
+    enableSorting: true,
+    meta: { look: 'muted' },
+    cell: ({ row }) => <RelativeTime value={row.original.lastActive} className="num" />,
+  }),
+])
+
+/** Any number that stays the same for a name: visitors have no number of their own. */
+const colourOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { csvFile } from './download.ts'
+import { getFile } from './endpoint.ts'
+import { line } from './text.ts'
+
+/** What a list for administrators can be asked for (decisions, Lists for admins); the first sort is the default, `more` adds filters. */
+export const listQuery = <const Sorts extends readonly [string, ...string[]], More extends z.core.$ZodLooseShape = Record<never, never>>(
+  sorts: Sorts,
+  more: More = {} as More,
+) =>
+  z.object({
+    page: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(1_000_000))),
+    pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
+    sort: z.optional(z.enum(sorts)),
+    order: z.optional(z.enum(['asc', 'desc'])),
+    search: z.optional(line(0, 254, '')),
+    ...more,
+  })
+
+/** A whole list as CSV, searched, filtered and sorted as `query` says; its pages play no part. */
+export const csvOf = <Path extends `/admin/${string}.csv`>(path: Path, { summary, query }: { summary: string; query: z.ZodMiniObject }) =>
+  getFile(path, {
+    summary,
+    access: 'admin',
+    limit: 'export',
+    file: 'text/csv',
+    query: z.omit(query, { page: true, pageSize: true } as never),
+    output: csvFile,
+  })

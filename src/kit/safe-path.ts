@@ -1,0 +1,7 @@
+/** Where to go after signing in: a path of this site, or home for anything else (`decisions`: /auth?redirect=). */
+export function safePath(target: unknown): string {
+  if (typeof target !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes('\\')) return '/'
+  const url = new URL(target, 'http://site.invalid')
+  const path = url.pathname + url.search + url.hash
+  return url.origin === 'http://site.invalid' && !path.startsWith('//') ? path : '/'
+}

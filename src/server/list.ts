@@ -1,0 +1,182 @@
+import { asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Page } from '#kit/endpoint.ts'
+import { idIn } from '#kit/text.ts'
+import type { Db } from './db/connect.ts'
+import { users } from './db/tables.ts'
+import { limits } from './limits.ts'
+import { type Count, Counts, keptCount } from './list-count.ts'
+
+/** What every list is asked for; its own query adds filters to it. */
+export type Asked<Sort extends string = string> = {
+  page?: number | undefined
+  pageSize?: number | undefined
+  sort?: Sort | undefined
+  order?: 'asc' | 'desc' | undefined
+  search?: string | undefined
+}
+
+/** Says which rows belong to users with what is searched for in username or e-mail address; `column` names a row's user. */
+export type OfUser = (column: PgColumn) => SQL | undefined
+
+/** A list for administrators: what it is ordered by, how it is narrowed down, and how the rows of a page are read. */
+export type List<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>> = {
+  table: PgTable & { id: PgColumn }
+  /** What each sort orders by, before the id; nothing of it may be null, and an index has the same. The first sort is the default, newest first. */
+  sorts: Record<Sort, (PgColumn | SQL)[]>
+  /** The search and the filters, on the table alone: other tables are asked in subqueries. `ofUser` finds by username and e-mail address. */
+  where: (asked: Query, ofUser: OfUser) => SQL | undefined
+  /** How many rows there are where `row_counts` knows it; undefined where they have to be counted. */
+  keptCount?: (asked: Query) => SQL<number> | undefined
+  /** The rows with these ids, in any order. */
+  rows: (db: Db, ids: number[]) => Promise<Row[]>
+}
+
+const counts = new Counts()
+
+/**
+ * One page of a list and how many rows there are on all. Ids first: skipping to a far page reads an index, not the rows on the way,
+ * and a page in the second half is reached from the end.
+ */
+export async function readPage<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(
+  db: Db,
+  list: List<Row, Sort, Query>,
+  asked: Query,
+): Promise<Page<Row>> {
+  const { page = 1, pageSize = limits.lists.default } = asked
+  const people = await findUsers(db, list, asked)
+  const offset = (page - 1) * pageSize
+  const known = list.keptCount?.(asked)
+  const rows = sql`select from ${list.table}${whereOf(list.where(asked, people.joined))}`
+  const count = known ? await keptTotal(db, known) : await counts.count(db, rows, people.isMany)
+  const where = list.where(asked, people.each)
+  const { by, back } = orderOf(list, asked)
+  // Behind the known end of a list that is still being counted there may be more.
+  const left = count.isMinimum ? pageSize : Math.max(0, Math.min(pageSize, count.total - offset))
+  if (left === 0) return { rows: [], ...count }
+  const isNearEnd = !count.isMinimum && offset > count.total / 2
+  const order = isNearEnd ? back : by
+  const skipped = isNearEnd ? count.total - offset - left : offset
+  const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined) =>
+    (
+      await db.execute<{ id: number | string }>(
+        sql`select ${list.table.id} from ${from}${whereOf(condition)} order by ${joined(order)} limit ${left} offset ${skipped}`,
+      )
+    ).rows.map(({ id }) => ({ id: Number(id) }))
+  let ids = people.isJoined
+    ? await idsFrom(walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), order), where)
+    : await idsFrom(list.table, where)
+  // Too few of the rows walked belong to those many users: the others are found from the users' side.
+  if (people.isJoined && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
+  if (isNearEnd) ids.reverse()
+  const shown = await inOrder(db, list, ids)
+  if (!count.isMinimum) return { rows: shown, ...count }
+  // A page that is not full is the last one.
+  const isLast = ids.length < pageSize && (ids.length > 0 || offset === 0)
+  return isLast ? { rows: shown, total: offset + ids.length } : { rows: shown, total: Math.max(count.total, offset + ids.length), isMinimum: true }
+}
+
+const walkedMost = 20_000
+/** The first rows in this order that the filters let through, under the table's own name. */
+const walked = (table: PgTable, filters: SQL | undefined, order: SQL[]): SQL =>
+  sql`(select * from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as ${table}`
+
+const keptTotal = async (db: Db, count: SQL<number>): Promise<Count> => ({
+  total: (await db.execute<{ total: number }>(sql`select ${count} as total`)).rows[0]!.total,
+})
+
+const batchSize = 500
+
+/** All rows of a list as asked, whatever the page, some hundred at a time: each batch goes on behind the last row of the one before. */
+export async function* readAll<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(
+  db: Db,
+  list: List<Row, Sort, Query>,
+  asked: Query,
+): AsyncGenerator<Row[]> {
+  const { keys, by, isUp } = orderOf(list, asked)
+  const where = list.where(asked, (await findUsers(db, list, asked)).each)
+  let behind: SQL | undefined
+  for (;;) {
+    const found = await db
+      .select({ id: list.table.id, keys: sql<string[]>`array[${joined(keys.map((key) => sql`${key}::text`))}]` })
+      .from(list.table as PgTable)
+      .where(sql.join([where ? sql`(${where})` : sql`true`, ...(behind ? [behind] : [])], sql` and `))
+      .orderBy(...by)
+      .limit(batchSize)
+    if (found.length > 0) yield await inOrder(db, list, found as { id: number }[])
+    if (found.length < batchSize) return
+    const last = joined(found.at(-1)!.keys.map((value) => sql`${value}`))
+    behind = isUp ? sql`(${joined(keys)}) > (${last})` : sql`(${joined(keys)}) < (${last})`
+  }
+}
+
+function orderOf<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(list: List<Row, Sort, Query>, { sort, order }: Query) {
+  const first = Object.keys(list.sorts)[0] as Sort
+  const isUp = (order ?? (sort && sort !== first ? 'asc' : 'desc')) === 'asc'
+  const keys = [...list.sorts[sort ?? first], list.table.id]
+  const ordered = (up: boolean) => keys.map((key) => (up ? asc(key) : desc(key)))
+  return { keys, isUp, by: ordered(isUp), back: ordered(!isUp) }
+}
+
+async function inOrder<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(
+  db: Db,
+  list: List<Row, Sort, Query>,
+  ids: { id: number }[],
+): Promise<Row[]> {
+  if (ids.length === 0) return []
+  const rows = await list.rows(
+    db,
+    ids.map(({ id }) => id),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+const joined = (parts: (SQL | PgColumn)[]) =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  )
+
+/** Whether `text`, which is in lower case, holds what is searched for: literally, in any case. Undefined when nothing is searched for. */
+export function contains(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
+  const term = search?.trim().toLowerCase()
+  return term ? sql`${text} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}` : undefined
+}
+
+/** Whether the user that `column` names has what is searched for in username or e-mail address. */
+function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
+  const found = contains(sql`found.search`, search)
+  return found && inArray(column, sql`(select found.id from users found where ${found})`)
+}
+
+const few = 1_000
+const shortest = 3
+const readAtOnce = 20_000
+type People = { isMany: boolean; isJoined?: true; each: OfUser; joined: OfUser }
+const nobody: People = { isMany: false, each: () => undefined, joined: () => undefined }
+
+/**
+ * The users a search finds, in the forms that suit it. Few: their ids lead to the rows. Many: a page asks for the user row by row, since most rows
+ * it meets belong; counting joins. In the list of users itself a search too short for the index of three letters is one of many, unless there are few users anyway.
+ */
+async function findUsers<Query extends Asked>(db: Db, list: { table: PgTable }, { search }: Query): Promise<People> {
+  const found = contains(sql`search`, search)
+  if (!found) return nobody
+  if (list.table === users) return { ...nobody, isMany: search!.trim().length < shortest && (await keptTotal(db, keptCount('users'))).total > readAtOnce }
+  const { rows } = await db.execute<{ id: number }>(sql`select id from users where ${found} limit ${few + 1}`)
+  const ids = sql.param(rows.map(({ id }) => id))
+  const one: OfUser = (column) => sql`${column} = any(${ids}::int[])`
+  if (rows.length <= few) return { isMany: false, each: one, joined: one }
+  // A scalar subquery: PostgreSQL would answer an `exists` by collecting all users first.
+  const each: OfUser = (column) => contains(sql`(select its.search from users its where its.id = ${column})`, search)
+  return { isMany: true, isJoined: true, each, joined: (column) => ofUserWith(column, search) }
+}
+
+const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` : sql``)
+
+/** Whether the row is the one searched for as `#12`. */
+export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
+  const id = idIn(search ?? '')
+  return id ? eq(column, id) : undefined
+}

@@ -1,0 +1,60 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { page } from './route.tsx'
+
+// The part of the route table that is for administrators. What these pages show they ask for themselves: the table is in every visitor's first download.
+const admin = page({
+  path: '/admin',
+  who: 'admin',
+  title: 'Admin Panel',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
+})
+
+const adminInquiries = page({
+  path: '/admin/inquiries',
+  who: 'admin',
+  title: 'Inquiries',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-inquiries-page.tsx'), 'AdminInquiriesPage'),
+})
+
+const adminAudit = page({
+  path: '/admin/audit',
+  who: 'admin',
+  title: 'Audit Log',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-audit-page.tsx'), 'AdminAuditPage'),
+})
+
+const adminCustomer = page({
+  path: '/admin/users/$userId',
+  who: 'admin',
+  title: 'Customer',
+  page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
+})
+
+const adminCatalogue = page({
+  path: '/admin/catalogue',
+  who: 'admin',
+  title: 'Catalogue',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
+})
+
+const adminMails = page({
+  path: '/admin/mails',
+  who: 'admin',
+  title: 'Mail Log',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-mails-page.tsx'), 'AdminMailsPage'),
+})
+
+const adminSettings = page({
+  path: '/admin/settings',
+  who: 'admin',
+  title: 'Settings',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
+})
+
+export const adminRoutes = [admin, adminInquiries, adminAudit, adminCustomer, adminCatalogue, adminMails, adminSettings] as const

@@ -1,0 +1,53 @@
+import type { CSSProperties } from 'react'
+
+// Mail programs know neither variables nor oklch: the light values of tokens.css as they are shown. Dark ones follow in `darkSheet`.
+export const ink = {
+  page: '#f6f1e9',
+  card: '#fffefd',
+  line: '#e3ddd4',
+  text: '#231812',
+  soft: '#64564e',
+  brand: '#fc641e',
+  onBrand: '#210e07',
+  link: '#b23308',
+  plain: '#f9f5ee',
+  good: '#d6f7dc',
+  goodText: '#196632',
+  warn: '#feedc6',
+  warnText: '#7d4f12',
+} as const
+
+/** The eight colours of the test picture, the brand's mark. */
+export const bars = ['#f3e7ca', '#fbc837', '#8fc54d', '#3aa4a4', '#67addd', '#8f3465', '#fc641e', '#3e2418'] as const
+
+export const font: CSSProperties = { fontFamily: "'Instrument Sans', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" }
+export const paragraph: CSSProperties = { ...font, margin: 0, color: ink.text, fontSize: '16px', lineHeight: '25px' }
+/** Long addresses and words break rather than widen the page. */
+export const breaking: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }
+
+/** What only some mail programs understand: a dark look, and less room around on a phone. */
+export const sheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body { margin: 0; padding: 0; }
+a { color: ${ink.link}; }
+@media (max-width: 620px) {
+  .m-page { padding: 20px 10px !important; }
+  .m-body { padding: 26px 22px 28px !important; }
+  .m-title { font-size: 26px !important; line-height: 31px !important; }
+  .m-action, .m-action a { display: block !important; width: auto !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .m-back, .m-page { background: #0d0806 !important; }
+  .m-card { background: #1e1511 !important; border-color: #362b26 !important; }
+  .m-text, .m-brand, .m-title { color: #f5f0e5 !important; }
+  .m-soft { color: #b4ab9f !important; }
+  .m-row { border-color: #362b26 !important; }
+  .m-plain { background: #281e19 !important; color: #f5f0e5 !important; border-color: #362b26 !important; }
+  .m-quote { background: #281e19 !important; }
+  .m-good { background: #15311d !important; color: #7cdd93 !important; }
+  .m-warn { background: #3b2b0b !important; color: #f6cc5f !important; }
+  .m-line { color: #f5f0e5 !important; border-color: #6b5d55 !important; }
+  a, .m-link { color: #faa067 !important; }
+  .m-button { color: ${ink.onBrand} !important; }
+  .m-line { color: #f5f0e5 !important; }
+}`

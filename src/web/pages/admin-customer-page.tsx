@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { getCustomer } from '#features/customers/contract.ts'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { query } from '../data.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AdminFrame } from './admin/admin-frame.tsx'
+import { CustomerActions } from './admin/customer/customer-actions.tsx'
+import { CustomerHistory } from './admin/customer/customer-history.tsx'
+import { CustomerMoney } from './admin/customer/customer-money.tsx'
+import { CustomerProfile } from './admin/customer/customer-profile.tsx'
+import { CustomerRequests } from './admin/customer/customer-requests.tsx'
+import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
+
+/** Everything about one person for administrators, reached from their name in every list. */
+export function AdminCustomerPage() {
+  const { userId } = useParams({ from: '/admin/users/$userId' })
+  const { data: customer, error, isFetching, refetch } = useQuery(query(getCustomer, { params: { userId } }))
+  if (error && !customer) {
+    const isMissing = error instanceof ApiError && error.status === 404
+    return (
+      <AdminFrame title={isMissing ? 'User not found' : 'Customer'}>
+        <div className="card">
+          <ErrorState
+            title={isMissing ? 'There is nobody with this number' : 'Error loading data'}
+            message={isMissing ? undefined : messageOf(error)}
+            pending={isFetching}
+            {...(!isMissing && { onRetry: () => void refetch() })}
+            action={
+              <ButtonLink to="/admin" variant="line">
+                Back to Users
+              </ButtonLink>
+            }
+          />
+        </div>
+      </AdminFrame>
+    )
+  }
+  if (!customer)
+    return (
+      <AdminFrame title="Customer">
+        <div role="status" className="grid gap-5 lg:grid-cols-2">
+          <span className="sr-only">Loading…</span>
+          <Skeleton className="h-80" />
+          <Skeleton className="h-80" />
+        </div>
+      </AdminFrame>
+    )
+  return (
+    <AdminFrame title={customer.user.username}>
+      <Link to="/admin" className="link mb-4 inline-block">
+        All users
+      </Link>
+      <CustomerActions key={customer.user.id} user={customer.user} />
+      <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-5">
+          <CustomerSubscription user={customer.user} />
+          <CustomerMoney {...customer} />
+          <CustomerHistory {...customer} />
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <CustomerProfile customer={customer} />
+          <CustomerRequests {...customer} />
+        </div>
+      </div>
+    </AdminFrame>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { listTemplates } from '#features/mails/contract.ts'
+import { AdminMailsPanel } from '#features/mails/web/admin-mails-panel.tsx'
+import { AdminTemplatesPanel } from '#features/mails/web/admin-templates-panel.tsx'
+import { query } from '#web/data.ts'
+import { Note } from '../ui/note.tsx'
+import { TabPanel } from '../ui/tab-panel.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { AdminFrame } from './admin/admin-frame.tsx'
+
+const tabs = [
+  { value: 'log', label: 'Log' },
+  { value: 'templates', label: 'Templates' },
+] as const
+
+/** What the product wrote to people, and everything it can write. */
+export function AdminMailsPage() {
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { data } = useQuery(query(listTemplates))
+  const value = address.tab === 'templates' ? 'templates' : 'log'
+  const open = (tab: string) => void navigate({ to: '.', search: { tab: tab === 'log' ? undefined : tab } as never, resetScroll: false })
+  return (
+    <AdminFrame title="Mail Log">
+      {data && data.from === null && (
+        <Note tone="warn" className="mb-4">
+          No mail server is set up, so mails are kept in this log and reach nobody. Set SMTP_URL and MAIL_FROM, and start again.
+        </Note>
+      )}
+      <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />
+      <TabPanel id="mails" value={value} className="mt-5">
+        {value === 'log' ? <AdminMailsPanel /> : <AdminTemplatesPanel />}
+      </TabPanel>
+    </AdminFrame>
+  )
+}

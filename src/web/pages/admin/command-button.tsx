@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+const loadPalette = () => import('./command-palette.tsx')
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))
+const preload = () => void loadPalette()
+
+/** Opens the command palette, as Ctrl+K and Cmd+K do on every page for administrators; not over another dialog. */
+export function CommandButton() {
+  const [turn, setTurn] = useState(0)
+  const opener = useRef<HTMLElement | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      opener.current = document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? document.activeElement : button.current
+      setTurn((before) => before + 1)
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [])
+
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="line"
+        size="sm"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={({ currentTarget }) => {
+          opener.current = currentTarget
+          setTurn(turn + 1)
+        }}
+      >
+        <Search size={16} />
+        Find or go to <kbd className="kbd">Ctrl K</kbd>
+      </Button>
+      <Suspense>{turn > 0 && <CommandPalette key={turn} returnTo={() => (opener.current?.isConnected ? opener.current : button.current)} />}</Suspense>
+    </>
+  )
+}

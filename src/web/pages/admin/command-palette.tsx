@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { useTargets } from './command-targets.ts'
+
+/** Finds a user or an invoice, or goes to a tab or page: a combobox over a list, led by the keyboard alone. */
+export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | null }) {
+  const id = useId()
+  const [open, setOpen] = useState(true)
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const gone = useRef(false)
+  const { groups, isSearching, failed } = useTargets(typed)
+  const targets = groups.flatMap((group) => group.targets)
+  const index = Math.min(active, targets.length - 1)
+  const chosen = targets[index]
+
+  useEffect(() => {
+    if (chosen) document.getElementById(`${id}-${chosen.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen])
+
+  const go = async (target = chosen) => {
+    if (!target) return
+    gone.current = true
+    setOpen(false)
+    await target.go()
+  }
+  const steps: Record<string, () => void> = {
+    ArrowDown: () => setActive((index + 1) % targets.length),
+    ArrowUp: () => setActive((index - 1 + targets.length) % targets.length),
+    Enter: () => void go(),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (!step || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (targets.length > 0) step()
+  }
+  const said = failed
+    ? 'The search failed. Please try again.'
+    : targets.length === 0
+      ? isSearching
+        ? 'Searching…'
+        : 'Nothing found'
+      : `${targets.length} ${targets.length === 1 ? 'result' : 'results'}`
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Find or go to"
+      size="form"
+      finalFocus={{
+        get current() {
+          // Whoever was led elsewhere starts at its heading.
+          return gone.current ? document.querySelector<HTMLElement>('main h1') : returnTo()
+        },
+      }}
+    >
+      <Input
+        role="combobox"
+        aria-label="Find a user, an invoice, a tab or a page"
+        aria-expanded={targets.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen && `${id}-${chosen.id}`}
+        placeholder="Username, email, invoice number or page"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={254}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette" aria-busy={isSearching}>
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox has no element of its own
+          <div key={group.label} role="group" aria-labelledby={`${id}-${group.label}`}>
+            <p id={`${id}-${group.label}`} className="palette-group">
+              {group.label}
+            </p>
+            {group.targets.map((target) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the combobox, which keeps the focus
+              <div
+                key={target.id}
+                id={`${id}-${target.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={target === chosen}
+                className="palette-option"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => void go(target)}
+              >
+                <span className="wrap-anywhere">{target.label}</span>
+                <span className="palette-note">{target.note}</span>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="mt-3 text-sm text-fg-2">
+        {said}
+      </p>
+    </Dialog>
+  )
+}

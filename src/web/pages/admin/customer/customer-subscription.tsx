@@ -1,0 +1,46 @@
+import type { Customer } from '#features/customers/contract.ts'
+import { connectionsText } from '#features/iptv/rules.ts'
+import { planLabel } from '#features/subscriptions/rules.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+export function CustomerSubscription({ user }: Pick<Customer, 'user'>) {
+  const { iptvUsername, iptvMaxConnections, iptvSyncedAt } = user
+  return (
+    <Card title="Subscription" titleId="customer-subscription" aside={<StatusBadge status={user.subscriptionStatus} />}>
+      <dl className="grid grid-cols-2 gap-4 [&_dd]:font-semibold [&_dd]:wrap-anywhere [&_dt]:text-sm [&_dt]:text-fg-2">
+        <div>
+          <dt>Plan</dt>
+          <dd>{planLabel(user)}</dd>
+        </div>
+        <div>
+          <dt>Connections</dt>
+          <dd>{iptvMaxConnections === null ? '-' : connectionsText(iptvMaxConnections)}</dd>
+        </div>
+        <div>
+          <dt>Start Date</dt>
+          <dd>
+            <DateText value={user.subscriptionStartDate} />
+          </dd>
+        </div>
+        <div>
+          <dt>End Date</dt>
+          <dd>
+            <DateText value={user.subscriptionEndDate} />
+          </dd>
+        </div>
+        <div>
+          <dt>IPTV Account</dt>
+          <dd>{iptvUsername ?? <StatusBadge status="not_linked" />}</dd>
+        </div>
+        <div>
+          <dt>Last synced</dt>
+          <dd>
+            <DateText value={iptvSyncedAt} look="minute" />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}

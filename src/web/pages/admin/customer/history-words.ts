@@ -1,0 +1,36 @@
+import type { Customer } from '#features/customers/contract.ts'
+import { formatCents } from '#kit/money.ts'
+
+type Entry = Pick<Customer['audit'][number], 'before' | 'after'>
+
+const names: Record<string, string> = {
+  'user.create_admin': 'First administrator created',
+  'user.update_role': 'Role changed',
+  'user.reset_password': 'Password reset',
+  'user.update_password': 'Password changed',
+  'user.update_profile': 'Profile changed',
+  'user.update_subscription': 'Subscription changed',
+  'user.adjust_credit': 'Credit corrected',
+}
+
+/** What an action of the audit log is called; unknown ones by the words they are made of. */
+export const nameOf = (action: string): string => names[action] ?? action.replace(/[._]/g, ' ')
+
+/** Each field that an entry names as `field: before → after`, in words for people. */
+export function changesIn({ before, after }: Entry): string[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return fields.map((field) => {
+    const now = wordOf(field, after?.[field])
+    return before && field in before ? `${nameOfField(field)}: ${wordOf(field, before[field])} → ${now}` : `${nameOfField(field)}: ${now}`
+  })
+}
+
+const nameOfField = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function wordOf(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field === 'accountCredit' && typeof value === 'number') return formatCents(value)
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 10)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

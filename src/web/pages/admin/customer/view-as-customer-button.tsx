@@ -1,0 +1,22 @@
+import { useRouter } from '@tanstack/react-router'
+import { startViewing } from '#features/impersonation/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** Opens the site as this customer sees it, in a document of its own. */
+export function ViewAsCustomerButton({ userId }: { userId: number }) {
+  const router = useRouter()
+  const { mutate, isPending } = useSend(startViewing)
+  const start = () =>
+    mutate({ params: { userId } } as never, {
+      onSuccess: () => void router.navigate({ href: '/dashboard', reloadDocument: true }),
+      onError: (error) => toast({ title: 'Failed to view as customer', description: messageOf(error), variant: 'destructive' }),
+    })
+  return (
+    <Button variant="line" pending={isPending} onClick={start}>
+      View as Customer
+    </Button>
+  )
+}

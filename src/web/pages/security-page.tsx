@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { VerifyEmailNote } from '#features/accounts/web/verify-email-note.tsx'
+import { PasskeysCard } from '#features/passkeys/web/passkeys-card.tsx'
+import { SessionsCard } from '#features/sessions/web/sessions-card.tsx'
+import { TwoFactorCard } from '#features/two-factor/web/two-factor-card.tsx'
+import { query } from '../data.ts'
+import { ButtonLink } from '../ui/button-link.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+
+/** What keeps an account its owner's. */
+export function SecurityPage() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  if (!user) return null
+  return (
+    <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
+      <div className="wrap max-w-[56rem] py-10 sm:py-14">
+        <PageHeader
+          title="Account Security"
+          lead="How you prove that it is you, and where you are logged in."
+          actions={
+            <ButtonLink to="/dashboard" variant="line">
+              Back to My Account
+            </ButtonLink>
+          }
+        />
+        <div className="grid gap-5">
+          <VerifyEmailNote />
+          <TwoFactorCard />
+          <PasskeysCard />
+          <SessionsCard />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useRouter } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { stopViewing } from '#features/impersonation/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '../data.ts'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toast.ts'
+
+interface Props {
+  username: string
+  until: string
+}
+
+/** On every page while an administrator sees the site as a customer does. */
+export function ViewingBanner({ username, until }: Props) {
+  const router = useRouter()
+  const { mutate, isPending } = useSend(stopViewing)
+  const [left, setLeft] = useState<number>()
+  const stop = () =>
+    mutate({} as never, {
+      // A document of its own: nothing the customer's pages have read stays behind.
+      onSuccess: ({ userId, signedIn }) =>
+        void router.navigate({ href: signedIn ? (userId === null ? '/admin' : `/admin/users/${userId}`) : '/auth?redirect=%2Fadmin', reloadDocument: true }),
+      onError: (error) => toast({ title: 'Failed to stop viewing', description: messageOf(error), variant: 'destructive' }),
+    })
+  useEffect(() => {
+    const tick = () => setLeft(Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 60_000)))
+    tick()
+    const timer = setInterval(tick, 10_000)
+    return () => clearInterval(timer)
+  }, [until])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the time is over
+  useEffect(() => {
+    if (left === 0) stop()
+  }, [left === 0])
+
+  return (
+    <aside aria-label="Viewing as a customer" className="sticky top-0 z-60 border-b border-line bg-warn-soft text-fg">
+      <div className="wrap flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-2">
+        <p className="flex min-w-0 items-center gap-2.5">
+          <Eye size={20} aria-hidden="true" />
+          <span className="wrap-anywhere">
+            You are viewing the site as <strong>{username}</strong>. Nothing can be changed{left !== undefined && `, ${left} min left`}.
+          </span>
+        </p>
+        <Button variant="ink" size="sm" pending={isPending} onClick={stop}>
+          Stop Viewing
+        </Button>
+      </div>
+    </aside>
+  )
+}

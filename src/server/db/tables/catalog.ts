@@ -1,0 +1,46 @@
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { id, oneOf, version } from '../columns.ts'
+
+export const plans = pgTable('plans', {
+  id: id(),
+  name: text('name').notNull(),
+  tier: integer('tier').notNull(),
+  months: integer('months').notNull(),
+  connections: integer('connections').notNull(),
+  price: integer('price').notNull(),
+  billing: text('billing').notNull(),
+  features: jsonb('features').$type<string[]>().notNull(),
+  popular: boolean('popular').notNull().default(false),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
+})
+
+export const channels = pgTable('channels', {
+  id: id(),
+  name: text('name').notNull(),
+  category: oneOf('category', ['entertainment', 'movies', 'sports', 'nba_teams', 'nfl_teams', 'nhl_teams', 'soccer', 'news', 'kids', 'international']),
+  logo: text('logo').notNull(),
+  previewUrl: text('preview_url'),
+  featured: boolean('featured').notNull().default(false),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
+})
+
+export const deviceCategories = pgTable('device_categories', {
+  id: id(),
+  name: text('name').notNull(),
+  icon: text('icon').notNull(),
+  devices: jsonb('devices').$type<string[]>().notNull(),
+  position: integer('position').notNull().default(0),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
+})
+
+export const faqs = pgTable('faqs', {
+  id: id(),
+  question: text('question').notNull(),
+  answer: text('answer').notNull(),
+  order: integer('order').notNull().default(0),
+  hidden: boolean('hidden').notNull().default(false),
+  version: version(),
+})

@@ -1,0 +1,10 @@
+import { sql } from 'drizzle-orm'
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../columns.ts'
+
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').$type<unknown>().notNull(),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
+  updatedBy: integer('updated_by'),
+})

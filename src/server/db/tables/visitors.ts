@@ -1,0 +1,10 @@
+import { sql } from 'drizzle-orm'
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '../columns.ts'
+
+/** Unlogged, one row a process while somebody looks. */
+export const presence = pgTable('presence', {
+  process: uuid('process').primaryKey(),
+  visitors: text('visitors').notNull(),
+  publishedAt: instant('published_at').notNull().default(sql`now()`),
+})

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
 import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
 import { reconcile } from '#features/billing/server/service/reconcile.ts'
 import { resetTwoFactor } from '#features/two-factor/server/service/switch-off.ts'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { Passwords } from '#server/password.ts'
+import { rotateKey } from '#server/rotate-key.ts'
 import { everyJob } from './every-job.ts'
 
-type Command = { usage: string; what: string; run: (database: OpenDatabase, args: string[]) => Promise<void> }
+type Command = { usage: string; what: string; run: (database: OpenDatabase, args: string[], config: Config) => Promise<void> }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -46,6 +48,15 @@ const commands: Record<string, Command> = {
     },
   },
   jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
+  'rotate-key': {
+    usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
+    what: 'seals every stored secret under a new key, while the app runs',
+    run: async ({ db }, args, config) => {
+      const { patience, 'leave-lost': leaveLost } = options(args, { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } })
+      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience takes seconds')
+      await rotateKey({ db, config, say, ...(patience && { patienceSeconds: Number(patience) }), leaveLost })
+    },
+  },
   seed: {
     usage: 'seed',
     what: 'the sample catalogue, into an empty one',
@@ -55,6 +66,9 @@ const commands: Record<string, Command> = {
     },
   },
 }
+
+/** The options of a command. Throws on one it does not know. */
+const options = <const T extends NonNullable<ParseArgsConfig['options']>>(args: string[], known: T) => parseArgs({ args, options: known }).values
 
 async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
   const exists = await pool.query(`SELECT to_regclass('jobs.job') AS table`)
@@ -92,9 +106,10 @@ async function main(): Promise<void> {
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
-  const database = await openDatabase(readConfig(), pino({ level: 'warn', base: undefined }, pino.destination(2)), join(import.meta.dirname, '../migrations'))
+  const config = readConfig()
+  const database = await openDatabase(config, pino({ level: 'warn', base: undefined }, pino.destination(2)), join(import.meta.dirname, '../migrations'))
   try {
-    await commands[args.slice(0, words).join(' ')]!.run(database, args.slice(words))
+    await commands[args.slice(0, words).join(' ')]!.run(database, args.slice(words), config)
   } finally {
     await database.close()
   }

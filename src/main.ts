@@ -58,8 +58,7 @@ type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
   // A key that cannot be used stops the start, not the first customer.
-  const key = secretKey(config)
-  const presence = new Presence(key)
+  const presence = new Presence(secretKey(config).current)
   openCountries(config.geoipDatabase, log)
   const passwords = new Passwords()
   if (config.seed === 'sample') await seedSample(database.db)
@@ -87,7 +86,14 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     settings.forget()
     app.ready.drop()
   }
-  const outbox = openOutbox({ db: database.db, config, log, renderLetter: pages.renderLetter, key, smtp: config.smtp && smtp(config.smtp) })
+  const outbox = openOutbox({
+    db: database.db,
+    config,
+    log,
+    renderLetter: pages.renderLetter,
+    keys: () => secretKey(config),
+    smtp: config.smtp && smtp(config.smtp),
+  })
   const listener = await database.listen({
     onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
     onAdmins: (endpoints) => sockets.tell('admins', endpoints),

@@ -62,7 +62,7 @@ describe('the lists as files', () => {
 
   test('hold no secret', async () => {
     for (const list of ['users', 'invoices', 'reports', 'trial-requests'])
-      expect((await lines(`/admin/${list}.csv`)).join('\n')).not.toMatch(/argon2|open-sesame|v1:|pay\.example/)
+      expect((await lines(`/admin/${list}.csv`)).join('\n')).not.toMatch(/argon2|open-sesame|v\d:|pay\.example/)
   })
 
   test('leave a note of who took what', async () => {

@@ -22,6 +22,9 @@ const schema = z.object({
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: optional(z.string().check(z.minLength(6, 'must have at least 6 characters'), z.maxLength(128))),
   SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
+  SECRET_KEY_OTHER: optional(
+    z.string().check(z.regex(/^([A-Za-z0-9+/_-]{43}=?)(,[A-Za-z0-9+/_-]{43}=?)*$/, 'must be keys like SECRET_KEY, separated by commas')),
+  ),
   RATE_LIMIT_FACTOR: optional(
     z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, 'must be a number')), z.coerce.number<string>().check(z.gt(0), z.lte(1_000_000))),
   ),
@@ -68,6 +71,8 @@ export type Config = {
   dataDir: string
   firstAdmin: { username: string; email: string; password: string | undefined }
   secretKey: string | undefined
+  /** Further keys that open what they sealed, and seal nothing. */
+  otherKeys: string[]
   rateLimitFactor: number
   trustProxy: number
   logLevel: string
@@ -104,6 +109,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(v.DATA_DIR ?? join(import.meta.dirname, '../../data')),
     firstAdmin: { username: v.ADMIN_USERNAME ?? 'admin', email: v.ADMIN_EMAIL ?? 'admin@saucetv.example', password: v.ADMIN_PASSWORD },
     secretKey: v.SECRET_KEY,
+    otherKeys: v.SECRET_KEY_OTHER?.split(',') ?? [],
     rateLimitFactor: v.RATE_LIMIT_FACTOR ?? 1,
     trustProxy: v.TRUST_PROXY ?? 0,
     logLevel: v.LOG_LEVEL ?? 'info',

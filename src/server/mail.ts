@@ -2,7 +2,8 @@ import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from './db/connect.ts'
 import { mails } from './db/tables.ts'
 import { notifyMail } from './notify.ts'
-import { seal } from './secret.ts'
+import { sealedColumns } from './sealed.ts'
+import { type Key, seal } from './secret.ts'
 
 /**
  * A mail to be sent: `template` names its words, `data` fills them; never a secret in it. A link that carries a token is made
@@ -20,7 +21,7 @@ export async function enqueueMail(tx: Tx, mail: OutgoingMail): Promise<void> {
 }
 
 /** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
-export const sealedPlace = (dedupeKey: string): string => `mail:${dedupeKey}`
+export const sealedPlace = sealedColumns.mailLink.place
 
 /** The link of one mail (a path of this site with its token, such as `/reset-password?token=…`), readable only while that mail is written. */
-export const sealLink = (key: Buffer, dedupeKey: string, path: `/${string}`): string => seal(key, JSON.stringify({ path }), sealedPlace(dedupeKey))
+export const sealLink = (key: Key, dedupeKey: string, path: `/${string}`): string => seal(key, JSON.stringify({ path }), sealedPlace(dedupeKey))

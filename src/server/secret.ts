@@ -1,58 +1,81 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
+import { readKeyFile } from './key-file.ts'
+import type { SealedPlace } from './sealed.ts'
 
-const version = 'v1:'
+const version = 'v2:'
+/** Written before keys had names: any of ours may open it. */
+const nameless = 'v1:'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text (AES-256-GCM, random nonce). `aad` names its place, `table:id:column`: moved elsewhere it cannot be opened. */
-export function seal(key: Buffer, value: string, aad: string): string {
+/** The key that seals, and further ones that only open, while values move from one key to another. */
+export type Keys = { readonly current: Buffer; readonly others: readonly Buffer[] }
+/** One key alone, or a ring of them. */
+export type Key = Buffer | Keys
+
+const currentOf = (key: Key): Buffer => (Buffer.isBuffer(key) ? key : key.current)
+
+/** The name of a key, twelve hexadecimal digits: it stands before what the key sealed and tells nothing of it. */
+export const keyName = (key: Buffer): string => createHmac('sha256', key).update('the name of a key').digest('hex').slice(0, 12)
+
+/** What everything begins with that this key sealed. */
+export const sealedPrefix = (key: Key): string => `${version}${keyName(currentOf(key))}:`
+
+/**
+ * Encrypts a text (AES-256-GCM, random nonce) with the current key. `place` names where it will lie, `table:id:column`: moved elsewhere
+ * it cannot be opened. A new kind of place joins the list in `sealed.ts` first, so that a rotation of the key reaches it.
+ */
+export function seal(key: Key, value: string, place: SealedPlace): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(aad))
+  const cipher = createCipheriv('aes-256-gcm', currentOf(key), nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(place))
   const sealed = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return version + sealed.toString('base64url')
+  return sealedPrefix(key) + sealed.toString('base64url')
 }
 
-/** The text again. Throws when the key, the place or a single bit is another. */
-export function open(key: Buffer, sealed: string, aad: string): string {
-  const bytes = Buffer.from(sealed.slice(version.length), 'base64url')
-  if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) throw new Error(`The secret at ${aad} is not one of ours`)
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(aad))
+/** The text again, with whichever key of the ring sealed it. Throws when that is none of them, or the place or a single bit is another. */
+export function open(key: Key, sealed: string, place: string): string {
+  const isNameless = sealed.startsWith(nameless)
+  const name = isNameless ? undefined : /^v2:([0-9a-f]{12}):/.exec(sealed)?.[1]
+  const bytes = Buffer.from(sealed.slice(isNameless ? nameless.length : version.length + (name?.length ?? 0) + 1), 'base64url')
+  if ((!isNameless && !name) || bytes.length < nonceBytes + tagBytes) throw new Error(`The secret at ${place} is not one of ours`)
+  const ring = Buffer.isBuffer(key) ? [key] : [key.current, ...key.others]
+  for (const candidate of ring) {
+    if (name && keyName(candidate) !== name) continue
+    const text = decrypted(candidate, bytes, place)
+    if (text !== undefined) return text
+  }
+  throw new Error(`The secret at ${place} cannot be opened with this key`)
+}
+
+function decrypted(key: Buffer, bytes: Buffer, place: string): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
   try {
     return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
   } catch {
-    throw new Error(`The secret at ${aad} cannot be opened with this key`)
+    return undefined
   }
 }
 
-/** The key of SECRET_KEY, else the one kept in the data directory (made on first use, readable by its owner alone). Throws on a weak key. */
-export function secretKey(config: Pick<Config, 'secretKey' | 'dataDir'>): Buffer {
-  const key = Buffer.from(config.secretKey ?? keptKey(config.dataDir), 'base64')
+/** Where keys come from. */
+export type KeySource = Pick<Config, 'secretKey' | 'otherKeys' | 'dataDir'>
+
+/**
+ * The keys of SECRET_KEY and SECRET_KEY_OTHER, else those kept in the data directory (made on first use, readable by its owner alone).
+ * Ask for them anew for every piece of work: a rotation changes the file under a running app. Throws on a weak key.
+ */
+export function secretKey(config: KeySource): Keys {
+  const { current, others } = config.secretKey ? { current: config.secretKey, others: [] } : readKeyFile(config.dataDir)
+  return {
+    current: keyOf(current, 'SECRET_KEY'),
+    others: [...others.map(({ key }) => key), ...config.otherKeys].map((text) => keyOf(text, 'SECRET_KEY_OTHER')),
+  }
+}
+
+function keyOf(text: string, name: string): Buffer {
+  const key = Buffer.from(text, 'base64')
   // Thirty-two random bytes hold about thirty distinct ones; a sample or typed key holds few.
-  if (key.length !== 32 || new Set(key).size < 16) throw new Error('SECRET_KEY must be 32 random bytes in base64, such as `openssl rand -base64 32` prints')
+  if (key.length !== 32 || new Set(key).size < 16) throw new Error(`${name} must be 32 random bytes in base64, such as \`openssl rand -base64 32\` prints`)
   return key
-}
-
-function keptKey(dataDir: string): string {
-  const file = join(dataDir, 'secret.key')
-  const made = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  mkdirSync(dataDir, { recursive: true })
-  writeFileSync(made, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    // A link, unlike a rename, fails when another process was first: both then read the same key.
-    linkSync(made, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(made)
-  }
-  return readFileSync(file, 'utf8').trim()
 }

@@ -19,7 +19,7 @@ let post: Post
 beforeAll(async () => {
   ;[app, sink] = await Promise.all([buildApp(), startSink()])
   const config = { ...readSmtpUrl(sink.url)!, from: { name: '', address: 'mail@saucetv.example' } }
-  post = { ...app.house, key, smtp: smtp(config, { patience: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }) }
+  post = { ...app.house, keys: () => key, smtp: smtp(config, { patience: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }) }
 })
 afterEach(async () => {
   sink.onMail = undefined

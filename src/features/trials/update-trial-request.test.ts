@@ -81,7 +81,7 @@ describe('an approved trial', () => {
     expect(answer).toMatchObject({ ...decision, status: 'approved', adminId: admin.user.id, adminNotes: 'Looks fine' })
     expect(await own()).toMatchObject({ ...decision, status: 'approved', responseDate: expect.any(String), adminNotes: null })
 
-    expect((await row()).trialPassword).toMatch(/^v1:/)
+    expect((await row()).trialPassword).toMatch(/^v2:/)
     expect(JSON.stringify(await row())).not.toContain('CANARY')
     const [mail] = await app.db.select().from(mails).where(eq(mails.userId, customer.user.id)).orderBy(desc(mails.id))
     expect(mail).toMatchObject({ template: 'trial_approved', recipient: customer.user.email, data: { expiryDate: decision.expiryDate } })

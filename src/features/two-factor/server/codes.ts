@@ -2,14 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
-import { open } from '#server/secret.ts'
+import { sealedColumns } from '#server/sealed.ts'
+import { type Key, open } from '#server/secret.ts'
 import { groupedCode, isAppCode, plainCode, recoveryCodeCount } from '../rules.ts'
 import { stepOf } from './totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Where a secret is kept: sealed for one user, it opens for no other. */
-export const secretPlace = (userId: number): string => `two_factor:${userId}:secret`
+export const secretPlace = sealedColumns.twoFactorSecret.place
 
 // Eighty random bits need no slow hash.
 const hashOf = (userId: number, plain: string): Buffer => createHash('sha256').update(`${userId} ${plain}`).digest()
@@ -31,7 +32,7 @@ export const codesLeft = (tx: Tx, userId: number): Promise<number> =>
  * Uses a code up: one of the app within a step of the database's time, or a recovery code. Says which it was, undefined for a
  * wrong one and for one that was used before: of all who try at once, one is told so. `confirmed` false asks about a secret still being set up.
  */
-export async function spendCode(tx: Tx, key: Buffer, userId: number, typed: string, { confirmed = true } = {}): Promise<'app' | 'recovery' | undefined> {
+export async function spendCode(tx: Tx, key: Key, userId: number, typed: string, { confirmed = true } = {}): Promise<'app' | 'recovery' | undefined> {
   const plain = plainCode(typed)
   const isState = confirmed ? isNotNull(twoFactor.confirmedAt) : isNull(twoFactor.confirmedAt)
   const [kept] = await tx

@@ -3,12 +3,12 @@ import { deflateRaw, inflateRaw } from 'node:zlib'
 import { ne, sql } from 'drizzle-orm'
 import { and, eq, or } from 'drizzle-orm/sql'
 import type { Logger } from 'pino'
-import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { presence as table } from '#server/db/tables.ts'
 import { listenerName } from '#server/notify.ts'
 import type { Presence } from '#server/presence.ts'
-import { open, seal, secretKey } from '#server/secret.ts'
+import { passingPlaces } from '#server/sealed.ts'
+import { type KeySource, open, seal, secretKey } from '#server/secret.ts'
 import { type Sighted, sightedHere } from './sightings.ts'
 
 const deflate = promisify(deflateRaw)
@@ -16,9 +16,9 @@ const inflate = promisify(inflateRaw)
 
 // A process that has not published for this long is gone, or cannot reach the database and with it nobody's pages.
 const isFresh = sql`${table.publishedAt} > now() - interval '15 seconds'`
-const place = (process: string) => `presence:${process}:visitors`
+const place = passingPlaces.visitors
 
-export type Publisher = { db: Db; config: Pick<Config, 'secretKey' | 'dataDir'>; presence: Presence }
+export type Publisher = { db: Db; config: KeySource; presence: Presence }
 
 /** Lets the other processes know what this one knows. Sealed: no address is readable in the database. */
 export async function publish({ db, config, presence }: Publisher): Promise<void> {

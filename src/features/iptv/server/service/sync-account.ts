@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { sealedColumns } from '#server/sealed.ts'
 import { open, seal, secretKey } from '#server/secret.ts'
 import type { SessionUser } from '#server/session.ts'
 import type { syncAccount as endpoint, IptvCredentials } from '../../contract.ts'
@@ -22,7 +23,7 @@ const synced = { synced: true, message: syncedMessage }
  */
 export async function syncAccount(house: Asking, user: SessionUser, given: IptvCredentials, requestId: string): Promise<Output<typeof endpoint>> {
   const { db, config } = house
-  const place = `users:${user.id}:iptv_password`
+  const place = sealedColumns.iptvPassword.place(user.id)
   const before = await storedFor(db, user.id)
   const verdict = await askPanel(house, user, given, requestId)
   if (verdict.outcome !== 'ok') return { synced: false, message: outcomes[verdict.outcome].message }

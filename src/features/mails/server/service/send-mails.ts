@@ -9,13 +9,14 @@ import { mails } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
+import type { Key } from '#server/secret.ts'
 import { type Message, NotTaken, type Smtp } from '#server/smtp.ts'
 import { getMail, listMails } from '../../contract.ts'
 import { pauseAfter } from '../../rules.ts'
 import { type Composed, compose, NotWritten } from './compose.ts'
 import { openLink } from './open-link.ts'
 
-export type Post = Pick<House, 'db' | 'config' | 'log' | 'renderLetter'> & { key: Buffer; smtp: Smtp | undefined }
+export type Post = Pick<House, 'db' | 'config' | 'log' | 'renderLetter'> & { keys: () => Key; smtp: Smtp | undefined }
 type Mail = typeof mails.$inferSelect
 
 const ofLog = [listMails.id, getMail.id]
@@ -88,9 +89,9 @@ async function settle(db: Db, { id, attempts, resends }: Mail, to: object): Prom
 
 /** The whole message. Throws NotWritten for a mail that can never be sent. */
 async function write(post: Post, mail: Mail): Promise<Message> {
-  const { db, config, key, renderLetter } = post
+  const { db, config, keys, renderLetter } = post
   if (!z.safeParse(z.email(), mail.recipient).success) throw new NotWritten('The recipient is not an e-mail address')
-  const { letter, invoiceNumber } = await compose(db, config, mail, openLink(key, mail))
+  const { letter, invoiceNumber } = await compose(db, config, mail, openLink(keys(), mail))
   return {
     messageId: messageId(config, mail),
     brand: letter.brand.name,

@@ -8,15 +8,16 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { hasId, type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
-import { open } from '#server/secret.ts'
+import { sealedColumns } from '#server/sealed.ts'
+import { open, type Key as Ring } from '#server/secret.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
 import type { TrialRequest } from '../../contract.ts'
 
-/** The encryption key, asked for only when there is something to open. */
-export type Key = () => Buffer
+/** The encryption keys, asked for only when there is something to open. */
+export type Key = () => Ring
 
 /** Where a trial's password is kept: sealed for one row, it opens in no other. */
-export const passwordPlace = (requestId: number): string => `trial_requests:${requestId}:trial_password`
+export const passwordPlace = sealedColumns.trialPassword.place
 
 const { id, userId, requestDate, status, device, message, responseDate, trialUsername, trialPassword, trialServer, expiryDate, adminNotes } =
   getTableColumns(trialRequests)

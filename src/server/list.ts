@@ -5,7 +5,7 @@ import { idIn } from '#kit/text.ts'
 import type { Db } from './db/connect.ts'
 import { users } from './db/tables.ts'
 import { limits } from './limits.ts'
-import { type Count, Counts, keptCount } from './list-count.ts'
+import { type Count, Counts } from './list-count.ts'
 
 /** What every list is asked for; its own query adds filters to it. */
 export type Asked<Sort extends string = string> = {
@@ -28,6 +28,8 @@ export type List<Row extends { id: number }, Sort extends string, Query extends 
   where: (asked: Query, ofUser: OfUser) => SQL | undefined
   /** How many rows there are where `row_counts` knows it; undefined where they have to be counted. */
   keptCount?: (asked: Query) => SQL<number> | undefined
+  /** Whether a search looks for something in text that has no index for it: then nobody waits for its count, unless the list is short anyway. */
+  isUnindexed?: (asked: Query) => boolean
   /** The rows with these ids, in any order. */
   rows: (db: Db, ids: number[]) => Promise<Row[]>
 }
@@ -48,7 +50,8 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   const offset = (page - 1) * pageSize
   const known = list.keptCount?.(asked)
   const rows = sql`select from ${list.table}${whereOf(list.where(asked, people.joined))}`
-  const count = known ? await keptTotal(db, known) : await counts.count(db, rows, people.isMany)
+  const isWalked = people.isMany || (await isLong(db, list, asked))
+  const count = known ? await keptTotal(db, known) : await counts.count(db, rows, isWalked)
   const where = list.where(asked, people.each)
   const { by, back } = orderOf(list, asked)
   // Behind the known end of a list that is still being counted there may be more.
@@ -63,11 +66,11 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
         sql`select ${list.table.id} from ${from}${whereOf(condition)} order by ${joined(order)} limit ${left} offset ${skipped}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
-  let ids = people.isJoined
+  let ids = isWalked
     ? await idsFrom(walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), order), where)
     : await idsFrom(list.table, where)
-  // Too few of the rows walked belong to those many users: the others are found from the users' side.
-  if (people.isJoined && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
+  // Too few of the rows walked are right: the others are found from the users' side.
+  if (isWalked && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
   if (isNearEnd) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
@@ -80,6 +83,12 @@ const walkedMost = 20_000
 /** The first rows in this order that the filters let through, under the table's own name. */
 const walked = (table: PgTable, filters: SQL | undefined, order: SQL[]): SQL =>
   sql`(select * from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as ${table}`
+
+const readAtOnce = 20_000
+async function isLong<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(db: Db, list: List<Row, Sort, Query>, asked: Query) {
+  const all = list.isUnindexed?.(asked) ? list.keptCount?.({} as Query) : undefined
+  return all !== undefined && (await keptTotal(db, all)).total > readAtOnce
+}
 
 const keptTotal = async (db: Db, count: SQL<number>): Promise<Count> => ({
   total: (await db.execute<{ total: number }>(sql`select ${count} as total`)).rows[0]!.total,
@@ -144,6 +153,14 @@ export function contains(text: SQL | PgColumn, search: string | undefined): SQL 
   return term ? sql`${text} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}` : undefined
 }
 
+/** Whether the index of three letters cannot find it. */
+export const isShort = (search = '') => [...search.trim()].length < 3
+/** The same of a text that has both indexes: one of three letters, and one of `short_pieces`, without which one or two letters are looked for in every row. */
+export function containsIndexed(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
+  const found = contains(text, search)
+  return found && isShort(search) ? sql`(${found} and short_pieces(${text}) @> ${sql.param([search!.trim().toLowerCase()])}::text[])` : found
+}
+
 /** Whether the user that `column` names has what is searched for in username or e-mail address. */
 function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
   const found = contains(sql`found.search`, search)
@@ -151,26 +168,24 @@ function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefin
 }
 
 const few = 1_000
-const shortest = 3
-const readAtOnce = 20_000
-type People = { isMany: boolean; isJoined?: true; each: OfUser; joined: OfUser }
+type People = { isMany: boolean; each: OfUser; joined: OfUser }
 const nobody: People = { isMany: false, each: () => undefined, joined: () => undefined }
 
 /**
  * The users a search finds, in the forms that suit it. Few: their ids lead to the rows. Many: a page asks for the user row by row, since most rows
- * it meets belong; counting joins. In the list of users itself a search too short for the index of three letters is one of many, unless there are few users anyway.
+ * it meets belong; counting joins.
  */
 async function findUsers<Query extends Asked>(db: Db, list: { table: PgTable }, { search }: Query): Promise<People> {
-  const found = contains(sql`search`, search)
+  const found = containsIndexed(sql`search`, search)
   if (!found) return nobody
-  if (list.table === users) return { ...nobody, isMany: search!.trim().length < shortest && (await keptTotal(db, keptCount('users'))).total > readAtOnce }
   const { rows } = await db.execute<{ id: number }>(sql`select id from users where ${found} limit ${few + 1}`)
   const ids = sql.param(rows.map(({ id }) => id))
   const one: OfUser = (column) => sql`${column} = any(${ids}::int[])`
   if (rows.length <= few) return { isMany: false, each: one, joined: one }
+  if (list.table === users) return { isMany: false, each: () => contains(sql`search`, search), joined: () => contains(sql`search`, search) }
   // A scalar subquery: PostgreSQL would answer an `exists` by collecting all users first.
   const each: OfUser = (column) => contains(sql`(select its.search from users its where its.id = ${column})`, search)
-  return { isMany: true, isJoined: true, each, joined: (column) => ofUserWith(column, search) }
+  return { isMany: true, each, joined: (column) => ofUserWith(column, search) }
 }
 
 const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` : sql``)

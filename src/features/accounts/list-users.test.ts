@@ -86,6 +86,11 @@ describe('the list of users', () => {
     ["'", []],
     ['  bea  ', ['Bea']],
     ['nobody', []],
+    ['BE', ['abe', 'Bea']],
+    ['o_', ['do_t']],
+    ['%e', []],
+    ['\\_', []],
+    ['zz', ['zz_chief']],
   ])('is searched literally, in any case, by name and address: %j', async (search, expected) => {
     const { rows, total } = await admin.call(listUsers, { query: { search, sort: 'username' } })
     expect(rows.map((user) => user.username)).toEqual(expected)

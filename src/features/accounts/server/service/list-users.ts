@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
-import { contains, type List, readPage } from '#server/list.ts'
+import { type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
 import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
 import { adminUserView } from '../user-view.ts'
@@ -18,7 +18,7 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     email: [sql`lower(${users.email})`],
     role: [users.role, sql`lower(${users.username})`],
   },
-  where: ({ search, status }) => and(contains(sql`users.search`, search), status && eq(users.subscriptionStatus, status)),
+  where: ({ status }, ofUser) => and(ofUser(users.id), status && eq(users.subscriptionStatus, status)),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('users', ...(status ? [status] : []))),
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),
 }

@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { mails, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { contains, hasId, type List, readPage } from '#server/list.ts'
+import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
 import type { MailDetail, MailRow, mailListQuery, mailSorts } from '../../contract.ts'
 import { canResend, canReveal } from '../../rules.ts'
 import { isMailName, templates } from '../templates.ts'
@@ -32,7 +32,7 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
     and(
       search
         ? or(
-            contains(sql`lower(${mails.recipient})`, search),
+            containsIndexed(sql`lower(${mails.recipient})`, search),
             ofUser(mails.userId),
             hasId(mails.id, search),
             named(search).length > 0 ? inArray(mails.template, named(search)) : undefined,

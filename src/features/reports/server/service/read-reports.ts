@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { contains, hasId, type List, readPage } from '#server/list.ts'
+import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
@@ -27,7 +27,7 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
   sorts: { createdAt: [reports.createdAt], status: [reports.status, reports.createdAt] },
   where: ({ search, status }, ofUser) =>
     and(
-      search ? or(contains(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
+      search ? or(containsIndexed(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
       status && eq(reports.status, status),
     ),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('reports', ...(status ? [status] : []))),

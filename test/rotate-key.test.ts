@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { reseal } from '#server/db/reseal.ts'
-import { auditLog, mails, trialRequests, twoFactor, users } from '#server/db/tables.ts'
+import { auditLog, mails, settingSecrets, trialRequests, twoFactor, users } from '#server/db/tables.ts'
 import { sealLink } from '#server/mail.ts'
 import { rotateKey } from '#server/rotate-key.ts'
 import { type SealedColumn, sealedColumns } from '#server/sealed.ts'
@@ -45,6 +45,11 @@ const rowWith: Record<Place, (db: Db) => Promise<Id>> = {
     const dedupeKey = `mail ${randomBytes(6).toString('hex')}`
     await db.insert(mails).values({ dedupeKey, recipient: 'a@example.org', template: 'password_reset', data: {} })
     return dedupeKey
+  },
+  settingSecret: async (db) => {
+    const name = `setting ${randomBytes(6).toString('hex')}`
+    await db.insert(settingSecrets).values({ name, sealed: 'v1:soon' })
+    return name
   },
 }
 async function put(db: Db, name: Place, key: Key, text: string): Promise<Id> {

@@ -22,6 +22,8 @@ const servicesBelow: Record<string, string[]> = {
   impersonation: ['accounts', 'settings'],
   chat: ['settings'],
   mails: ['billing', 'accounts', 'settings'],
+  lines: ['subscriptions', 'accounts', 'catalog', 'settings'],
+  panels: ['lines', 'catalog', 'settings'],
   customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 

@@ -81,6 +81,8 @@ export type Config = {
   /** Without it mails are kept in the mail log. */
   smtp: SmtpConfig | undefined
   panel: PanelConfig | undefined
+  /** Whether the panel that lines are made on may have a private address. */
+  panelAllowPrivate: boolean
   /** Until the settings choose another one. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs what the chat's provider may believe of a customer. */
@@ -125,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
           neverExpires: (v.PANEL_NEVER_EXPIRES ?? '').split(',').filter(Boolean).map(Number),
         }
       : undefined,
+    panelAllowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
     chat: { provider: v.CHAT_PROVIDER ?? 'off', websiteId: v.CHAT_WEBSITE_ID ?? '', url: (v.CHAT_URL ?? '').replace(/\/+$/, '') },
     chatSecret: v.CHAT_SECRET,
     geoipDatabase: v.GEOIP_DATABASE,

@@ -25,6 +25,8 @@ export const limits = {
   presence: { requestMs: 5 * 60_000, most: 5_000, repeatMs: 5_000, textLength: 256, shown: 500 },
   hashing: { atOnce: 2, queue: 20 },
   outbound: { totalMs: 5_000, bodyBytes: 256 * 1024, headerBytes: 16 * 1024, atOnce: 20 },
+  /** Of a panel that lines are made on: `callMs` of one question whatever it takes, `listBytes` of one page of lines. */
+  panel: { callMs: 5_500, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
   mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7 },
   breaker: { failures: 5, restMs: 30_000 },
 }

@@ -22,12 +22,26 @@ export class OutboundFailure extends Error {
 }
 
 export type OutboundAnswer = { status: number; body: string }
+export type OutboundCall = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the base; empty for the base itself. */
+  file: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Fields of a form as pairs, or anything else as JSON. */
+  form?: [string, string][]
+  json?: unknown
+  bodyBytes?: number
+  totalMs?: number
+}
 type Addresses = { address: string; family: number }[]
 type Options = {
   /** From the operator's settings, never from a customer or from what another server said. */
   base: string
   allowPrivate: boolean
   userAgent: string
+  /** Certificates (PEM) that take the place of the usual authorities. */
+  ca?: string
   totalMs?: number
   resolve?: (host: string) => Promise<Addresses>
 }
@@ -47,15 +61,20 @@ export class Outbound {
   }
 
   /** The answer to a GET, whatever its status. Throws OutboundFailure. */
-  async get(file: string, query: Record<string, string>): Promise<OutboundAnswer> {
+  get(file: string, query: Record<string, string>): Promise<OutboundAnswer> {
+    return this.send({ file, query })
+  }
+
+  /** The answer to a call, whatever its status. Throws OutboundFailure. */
+  async send(call: OutboundCall): Promise<OutboundAnswer> {
     if (this.#underWay >= limits.outbound.atOnce) throw new OutboundFailure('busy')
     this.#underWay++
-    const deadline = AbortSignal.timeout(this.#options.totalMs ?? limits.outbound.totalMs)
+    const deadline = AbortSignal.timeout(call.totalMs ?? this.#options.totalMs ?? limits.outbound.totalMs)
     try {
       const url = new URL(this.#options.base)
-      url.pathname = `${url.pathname.replace(/\/$/, '')}/${file}`
-      url.search = String(new URLSearchParams(query))
-      return await this.#exchange(url, await orAborted(this.#addresses(url.hostname), deadline), deadline)
+      url.pathname = `${url.pathname.replace(/\/$/, '')}/${call.file}`
+      url.search = String(new URLSearchParams(call.query))
+      return await this.#exchange(call, url, await orAborted(this.#addresses(url.hostname), deadline), deadline)
     } catch (error) {
       throw deadline.aborted ? new OutboundFailure('timeout') : failureOf(error)
     } finally {
@@ -72,20 +91,24 @@ export class Outbound {
     return found
   }
 
-  async #exchange(url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundAnswer> {
+  async #exchange(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundAnswer> {
+    const { userAgent, ca } = this.#options
+    const sent = written(call)
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       agent: false,
       signal,
+      method: call.method ?? 'GET',
+      ...(ca && { ca }),
       lookup: pinnedTo(addresses),
       maxHeaderSize: limits.outbound.headerBytes,
-      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': this.#options.userAgent },
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': userAgent, ...call.headers, ...sent?.headers },
     })
     // An error may follow the answer; without a listener it would end the process.
     request.on('error', () => undefined)
     try {
-      request.end()
+      request.end(sent?.body)
       const [response] = (await Promise.race([once(request, 'response'), endOf(request)])) as [IncomingMessage]
-      return { status: response.statusCode ?? 0, body: await textOf(response) }
+      return { status: response.statusCode ?? 0, body: await textOf(response, call.bodyBytes ?? limits.outbound.bodyBytes) }
     } finally {
       request.destroy()
     }
@@ -104,19 +127,25 @@ const pinnedTo =
   (_host, options, found) =>
     options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
 
-async function textOf(response: IncomingMessage): Promise<string> {
+function written({ form, json }: OutboundCall): { body: Buffer; headers: Record<string, string> } | undefined {
+  if (!form && json === undefined) return undefined
+  const body = Buffer.from(form ? String(new URLSearchParams(form)) : JSON.stringify(json))
+  return { body, headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json', 'content-length': String(body.byteLength) } }
+}
+
+async function textOf(response: IncomingMessage, bytes: number): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of atMost(limits.outbound.bodyBytes, unpacked(response))) chunks.push(chunk)
+  for await (const chunk of atMost(bytes, unpacked(response, bytes))) chunks.push(chunk)
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** Servers compress even when asked not to. Packed bytes are counted too: they may unpack to nothing for ever. */
-function unpacked(response: IncomingMessage): Readable {
+function unpacked(response: IncomingMessage, bytes: number): Readable {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response
   const unpack = encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined
   if (!unpack) throw new OutboundFailure('bad_encoding')
-  const packed = (source: IncomingMessage) => atMost(limits.outbound.bodyBytes, source)
+  const packed = (source: IncomingMessage) => atMost(bytes, source)
   // What fails in here is thrown to whoever reads the end of it.
   return pipeline(response, packed, unpack, () => undefined)
 }

@@ -1,5 +1,5 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { mails, trialRequests, twoFactor, users } from './db/tables.ts'
+import { mails, settingSecrets, trialRequests, twoFactor, users } from './db/tables.ts'
 
 /**
  * A column that holds sealed values. `id` finds its row again, `place` is what the value was bound to by `seal`, made of that id.
@@ -28,6 +28,7 @@ export const sealedColumns = {
   trialPassword: column(trialRequests, trialRequests.trialPassword, trialRequests.id, (id: number) => `trial_requests:${id}:trial_password` as const),
   twoFactorSecret: column(twoFactor, twoFactor.secret, twoFactor.userId, (id: number) => `two_factor:${id}:secret` as const),
   mailLink: column(mails, mails.sealed, mails.dedupeKey, (dedupeKey: string) => `mail:${dedupeKey}` as const),
+  settingSecret: column(settingSecrets, settingSecrets.sealed, settingSecrets.name, (name: string) => `setting_secrets:${name}:sealed` as const),
 }
 
 /** Sealed, but gone by itself within seconds: no rotation has to reach it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
+import { provisioning } from '#features/panels/contract.ts'
 import { get } from '#kit/endpoint.ts'
 import { ownPath } from '#kit/text.ts'
 
@@ -76,6 +77,8 @@ export const settingsByKey = {
     /** Whether administrators can do nothing as such before they have set up a second step. Read in `server/session.ts` too. */
     requireTwoFactorForAdmins: z.boolean(),
   }),
+  /** How lines are made on the operator's panel; kept by the room `panels`. */
+  provisioning,
   /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
   legal: z.object({ terms: legalText, privacy: legalText, 'refund-policy': legalText, cookies: legalText, dmca: legalText }),
 }

@@ -1,4 +1,5 @@
 import { noChat } from '#features/chat/rules.ts'
+import { noProvisioning } from '#features/panels/rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** What an installation starts with; the operator's own values replace them field by field. */
@@ -42,6 +43,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   referrals: { percent: 15 },
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
   accounts: { refuseGuessablePasswords: 'admins', newLoginMail: true, emailVerification: 'off', requireTwoFactorForAdmins: false },
+  provisioning: noProvisioning,
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 

@@ -8,3 +8,10 @@ export const settings = pgTable('settings', {
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
   updatedBy: integer('updated_by'),
 })
+
+/** What a setting holds that nobody may read again. */
+export const settingSecrets = pgTable('setting_secrets', {
+  name: text('name').primaryKey(),
+  sealed: text('sealed').notNull(),
+  updatedAt: instant('updated_at').notNull().default(sql`now()`),
+})

@@ -1,0 +1,89 @@
+import { Breaker, BreakerOpen } from '#server/breaker.ts'
+import { limits } from '#server/limits.ts'
+import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound.ts'
+import { parsed } from './reading.ts'
+import { PanelTrouble, silence, troubleOfStatus } from './trouble.ts'
+
+export type Heard = { status: number; json: unknown }
+
+/** The way to one panel: one client, one breaker, and its key, which no message may hold. */
+export type Way = { outbound: Outbound; breaker: Breaker; secrets: readonly string[]; callMs: number }
+
+type Place = { base: string; ca: string; allowPrivate: boolean; secrets: readonly string[]; callMs?: number; clock?: () => number }
+export const wayTo = ({ base, ca, allowPrivate, secrets, callMs = limits.panel.callMs, clock }: Place): Way => ({
+  outbound: new Outbound({ base, ca: ca || undefined, allowPrivate, userAgent: 'Sauce' }),
+  breaker: new Breaker({ now: clock }),
+  secrets,
+  callMs,
+})
+
+/** Failures that no wrong line and no wrong package brings about. Our own limit of calls at once is not the panel's. */
+const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
+  answer instanceof OutboundFailure ? answer.code !== 'busy' && answer.code !== 'too_large' : answer.status >= 500 || answer.status === 429
+
+/** One question of ours, however many calls it takes: they share its time, and know whether something was changed already. */
+export class Operation {
+  readonly #way: Way
+  readonly #until: number
+  readonly #secrets: Set<string>
+  #changed = false
+
+  constructor(way: Way, secrets: readonly string[] = []) {
+    this.#way = way
+    this.#until = performance.now() + way.callMs
+    this.#secrets = new Set([...way.secrets, ...secrets])
+  }
+
+  /** Whether the panel has said that it did something: from then on no trouble means that nothing was done. */
+  get changed(): boolean {
+    return this.#changed
+  }
+
+  /** An answer of the twos or fours, its JSON read. Throws PanelTrouble for everything else. */
+  async ask(call: OutboundCall): Promise<Heard> {
+    const totalMs = Math.floor(this.#until - performance.now())
+    if (totalMs < 1) throw silence(new OutboundFailure('timeout'))
+    const { outbound, breaker } = this.#way
+    const answer = await breaker
+      .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
+      .catch((error: unknown) => {
+        if (error instanceof BreakerOpen) throw silence(error)
+        throw error
+      })
+    if (answer instanceof OutboundFailure) throw silence(answer)
+    const json = parsed(answer.body)
+    const trouble = troubleOfStatus(answer.status, answer.body, json)
+    if (trouble) throw trouble
+    return { status: answer.status, json }
+  }
+
+  /** Asks for a change; `read` throws PanelTrouble for what is no yes. */
+  async tell<T>(call: OutboundCall, read: (heard: Heard) => T): Promise<T> {
+    const result = read(await this.ask(call))
+    this.#changed = true
+    return result
+  }
+
+  /** Something else that no message may hold. */
+  hide(secret: string | null): void {
+    if (secret) this.#secrets.add(secret)
+  }
+
+  masked(message: string): string {
+    let text = message
+    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length))
+      for (const form of [secret, encodeURIComponent(secret)]) if (form.length > 2) text = text.replaceAll(form, '•••')
+    return text
+  }
+}
+
+function failureOnly(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  throw error
+}
+
+/** What was thrown in the middle of an operation, for the port. Anything but a panel's doing is a bug and goes on. */
+export function troubleOf(error: unknown): PanelTrouble {
+  if (error instanceof PanelTrouble) return error
+  throw error
+}

@@ -1,0 +1,50 @@
+import { BreakerOpen } from '#server/breaker.ts'
+import type { OutboundFailure } from '#server/outbound.ts'
+import type { PanelFailure } from '../port.ts'
+
+type Why = PanelFailure['refusal']
+
+/** Why a question to a panel ended without what was asked for. The message holds no secrets once `masked`. */
+export class PanelTrouble extends Error {
+  override name = 'PanelTrouble'
+  readonly refusal: Why
+  constructor(refusal: Why, message: string) {
+    super(message)
+    this.refusal = refusal
+  }
+}
+
+const unreadable = (message = 'The panel gave an answer we cannot read.') => new PanelTrouble('unreadable', message)
+const certificate = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_)/
+const inWords: Record<string, string> = {
+  timeout: 'The panel did not answer in time.',
+  ECONNREFUSED: 'The panel refuses connections: nobody listens at its address.',
+  ENOTFOUND: 'The name in the panel’s address leads nowhere.',
+  EAI_AGAIN: 'The name in the panel’s address leads nowhere.',
+  ECONNRESET: 'The panel broke the connection off.',
+  EPROTO: 'The panel does not speak TLS at this address. Does it want http:// or another port?',
+  private_address: 'The panel has a private address, which this server may not call (PANEL_ALLOW_PRIVATE).',
+  busy: 'Too many questions to the panel are under way.',
+}
+
+/** What no answer at all means. */
+export function silence(error: OutboundFailure | BreakerOpen): PanelTrouble {
+  if (error instanceof BreakerOpen)
+    return new PanelTrouble('unreachable', `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`)
+  if (error.code === 'too_large') return unreadable('The panel’s answer is far too large.')
+  if (error.code === 'bad_encoding' || error.code.startsWith('Z_') || error.code.startsWith('HPE_')) return unreadable()
+  if (certificate.test(error.code))
+    return new PanelTrouble('unreachable', `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`)
+  return new PanelTrouble('unreachable', inWords[error.code] ?? `The panel cannot be reached (${error.code}).`)
+}
+
+/** What a status says whatever the body claims; undefined where the body is to be read. */
+export function troubleOfStatus(status: number, body: string, json: unknown): PanelTrouble | undefined {
+  if (status >= 500) return new PanelTrouble('unreachable', `The panel has a problem of its own (HTTP ${status}).`)
+  if (status === 429) return new PanelTrouble('unreachable', 'The panel asks us to wait (HTTP 429).')
+  if (status >= 300 && status < 400) return unreadable('The panel sends us on to another address. Enter the one it leads to, if you trust it.')
+  if (status === 401 || status === 403 || status === 407)
+    return new PanelTrouble('auth', `The panel turns us away (HTTP ${status}). Check key, user name and allowed addresses.`)
+  if (status >= 400 || json !== undefined) return undefined
+  return unreadable(body.trimStart().startsWith('<') ? 'Something other than the panel’s API answered: a web page.' : undefined)
+}

@@ -1,0 +1,42 @@
+import { limits } from '#server/limits.ts'
+import type { PanelLine } from '../port.ts'
+import { lineIn } from './line-row.ts'
+import type { Operation } from './operation.ts'
+import { isRecord, rowsIn } from './reading.ts'
+import { PanelTrouble } from './trouble.ts'
+import { xuiData } from './xui-answer.ts'
+
+const pageRows = 1_000
+type Call = (action: string, fields?: [string, string][]) => { method: 'POST'; file: string; form: [string, string][]; bodyBytes?: number }
+
+/**
+ * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
+ * `search` is what the panel may narrow its table by; whether it did is for the caller to see.
+ */
+export async function xuiLines(op: Operation, call: Call, search?: string): Promise<PanelLine[]> {
+  const found = new Map<string, PanelLine>()
+  for (let more = true; more; ) {
+    const fields: [string, string][] = [
+      ['start', String(found.size)],
+      ['limit', String(pageRows)],
+    ]
+    if (search) fields.push(['search[value]', search])
+    const rows = rowsIn(xuiData(await op.ask({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })))
+    if (!rows) throw new PanelTrouble('unreadable', 'The panel gave a list we cannot read.')
+    const before = found.size
+    for (const row of rows) {
+      const line = isRecord(row) ? lineIn(row) : undefined
+      if (line?.lineRef && line.username) found.set(line.lineRef, line)
+    }
+    more = found.size > before
+    if (found.size > limits.panel.mostLines) throw new PanelTrouble('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
+  }
+  return [...found.values()]
+}
+
+/** The one line with these credentials; null where there is none. */
+export async function xuiFind(op: Operation, call: Call, username: string | undefined, password: string | undefined): Promise<PanelLine | null> {
+  if (!username) return null
+  const lines = await xuiLines(op, call, username)
+  return lines.find((line) => line.username === username && (password === undefined || line.password === null || line.password === password)) ?? null
+}

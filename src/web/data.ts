@@ -29,6 +29,19 @@ export function query<E extends Reading>(endpoint: E, ...[input]: NoInput<E>) {
 }
 const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [endpoint.id, input] : [endpoint.id])
 
+type Listing = Reading & { paged: true; query: unknown }
+type RowOf<E> = Output<E> extends { rows: (infer R)[] } ? R : never
+
+/** Reads one row of a list anew, found by a search, and the list with it. */
+export function useRowAgain<E extends Listing>(list: E): (search: string, id: number) => Promise<RowOf<E> | undefined> {
+  const client = useQueryClient()
+  return async (search, id) => {
+    const { rows } = (await callOf(client)(list, { query: { search, pageSize: 100 } } as Input<E>)) as { rows: { id: number }[] }
+    await refresh(client, [list.id])
+    return rows.find((row) => row.id === id) as RowOf<E> | undefined
+  }
+}
+
 /** Sends a write; when it succeeded, the answers of `refreshes` are fetched again. */
 export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(endpoint: E, refreshes: AnyEndpoint[] = []) {
   const client = useQueryClient()

@@ -15,7 +15,7 @@ interface Props {
   cancel?: ReactNode
   destructive?: boolean
   pending?: boolean
-  finalFocus?: RefObject<HTMLElement | null>
+  returnTo?: RefObject<HTMLElement | null>
   children?: ReactNode
 }
 
@@ -30,7 +30,7 @@ export function AlertDialog({
   cancel = 'Cancel',
   destructive = true,
   pending,
-  finalFocus,
+  returnTo,
   children,
 }: Props) {
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -38,7 +38,7 @@ export function AlertDialog({
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog" initialFocus={cancelButton} finalFocus={finalFocus}>
+        <Base.Popup className="dialog" initialFocus={cancelButton} finalFocus={returnTo}>
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             <Base.Description>{description}</Base.Description>

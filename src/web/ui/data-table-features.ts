@@ -15,5 +15,8 @@ export type Features = typeof features
 export type Row = { id: number | string }
 export type Columns<R extends Row> = NonNullable<TableOptions<Features, R>['columns']>
 
+/** The column of a row's buttons: `column.display({ ...actionsColumn, cell })`. */
+export const actionsColumn = { id: 'actions', header: 'Actions', enableHiding: false, meta: { block: 'actions' } } as const
+
 /** Builds the columns of a DataTable; sortable ones say `enableSorting: true`, fixed ones `enableHiding: false`. */
 export const columnsFor = <R extends Row>() => createColumnHelper<Features, R>()

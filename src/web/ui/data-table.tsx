@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
 import { Download, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { searchOf } from '#kit/caller.ts'
 import type { Page } from '#kit/endpoint.ts'
 import { Button } from './button.tsx'
@@ -20,6 +20,7 @@ import { DataTableSearch } from './data-table-search.tsx'
 import { type Selection, usePageSelection } from './data-table-selection.ts'
 import { DataTableSkeleton } from './data-table-skeleton.tsx'
 import { DataTableSort } from './data-table-sort.tsx'
+import { RowDialogs } from './row-dialogs.tsx'
 import { useAskAgain } from './use-ask-again.ts'
 import { useHiddenColumns } from './use-hidden-columns.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -39,7 +40,7 @@ interface Props<R extends Row> {
   empty: string
   /** Said when the list cannot be loaded. */
   trouble?: string
-  /** Where the focus goes when the row it came from is gone. */
+  /** Of the list itself: the focus goes there when the row it came from is gone. */
   id?: string
   /** The list changes by itself all the time: its total is not read out. */
   quiet?: boolean
@@ -69,6 +70,8 @@ export function DataTable<R extends Row>({
 }: Props<R>) {
   const [hidden, setHidden] = useHiddenColumns(label.toLowerCase())
   const { data, error, isFetching } = result
+  const ownId = useId()
+  const tableId = id ?? ownId
   const table = useTable<Features, R>({
     features,
     columns,
@@ -114,109 +117,111 @@ export function DataTable<R extends Row>({
   const all = table.getAllLeafColumns().map((column) => ({ column, id: column.id, label: String(column.columnDef.header) }))
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches for Escape, which bubbles up from rows and buttons
-    <div className="card data-table" onKeyDown={onKeyDown}>
-      <div className="table-tools">
-        {searchPlaceholder && <DataTableSearch value={list.search} placeholder={searchPlaceholder} onSearch={(search, how) => set({ search }, how)} />}
-        {filters}
-        <DataTableSort
-          columns={all.filter(({ column }) => column.getCanSort())}
-          sort={list.sort}
-          order={list.order}
-          onSort={(sort, order) => set({ sort, order })}
-        />
-        {chosen && chosen.possible > 0 && (
-          <Checkbox
-            className="table-select-page"
-            label="Select all on this page"
-            checked={chosen.onPage === chosen.possible}
-            mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
-            onChange={chosen.togglePage}
+    <RowDialogs rows={data?.rows} tableId={tableId}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only watches for Escape, which bubbles up from rows and buttons */}
+      <div className="card data-table" onKeyDown={onKeyDown}>
+        <div className="table-tools">
+          {searchPlaceholder && <DataTableSearch value={list.search} placeholder={searchPlaceholder} onSearch={(search, how) => set({ search }, how)} />}
+          {filters}
+          <DataTableSort
+            columns={all.filter(({ column }) => column.getCanSort())}
+            sort={list.sort}
+            order={list.order}
+            onSort={(sort, order) => set({ sort, order })}
           />
-        )}
-        {list.isChanged && (
-          <Button variant="ghost" onClick={list.reset}>
-            <X size={18} />
-            Reset
-          </Button>
-        )}
-        {exportHref && (
-          <ButtonAnchor className="table-export" variant="line" href={exportHref + searchOf({ ...narrowed, sort: list.sort, order: list.order })} download>
-            <Download size={18} />
-            Export CSV
-          </ButtonAnchor>
-        )}
-        <DataTableColumns
-          columns={all.filter(({ column }) => column.getCanHide()).map((entry) => ({ ...entry, shown: entry.column.getIsVisible() }))}
-          onToggle={(column) => setHidden(hidden.includes(column) ? hidden.filter((other) => other !== column) : [...hidden, column])}
-        />
-      </div>
-      <section ref={scroll} id={id} className="table-scroll" aria-label={label} tabIndex={0} aria-busy={isFetching}>
-        {isFetching && data && <div className="table-progress" />}
-        <table {...roles.table} aria-label={label} className="table table-stack">
-          <thead {...roles.rows}>
-            {table.getHeaderGroups().map((group) => (
-              <tr key={group.id} {...roles.row}>
-                {chosen && (
-                  <th {...roles.head} scope="col" data-block="select">
-                    {chosen.possible > 0 ? (
-                      <Checkbox
-                        aria-label="Select all on this page"
-                        checked={chosen.onPage === chosen.possible}
-                        mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
-                        onChange={chosen.togglePage}
-                      />
-                    ) : (
-                      <span className="sr-only">Selected</span>
-                    )}
-                  </th>
-                )}
-                {group.headers.map(({ column }) => (
-                  <DataTableHead
-                    key={column.id}
-                    label={String(column.columnDef.header)}
-                    align={column.columnDef.meta?.align}
-                    block={column.columnDef.meta?.block}
-                    sortable={column.getCanSort()}
-                    sorted={column.getIsSorted()}
-                    onSort={() => column.toggleSorting()}
-                  />
-                ))}
-              </tr>
-            ))}
-          </thead>
-          {data || error ? (
-            <DataTableBody table={table} selection={chosen} />
-          ) : (
-            <DataTableSkeleton rows={list.pageSize} columns={table.getVisibleLeafColumns().length + (chosen ? 1 : 0)} />
+          {chosen && chosen.possible > 0 && (
+            <Checkbox
+              className="table-select-page"
+              label="Select all on this page"
+              checked={chosen.onPage === chosen.possible}
+              mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
+              onChange={chosen.togglePage}
+            />
           )}
-        </table>
-        <DataTableMessage
+          {list.isChanged && (
+            <Button variant="ghost" onClick={list.reset}>
+              <X size={18} />
+              Reset
+            </Button>
+          )}
+          {exportHref && (
+            <ButtonAnchor className="table-export" variant="line" href={exportHref + searchOf({ ...narrowed, sort: list.sort, order: list.order })} download>
+              <Download size={18} />
+              Export CSV
+            </ButtonAnchor>
+          )}
+          <DataTableColumns
+            columns={all.filter(({ column }) => column.getCanHide()).map((entry) => ({ ...entry, shown: entry.column.getIsVisible() }))}
+            onToggle={(column) => setHidden(hidden.includes(column) ? hidden.filter((other) => other !== column) : [...hidden, column])}
+          />
+        </div>
+        <section ref={scroll} id={tableId} className="table-scroll" aria-label={label} tabIndex={0} aria-busy={isFetching}>
+          {isFetching && data && <div className="table-progress" />}
+          <table {...roles.table} aria-label={label} className="table table-stack">
+            <thead {...roles.rows}>
+              {table.getHeaderGroups().map((group) => (
+                <tr key={group.id} {...roles.row}>
+                  {chosen && (
+                    <th {...roles.head} scope="col" data-block="select">
+                      {chosen.possible > 0 ? (
+                        <Checkbox
+                          aria-label="Select all on this page"
+                          checked={chosen.onPage === chosen.possible}
+                          mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
+                          onChange={chosen.togglePage}
+                        />
+                      ) : (
+                        <span className="sr-only">Selected</span>
+                      )}
+                    </th>
+                  )}
+                  {group.headers.map(({ column }) => (
+                    <DataTableHead
+                      key={column.id}
+                      label={String(column.columnDef.header)}
+                      align={column.columnDef.meta?.align}
+                      block={column.columnDef.meta?.block}
+                      sortable={column.getCanSort()}
+                      sorted={column.getIsSorted()}
+                      onSort={() => column.toggleSorting()}
+                    />
+                  ))}
+                </tr>
+              ))}
+            </thead>
+            {data || error ? (
+              <DataTableBody table={table} selection={chosen} />
+            ) : (
+              <DataTableSkeleton rows={list.pageSize} columns={table.getVisibleLeafColumns().length + (chosen ? 1 : 0)} />
+            )}
+          </table>
+          <DataTableMessage
+            noun={noun}
+            error={error}
+            total={data?.total}
+            isFetching={isFetching}
+            isFiltered={list.isFiltered}
+            empty={empty}
+            trouble={trouble}
+            onRetry={() => void result.refetch()}
+            onReset={list.reset}
+          />
+        </section>
+        <DataTableFoot
           noun={noun}
-          error={error}
+          page={page}
+          pageSize={list.pageSize}
           total={data?.total}
-          isFetching={isFetching}
-          isFiltered={list.isFiltered}
-          empty={empty}
-          trouble={trouble}
-          onRetry={() => void result.refetch()}
-          onReset={list.reset}
+          isMinimum={data?.isMinimum}
+          loading={isFetching}
+          quiet={quiet}
+          onPage={(next) => set({ page: next })}
+          onPageSize={(pageSize) => set({ pageSize })}
         />
-      </section>
-      <DataTableFoot
-        noun={noun}
-        page={page}
-        pageSize={list.pageSize}
-        total={data?.total}
-        isMinimum={data?.isMinimum}
-        loading={isFetching}
-        quiet={quiet}
-        onPage={(next) => set({ page: next })}
-        onPageSize={(pageSize) => set({ pageSize })}
-      />
-      {chosen && selection && (
-        <DataTableBulkBar noun={noun} count={selection.selected.length} onPage={chosen.onPage} actions={selection.actions} onClear={clear} />
-      )}
-    </div>
+        {chosen && selection && (
+          <DataTableBulkBar noun={noun} count={selection.selected.length} onPage={chosen.onPage} actions={selection.actions} onClear={clear} />
+        )}
+      </div>
+    </RowDialogs>
   )
 }

@@ -17,29 +17,18 @@ interface Props {
   keepOnOutsidePress?: boolean
   /** Takes the focus on opening; the first field or button does without it. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Takes the focus on closing when the opener is gone. */
-  finalFocus?: RefObject<HTMLElement | null>
+  /** Takes the focus on closing; whatever had it before opening does without. */
+  returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
 
 /** A modal dialog. Import it from a lazily loaded file: it carries Base UI (22 kB). */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  footer,
-  size = 'text',
-  keepOnOutsidePress = false,
-  initialFocus,
-  finalFocus,
-  children,
-}: Props) {
+export function Dialog({ open, onOpenChange, title, description, footer, size = 'text', keepOnOutsidePress = false, initialFocus, returnTo, children }: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepOnOutsidePress}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={clsx('dialog', size !== 'text' && `dialog-${size}`)} initialFocus={initialFocus} finalFocus={finalFocus}>
+        <Base.Popup className={clsx('dialog', size !== 'text' && `dialog-${size}`)} initialFocus={initialFocus} finalFocus={returnTo}>
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             {description && <Base.Description>{description}</Base.Description>}

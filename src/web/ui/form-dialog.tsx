@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { AlertDialog } from './alert-dialog.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { DialogTrouble } from './dialog-trouble.tsx'
 
 interface Props {
   open: boolean
@@ -17,8 +18,8 @@ interface Props {
   pending: boolean
   /** Whose changes would be lost: "Nothing has been saved for lenavogt's report yet." */
   loss: string
-  /** What stands in the way, beside the buttons: a DialogTrouble. */
-  trouble?: ReactNode
+  /** What stands in the way, said beside the buttons. */
+  trouble?: ComponentProps<typeof DialogTrouble> | undefined
   size?: 'form' | 'wide'
   /** Takes the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
@@ -42,14 +43,10 @@ export function FormDialog({ open, onClose, title, description, formId, action, 
       description={description}
       size={size}
       keepOnOutsidePress={dirty}
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
-          {trouble}
+          {trouble && <DialogTrouble {...trouble} />}
           <Button variant="line" onClick={close}>
             Cancel
           </Button>

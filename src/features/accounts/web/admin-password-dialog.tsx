@@ -10,21 +10,16 @@ import { ErrorSummary } from '#web/ui/error-summary.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
+import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, listUsers, passwordResetForm, resetPassword, type UserRow } from '../contract.ts'
 import { ownPasswordMessage } from '../rules.ts'
 
-interface Props {
-  user: UserRow
-  /** Takes the focus when the dialog closes. */
-  returnTo: () => HTMLElement | null
-}
-
 const formId = 'admin-password'
 
-/** Reset User Password (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
-export function AdminPasswordDialog({ user, returnTo }: Props) {
+/** Reset User Password (specification 2, Admin Panel). */
+export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const [open, setOpen] = useState(true)
   const send = useSend(resetPassword, [listUsers, getCustomer])
@@ -49,11 +44,7 @@ export function AdminPasswordDialog({ user, returnTo }: Props) {
       description={`Account ${user.username}, ${user.email}`}
       size="form"
       keepOnOutsidePress={!isMe}
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} />}

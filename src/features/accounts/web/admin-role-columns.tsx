@@ -1,49 +1,41 @@
-import { Button } from '#web/ui/button.tsx'
-import { columnsFor } from '#web/ui/data-table-features.ts'
+import { lazy } from 'react'
+import { Clipped } from '#web/ui/clipped.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
+import { RowButton } from '#web/ui/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { UserRow } from '../contract.ts'
 import { RoleBadge } from './role-badge.tsx'
 
+const AdminRoleDialog = lazy(() => import('./admin-role-dialog.tsx').then((module) => ({ default: module.AdminRoleDialog })))
+const AdminPasswordDialog = lazy(() => import('./admin-password-dialog.tsx').then((module) => ({ default: module.AdminPasswordDialog })))
 const column = columnsFor<UserRow>()
-type Open = (user: UserRow, button: HTMLElement) => void
 
-/** Both openers also receive the button, so that the focus can return to it. */
-export const roleColumns = ({ onRole, onPassword }: { onRole: Open; onPassword: Open }) =>
-  column.columns([
-    column.accessor('username', {
-      header: 'Username',
-      enableSorting: true,
-      enableHiding: false,
-      meta: { block: 'title' },
-      cell: ({ row }) => <UserLink id={row.original.id} username={row.original.username} mark />,
-    }),
-    column.accessor('email', {
-      header: 'Email',
-      enableSorting: true,
-      meta: { look: 'muted' },
-      cell: ({ row }) => (
-        <span className="cell-clip cell-clip-wide" title={row.original.email}>
-          {row.original.email}
-        </span>
-      ),
-    }),
-    column.accessor('role', { header: 'Current Role', enableSorting: true, cell: ({ row }) => <RoleBadge role={row.original.role} /> }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      enableHiding: false,
-      meta: { block: 'actions' },
-      cell: ({ row: { original: user } }) => (
-        <span className="cell-actions">
-          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onRole(user, currentTarget)}>
-            Change Role
-            <span className="sr-only"> of {user.username}</span>
-          </Button>
-          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onPassword(user, currentTarget)}>
-            Reset Password
-            <span className="sr-only"> of {user.username}</span>
-          </Button>
-        </span>
-      ),
-    }),
-  ])
+export const roleColumns = column.columns([
+  column.accessor('username', {
+    header: 'Username',
+    enableSorting: true,
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row }) => <UserLink id={row.original.id} username={row.original.username} mark />,
+  }),
+  column.accessor('email', {
+    header: 'Email',
+    enableSorting: true,
+    meta: { look: 'muted' },
+    cell: ({ row }) => <Clipped wide text={row.original.email} />,
+  }),
+  column.accessor('role', { header: 'Current Role', enableSorting: true, cell: ({ row }) => <RoleBadge role={row.original.role} /> }),
+  column.display({
+    ...actionsColumn,
+    cell: ({ row: { original: user } }) => (
+      <span className="cell-actions">
+        <RowButton row={user} dialog={AdminRoleDialog} of={`of ${user.username}`}>
+          Change Role
+        </RowButton>
+        <RowButton row={user} dialog={AdminPasswordDialog} of={`of ${user.username}`}>
+          Reset Password
+        </RowButton>
+      </span>
+    ),
+  }),
+])

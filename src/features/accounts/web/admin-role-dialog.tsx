@@ -8,24 +8,19 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'
+import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, listUsers, roleChange, type UserRow, updateRole } from '../contract.ts'
 import { roleNames } from '../rules.ts'
-
-interface Props {
-  user: UserRow
-  /** Takes the focus when the dialog closes. */
-  returnTo: () => HTMLElement | null
-}
 
 const choices = [
   { value: 'user', title: roleNames.user, description: 'Uses the service and manages their own account' },
   { value: 'admin', title: roleNames.admin, description: 'Admins have full access to manage the system' },
 ] as const
 
-/** Change User Role (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
-export function AdminRoleDialog({ user, returnTo }: Props) {
+/** Change User Role (specification 2, Admin Panel). */
+export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const router = useRouter()
   const id = useId()
@@ -54,11 +49,7 @@ export function AdminRoleDialog({ user, returnTo }: Props) {
       title="Change User Role"
       description={`Account ${user.username}, ${user.email}`}
       size="form"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           {form.failure && <DialogTrouble message={form.failure} />}

@@ -1,4 +1,5 @@
 import { Badge } from '#web/ui/badge.tsx'
+import { Clipped } from '#web/ui/clipped.tsx'
 import { columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -17,8 +18,8 @@ export const userColumns = column.columns([
     meta: { block: 'title' },
     cell: ({ row }) => <UserLink id={row.original.id} username={row.original.username} mark />,
   }),
-  column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => <Clipped text={row.original.email} /> }),
-  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => <Clipped text={row.original.fullName ?? '-'} /> }),
+  column.accessor('email', { header: 'Email', enableSorting: true, meta: { look: 'muted' }, cell: ({ row }) => <Clipped wide text={row.original.email} /> }),
+  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => <Clipped text={row.original.fullName} /> }),
   column.accessor('iptvUsername', {
     header: 'IPTV Account',
     cell: ({ row }) => (row.original.iptvUsername ? <Badge variant="secondary">{row.original.iptvUsername}</Badge> : <StatusBadge status="not_linked" />),
@@ -26,12 +27,3 @@ export const userColumns = column.columns([
   column.accessor('role', { header: 'Role', enableSorting: true, cell: ({ row }) => <RoleBadge role={row.original.role} /> }),
   column.accessor('createdAt', { header: 'Created At', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
 ])
-
-/** Long names and addresses are cut to one line; the whole text is in the title. */
-function Clipped({ text }: { text: string }) {
-  return (
-    <span className="cell-clip cell-clip-wide" title={text}>
-      {text}
-    </span>
-  )
-}

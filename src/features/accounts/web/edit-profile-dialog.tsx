@@ -47,7 +47,7 @@ export function EditProfileDialog({ user, returnTo }: Props) {
       size="form"
       keepOnOutsidePress
       initialFocus={firstField}
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => !form.pending && setOpen(false)}>

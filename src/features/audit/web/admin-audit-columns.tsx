@@ -1,56 +1,49 @@
-import { Button } from '#web/ui/button.tsx'
-import { columnsFor } from '#web/ui/data-table-features.ts'
+import { lazy } from 'react'
+import { Clipped } from '#web/ui/clipped.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
+import { RowButton } from '#web/ui/row-button.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
 import { actionText, differencesOf, valueText } from '../rules.ts'
 import { AuditTarget } from './audit-target.tsx'
 
+const AdminAuditDialog = lazy(() => import('./admin-audit-dialog.tsx').then((module) => ({ default: module.AdminAuditDialog })))
 const column = columnsFor<AuditEntry>()
 
-/** `onOpen` also receives the button, so that the focus can return to it. */
-export const auditColumns = (onOpen: (entry: AuditEntry, button: HTMLElement) => void) =>
-  column.columns([
-    column.accessor('at', { header: 'When', enableSorting: true, cell: ({ row }) => <DateText value={row.original.at} look="minute" /> }),
-    column.display({
-      id: 'actor',
-      header: 'Who',
-      cell: ({ row }) => <span className="cell-clip">{row.original.actor?.username ?? 'System'}</span>,
-    }),
-    column.accessor('action', {
-      header: 'Action',
-      enableHiding: false,
-      meta: { block: 'title' },
-      cell: ({ row }) => <span title={row.original.action}>{actionText(row.original.action)}</span>,
-    }),
-    column.accessor('targetType', { header: 'Target', cell: ({ row }) => <AuditTarget entry={row.original} /> }),
-    column.display({
-      id: 'changes',
-      header: 'Changes',
-      meta: { look: 'muted' },
-      cell: ({ row }) => <span className="cell-clip cell-clip-wide">{summaryOf(row.original)}</span>,
-    }),
-    column.accessor('requestId', {
-      header: 'Request ID',
-      meta: { look: 'muted' },
-      cell: ({ row }) => (
-        <span className="cell-clip num" title={row.original.requestId ?? undefined}>
-          {row.original.requestId ?? '-'}
-        </span>
-      ),
-    }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      enableHiding: false,
-      meta: { block: 'actions' },
-      cell: ({ row: { original: entry } }) => (
-        <Button variant="soft" size="sm" onClick={({ currentTarget }) => onOpen(entry, currentTarget)}>
-          Details
-          <span className="sr-only"> of entry {entry.id}</span>
-        </Button>
-      ),
-    }),
-  ])
+export const auditColumns = column.columns([
+  column.accessor('at', { header: 'When', enableSorting: true, cell: ({ row }) => <DateText value={row.original.at} look="minute" /> }),
+  column.display({
+    id: 'actor',
+    header: 'Who',
+    cell: ({ row }) => <Clipped text={row.original.actor?.username ?? 'System'} />,
+  }),
+  column.accessor('action', {
+    header: 'Action',
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row }) => <span title={row.original.action}>{actionText(row.original.action)}</span>,
+  }),
+  column.accessor('targetType', { header: 'Target', cell: ({ row }) => <AuditTarget entry={row.original} /> }),
+  column.display({
+    id: 'changes',
+    header: 'Changes',
+    meta: { look: 'muted' },
+    cell: ({ row }) => <Clipped wide text={summaryOf(row.original)} />,
+  }),
+  column.accessor('requestId', {
+    header: 'Request ID',
+    meta: { look: 'muted' },
+    cell: ({ row }) => <Clipped text={row.original.requestId} className="num" />,
+  }),
+  column.display({
+    ...actionsColumn,
+    cell: ({ row: { original: entry } }) => (
+      <RowButton row={entry} dialog={AdminAuditDialog} of={`of entry ${entry.id}`}>
+        Details
+      </RowButton>
+    ),
+  }),
+])
 
 function summaryOf(entry: AuditEntry): string {
   const [first, ...more] = differencesOf(entry)

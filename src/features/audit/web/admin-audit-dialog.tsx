@@ -4,13 +4,14 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
 import { actionText } from '../rules.ts'
 import { AuditDifferences } from './audit-differences.tsx'
 import { AuditTarget } from './audit-target.tsx'
 
-/** One entry of the audit log, whole: open from its first rendering. */
-export function AdminAuditDialog({ entry, returnTo }: { entry: AuditEntry; returnTo: () => HTMLElement | null }) {
+/** One entry of the audit log, whole. */
+export function AdminAuditDialog({ opened: entry, returnTo }: RowDialogProps<AuditEntry>) {
   const [open, setOpen] = useState(true)
   return (
     <Dialog
@@ -19,11 +20,7 @@ export function AdminAuditDialog({ entry, returnTo }: { entry: AuditEntry; retur
       title={actionText(entry.action)}
       description={`Entry ${entry.id} of the audit log`}
       size="wide"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={<Button onClick={() => setOpen(false)}>Done</Button>}
     >
       <dl className="details mt-0!">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
+import { FilterSelect } from '#web/ui/filter-select.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
 import { listAuditWords } from '../admin-contract.ts'
 import { actionText, wordsOf } from '../rules.ts'
 
@@ -11,8 +11,6 @@ interface Filters {
   from?: string | undefined
   to?: string | undefined
 }
-
-const any = 'all'
 
 /** What was done, to what, and on which days. */
 export function AdminAuditFilters({ values, onChange }: { values: Filters; onChange: (change: Filters) => void }) {
@@ -30,20 +28,15 @@ export function AdminAuditFilters({ values, onChange }: { values: Filters; onCha
       {selects.map(({ name, label, all, options = [], text }) => {
         const value = values[name]
         return (
-          <NativeSelect
+          <FilterSelect
             key={name}
-            className="input-sm"
-            aria-label={label}
-            value={value ?? any}
-            onChange={({ target }) => onChange({ [name]: target.value === any ? undefined : target.value })}
-          >
-            <option value={any}>{all}</option>
-            {[...new Set([...options, ...(value ? [value] : [])])].map((option) => (
-              <option key={option} value={option}>
-                {text(option)}
-              </option>
-            ))}
-          </NativeSelect>
+            label={label}
+            all={all}
+            options={[...new Set([...options, ...(value ? [value] : [])])]}
+            nameOf={text}
+            value={value}
+            onChange={(chosen) => onChange({ [name]: chosen })}
+          />
         )
       })}
       {days.map(({ name, label }) => (

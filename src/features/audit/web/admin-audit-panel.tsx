@@ -1,17 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
 import { query } from '#web/data.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { useAddressFilters } from '#web/ui/use-address-filters.ts'
 import { useListAddress } from '#web/ui/use-list-address.ts'
-import { type AuditEntry, auditSorts, exportAuditLog, listAuditLog } from '../admin-contract.ts'
+import { auditSorts, exportAuditLog, listAuditLog } from '../admin-contract.ts'
 import { auditColumns } from './admin-audit-columns.tsx'
 import { AdminAuditFilters } from './admin-audit-filters.tsx'
 
-const AdminAuditDialog = lazy(() => import('./admin-audit-dialog.tsx').then((module) => ({ default: module.AdminAuditDialog })))
-
 const rules = { sorts: auditSorts }
-const tableId = 'admin-audit'
 const filterNames = ['action', 'targetType', 'from', 'to'] as const
 const day = /^2\d{3}-\d{2}-\d{2}$/
 
@@ -41,32 +37,19 @@ export function AdminAuditPanel() {
     // Every room writes here, and nobody is told: whoever comes looks anew.
     refetchOnMount: 'always',
   })
-  const [opened, setOpened] = useState<{ entry: AuditEntry; button: HTMLElement; turn: number }>()
-  const columns = useMemo(() => auditColumns((entry, button) => setOpened((before) => ({ entry, button, turn: (before?.turn ?? 0) + 1 }))), [])
 
   return (
-    <>
-      <DataTable
-        id={tableId}
-        label="Audit Log"
-        noun="entries"
-        columns={columns}
-        list={list}
-        result={entries}
-        searchPlaceholder="Search person, #target or request ID..."
-        filters={<AdminAuditFilters values={filters.values} onChange={filters.set} />}
-        exportHref={exportAuditLog.path}
-        empty="Nothing has been written down yet."
-      />
-      <Suspense>
-        {opened && (
-          <AdminAuditDialog
-            key={opened.turn}
-            entry={opened.entry}
-            returnTo={() => (opened.button.isConnected ? opened.button : document.getElementById(tableId))}
-          />
-        )}
-      </Suspense>
-    </>
+    <DataTable
+      id="admin-audit"
+      label="Audit Log"
+      noun="entries"
+      columns={auditColumns}
+      list={list}
+      result={entries}
+      searchPlaceholder="Search person, #target or request ID..."
+      filters={<AdminAuditFilters values={filters.values} onChange={filters.set} />}
+      exportHref={exportAuditLog.path}
+      empty="Nothing has been written down yet."
+    />
   )
 }

@@ -81,11 +81,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
       title="Confirm Payments"
       description={sent ? `${done} of ${payments(sent.results.length)} confirmed.` : 'Each is confirmed for itself, as it stands here.'}
       size="form"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         sent ? (
           <Button onClick={() => setOpen(false)}>Done</Button>

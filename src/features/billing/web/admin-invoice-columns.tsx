@@ -1,55 +1,52 @@
 import { CopyCheck } from 'lucide-react'
+import { lazy } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { columnsFor } from '#web/ui/data-table-features.ts'
+import { Clipped } from '#web/ui/clipped.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../contract.ts'
 import { methodNames, rejectionOf, shortWait } from '../rules.ts'
 
+const AdminInvoiceDialog = lazy(() => import('./admin-invoice-dialog.tsx').then((module) => ({ default: module.AdminInvoiceDialog })))
 const column = columnsFor<AdminInvoice>()
 
-/** `onManage` also receives the button, so that the focus can return to it. */
-export const invoiceColumns = (onManage: (invoice: AdminInvoice, button: HTMLElement) => void) =>
-  column.columns([
-    column.accessor('invoiceNumber', {
-      header: 'Invoice #',
-      enableSorting: true,
-      enableHiding: false,
-      meta: { block: 'title' },
-      cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
-    }),
-    column.accessor('username', {
-      header: 'Customer',
-      cell: ({ row: { original } }) => <UserLink id={original.userId} username={original.username} email={original.email} />,
-    }),
-    column.accessor('planName', {
-      header: 'Plan',
-      cell: ({ row }) => <span className="inline-block min-w-36 whitespace-normal">{row.original.planName}</span>,
-    }),
-    column.accessor('amount', { header: 'Amount', enableSorting: true, meta: { align: 'end' }, cell: ({ row }) => <Money cents={row.original.amount} /> }),
-    column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <InvoiceState {...row.original} /> }),
-    column.accessor('paymentMethod', {
-      header: 'Payment Method',
-      cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
-    }),
-    column.accessor('paymentNote', { header: 'Payment Note', meta: { look: 'muted' }, cell: ({ row }) => <PaymentNote {...row.original} /> }),
-    column.accessor('createdAt', { header: 'Created Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
-    column.display({
-      id: 'actions',
-      header: 'Actions',
-      enableHiding: false,
-      meta: { block: 'actions' },
-      cell: ({ row: { original: invoice } }) => (
-        <Button variant={invoice.status === 'pending' ? 'ink' : 'soft'} size="sm" onClick={({ currentTarget }) => onManage(invoice, currentTarget)}>
-          {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
-          <span className="sr-only"> {invoice.invoiceNumber}</span>
-        </Button>
-      ),
-    }),
-  ])
+export const invoiceColumns = column.columns([
+  column.accessor('invoiceNumber', {
+    header: 'Invoice #',
+    enableSorting: true,
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
+  }),
+  column.accessor('username', {
+    header: 'Customer',
+    cell: ({ row: { original } }) => <UserLink id={original.userId} username={original.username} email={original.email} />,
+  }),
+  column.accessor('planName', {
+    header: 'Plan',
+    cell: ({ row }) => <span className="inline-block min-w-36 whitespace-normal">{row.original.planName}</span>,
+  }),
+  column.accessor('amount', { header: 'Amount', enableSorting: true, meta: { align: 'end' }, cell: ({ row }) => <Money cents={row.original.amount} /> }),
+  column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <InvoiceState {...row.original} /> }),
+  column.accessor('paymentMethod', {
+    header: 'Payment Method',
+    cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
+  }),
+  column.accessor('paymentNote', { header: 'Payment Note', meta: { look: 'muted' }, cell: ({ row }) => <PaymentNote {...row.original} /> }),
+  column.accessor('createdAt', { header: 'Created Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
+  column.display({
+    ...actionsColumn,
+    cell: ({ row: { original: invoice } }) => (
+      <RowButton row={invoice} dialog={AdminInvoiceDialog} of={invoice.invoiceNumber} urgent={invoice.status === 'pending'}>
+        {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
+      </RowButton>
+    ),
+  }),
+])
 
 /** The status, and how long a submitted payment waits; longer than promised is marked. */
 function InvoiceState({ status, submittedAt, overdue, rejectionReason }: AdminInvoice) {
@@ -75,9 +72,7 @@ function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'payment
   if (!paymentNote && !duplicateCode) return '-'
   return (
     <span className={duplicateCode ? 'cell-stack' : undefined}>
-      <span className="cell-clip" title={paymentNote ?? undefined}>
-        {paymentNote}
-      </span>
+      <Clipped text={paymentNote} />
       {duplicateCode && (
         <Badge variant="destructive" title="The confirmation code was also given for another invoice">
           <CopyCheck />

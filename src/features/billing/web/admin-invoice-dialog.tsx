@@ -3,11 +3,12 @@ import { keepPreviousData, useIsMutating, useQuery, useQueryClient } from '@tans
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { callOf, query, refresh, useSend } from '#web/data.ts'
+import { query, refresh, useRowAgain, useSend } from '#web/data.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getInvoiceEvidence, type InvoiceEvidence, rejectPayment, updatePaymentLink } from '../admin-contract.ts'
 import { type AdminInvoice, listAllInvoices, updateInvoice } from '../contract.ts'
@@ -20,18 +21,10 @@ import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 
-interface Props {
-  /** The invoice as the row showed it; its version and amount are what the administrator decides about. */
-  opened: AdminInvoice
-  /** The same invoice as the list shows it now, if it does: it changes under an open dialog when somebody else acts. */
-  current: AdminInvoice | undefined
-  /** Takes the focus when the dialog closes. */
-  returnTo: () => HTMLElement | null
-}
-
-/** Manage Invoice Status (specification 2, Admin Panel): open from its first rendering, rendered anew for every opening. */
-export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
+/** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
+export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
+  const again = useRowAgain(listAllInvoices)
   const formId = useId()
   const [today] = useState(() => localDay(new Date()))
   const [invoice, setInvoice] = useState(opened)
@@ -87,15 +80,14 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
     else setOpen(false)
   }
   const reload = async () => {
-    const { rows } = await callOf(client)(listAllInvoices, { query: { search: invoice.invoiceNumber, pageSize: 1 } })
-    const now = rows.find(({ id }) => id === invoice.id)
+    const now = await again(invoice.invoiceNumber, invoice.id)
     if (!now) return setOpen(false)
     setInvoice(now)
     form.reset(startFor(now, today))
     forget()
     // The button that was pressed goes away with the message.
     document.getElementById(`${formId}-status`)?.focus()
-    await refresh(client, [listAllInvoices.id, getInvoiceEvidence.id])
+    await refresh(client, [getInvoiceEvidence.id])
   }
 
   return (
@@ -106,11 +98,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       size="wide"
       keepOnOutsidePress={isDirty}
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           {error && <DialogTrouble message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
@@ -161,7 +149,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: Props) {
         <AdminInvoiceRejectDialog
           invoice={invoice}
           draft={reasonDraft}
-          finalFocus={rejectButton}
+          returnTo={rejectButton}
           onClose={() => setAsks(undefined)}
           onRejected={() => {
             setAsks(undefined)

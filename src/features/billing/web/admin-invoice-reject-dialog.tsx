@@ -17,11 +17,11 @@ interface Props {
   draft: { current: string }
   onClose: () => void
   onRejected: () => void
-  finalFocus: RefObject<HTMLElement | null>
+  returnTo: RefObject<HTMLElement | null>
 }
 
 /** Sends a payment back with a reason that the customer reads. */
-export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, finalFocus }: Props) {
+export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, returnTo }: Props) {
   const formId = useId()
   const { mutateAsync } = useSend(rejectPayment, [listAllInvoices, getInvoiceEvidence])
   const form = useSchemaForm({
@@ -50,7 +50,7 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       size="form"
       keepOnOutsidePress
-      finalFocus={finalFocus}
+      returnTo={returnTo}
       footer={
         <>
           {form.failure && (

@@ -1,6 +1,7 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { columnsFor } from '#web/ui/data-table-features.ts'
+import { Clipped } from '#web/ui/clipped.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import type { AdminChannel } from '../contract.ts'
 import { categoryName, previewKind } from '../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
@@ -22,9 +23,7 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
           <span className="w-10 flex-none">
             <ChannelLogo channel={channel} />
           </span>
-          <span className="cell-clip cell-clip-wide" title={channel.name}>
-            {channel.name}
-          </span>
+          <Clipped wide text={channel.name} />
         </span>
       ),
     }),
@@ -43,10 +42,7 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
       cell: ({ row }) => (row.original.hidden ? <Badge variant="outline">Hidden</Badge> : <Badge variant="default">Shown</Badge>),
     }),
     column.display({
-      id: 'actions',
-      header: 'Actions',
-      enableHiding: false,
-      meta: { block: 'actions' },
+      ...actionsColumn,
       cell: ({ row: { original: channel } }) => (
         <>
           <Button variant="ghost" size="sm" pending={pending === channel.id} onClick={() => onHide(channel)}>

@@ -4,24 +4,23 @@ import { lazy, Suspense, useMemo } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { FilterSelect } from '#web/ui/filter-select.tsx'
 import { useListAddress } from '#web/ui/use-list-address.ts'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { type AdminChannel, channelCategory, channelSorts, listAllChannels, listChannels, updateChannel } from '../contract.ts'
-import { channelCategories, markName } from '../rules.ts'
+import { categoryName, markName } from '../rules.ts'
 import { channelColumns } from './admin-channel-columns.tsx'
 import { useHiding } from './use-hiding.ts'
-import { useManaged } from './use-managed.ts'
 
 const AdminChannelDialog = lazy(() => import('./admin-channel-dialog.tsx').then((module) => ({ default: module.AdminChannelDialog })))
 
 const rules = { sorts: channelSorts, statuses: channelCategory.options }
-const everyCategory = 'all'
 
 /** The Channels tab of the catalogue. */
 export function AdminChannelsPanel() {
   const list = useListAddress(rules)
   const channels = useQuery({ ...query(listAllChannels, { query: list.query }), placeholderData: keepPreviousData })
-  const { managed, manage } = useManaged<AdminChannel>()
+  const [managed, manage] = useOpened<AdminChannel | null>('admin-channels')
   const update = useSend(updateChannel, [listAllChannels, listChannels])
   const hiding = useHiding('Channel', ({ id, version, name, category, logo, previewUrl, featured, hidden }: AdminChannel) => ({
     name,
@@ -47,19 +46,14 @@ export function AdminChannelsPanel() {
         searchPlaceholder="Search by name..."
         filters={
           <>
-            <NativeSelect
-              className="input-sm"
-              aria-label="Category"
-              value={list.status ?? everyCategory}
-              onChange={({ target }) => list.set({ status: target.value === everyCategory ? undefined : target.value })}
-            >
-              <option value={everyCategory}>All categories</option>
-              {channelCategories.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </NativeSelect>
+            <FilterSelect
+              label="Category"
+              all="All categories"
+              options={rules.statuses}
+              nameOf={categoryName}
+              value={list.status}
+              onChange={(category) => list.set({ status: category })}
+            />
             <Button id="entries-add" variant="ink" onClick={({ currentTarget }) => manage(null, currentTarget)}>
               <Plus size={18} /> Add Channel
             </Button>
@@ -67,16 +61,7 @@ export function AdminChannelsPanel() {
         }
         empty="No channels yet."
       />
-      <Suspense>
-        {managed && (
-          <AdminChannelDialog
-            key={managed.turn}
-            channel={managed.entry}
-            // The row may be gone by then: a filter hides what was just moved to another category.
-            returnTo={() => (managed.button.isConnected ? managed.button : document.getElementById('admin-channels'))}
-          />
-        )}
-      </Suspense>
+      <Suspense>{managed && <AdminChannelDialog key={managed.turn} channel={managed.about} returnTo={managed.returnTo} />}</Suspense>
     </>
   )
 }

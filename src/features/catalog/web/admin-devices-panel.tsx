@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { type AdminDeviceCategory, listAllDeviceCategories, listDeviceCategories, moveDeviceCategory, updateDeviceCategory } from '../contract.ts'
 import { deviceIconOf } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
-import { useManaged } from './use-managed.ts'
 import { useMoving } from './use-moving.ts'
 
 const AdminDeviceDialog = lazy(() => import('./admin-device-dialog.tsx').then((module) => ({ default: module.AdminDeviceDialog })))
@@ -15,7 +15,7 @@ const AdminDeviceDialog = lazy(() => import('./admin-device-dialog.tsx').then((m
 export function AdminDevicesPanel() {
   const client = useQueryClient()
   const list = useQuery(query(listAllDeviceCategories))
-  const { managed, manage } = useManaged<AdminDeviceCategory>()
+  const [managed, manage] = useOpened<AdminDeviceCategory | null>('entries-add')
   const update = useSend(updateDeviceCategory, [listAllDeviceCategories, listDeviceCategories])
   const move = useSend(moveDeviceCategory, [listDeviceCategories])
   const hiding = useHiding('Device category', (entry: AdminDeviceCategory) => {
@@ -58,15 +58,7 @@ export function AdminDevicesPanel() {
           </ul>
         )}
       </AdminEntries>
-      <Suspense>
-        {managed && (
-          <AdminDeviceDialog
-            key={managed.turn}
-            category={managed.entry}
-            returnTo={() => (managed.button.isConnected ? managed.button : document.getElementById('entries-add'))}
-          />
-        )}
-      </Suspense>
+      <Suspense>{managed && <AdminDeviceDialog key={managed.turn} category={managed.about} returnTo={managed.returnTo} />}</Suspense>
     </>
   )
 }

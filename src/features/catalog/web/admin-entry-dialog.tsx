@@ -26,11 +26,6 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
     if (form.isDirty) setAsks('to close')
     else setOpen(false)
   }
-  const focusTo = {
-    get current() {
-      return returnTo()
-    },
-  }
 
   return (
     <Dialog
@@ -40,7 +35,7 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
       description={description ?? name}
       size="form"
       keepOnOutsidePress={form.isDirty}
-      finalFocus={focusTo}
+      returnTo={returnTo}
       footer={
         <>
           {form.failure && form.problems.length === 0 && (

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { type AdminFaq, listAllFaqs, listFaqs, moveFaq, updateFaq } from '../contract.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
-import { useManaged } from './use-managed.ts'
 import { useMoving } from './use-moving.ts'
 
 const AdminFaqDialog = lazy(() => import('./admin-faq-dialog.tsx').then((module) => ({ default: module.AdminFaqDialog })))
@@ -14,7 +14,7 @@ const AdminFaqDialog = lazy(() => import('./admin-faq-dialog.tsx').then((module)
 export function AdminFaqsPanel() {
   const client = useQueryClient()
   const list = useQuery(query(listAllFaqs))
-  const { managed, manage } = useManaged<AdminFaq>()
+  const [managed, manage] = useOpened<AdminFaq | null>('entries-add')
   const update = useSend(updateFaq, [listAllFaqs, listFaqs])
   const move = useSend(moveFaq, [listFaqs])
   const hiding = useHiding('Question', (entry: AdminFaq) => {
@@ -54,15 +54,7 @@ export function AdminFaqsPanel() {
           </ul>
         )}
       </AdminEntries>
-      <Suspense>
-        {managed && (
-          <AdminFaqDialog
-            key={managed.turn}
-            faq={managed.entry}
-            returnTo={() => (managed.button.isConnected ? managed.button : document.getElementById('entries-add'))}
-          />
-        )}
-      </Suspense>
+      <Suspense>{managed && <AdminFaqDialog key={managed.turn} faq={managed.about} returnTo={managed.returnTo} />}</Suspense>
     </>
   )
 }

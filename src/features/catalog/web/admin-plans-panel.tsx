@@ -3,19 +3,19 @@ import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { type AdminPlan, listAllPlans, listPlans, updatePlan } from '../contract.ts'
 import { tiers } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
-import { useManaged } from './use-managed.ts'
 
 const AdminPlanDialog = lazy(() => import('./admin-plan-dialog.tsx').then((module) => ({ default: module.AdminPlanDialog })))
 
 /** The Plans tab of the catalogue: by group, then by connections, as the pricing page sorts them. */
 export function AdminPlansPanel() {
   const plans = useQuery(query(listAllPlans))
-  const { managed, manage } = useManaged<AdminPlan>()
+  const [managed, manage] = useOpened<AdminPlan | null>('entries-add')
   const update = useSend(updatePlan, [listAllPlans, listPlans])
   const hiding = useHiding('Plan', ({ id, version, tier, connections, price, features, popular, hidden, name }: AdminPlan) => ({
     name,
@@ -69,15 +69,7 @@ export function AdminPlansPanel() {
           })
         }
       </AdminEntries>
-      <Suspense>
-        {managed && (
-          <AdminPlanDialog
-            key={managed.turn}
-            plan={managed.entry}
-            returnTo={() => (managed.button.isConnected ? managed.button : document.getElementById('entries-add'))}
-          />
-        )}
-      </Suspense>
+      <Suspense>{managed && <AdminPlanDialog key={managed.turn} plan={managed.about} returnTo={managed.returnTo} />}</Suspense>
     </>
   )
 }

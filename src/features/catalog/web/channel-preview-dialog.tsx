@@ -23,7 +23,7 @@ export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo, ac
       title={channel.name}
       description={categoryName(channel.category)}
       size="wide"
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         <>
           {Action && (

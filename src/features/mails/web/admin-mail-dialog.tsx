@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
+import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getMail, getMailDocument, listMails, type MailRow, resendMail } from '../contract.ts'
@@ -13,13 +14,8 @@ import { AdminMailDetails } from './admin-mail-details.tsx'
 import { AdminMailReveal } from './admin-mail-reveal.tsx'
 import { LetterView } from './letter-view.tsx'
 
-interface Props {
-  mail: MailRow
-  returnTo: () => HTMLElement | null
-}
-
-/** One mail: what became of it and what it says; open from its first rendering, rendered anew for every opening. */
-export function AdminMailDialog({ mail, returnTo }: Props) {
+/** One mail: what became of it and what it says. */
+export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailRow>) {
   const [open, setOpen] = useState(true)
   const params = { mailId: mail.id }
   const { data: detail, error, refetch } = useQuery(query(getMail, { params }))
@@ -43,11 +39,7 @@ export function AdminMailDialog({ mail, returnTo }: Props) {
       title={mail.title}
       description={`Mail ${mail.id} to ${mail.recipient}`}
       size="wide"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => setOpen(false)}>

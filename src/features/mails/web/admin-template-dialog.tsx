@@ -38,11 +38,7 @@ export function AdminTemplateDialog({ template, from, returnTo }: Props) {
       title={template.title}
       description={`Subject: ${template.subject}`}
       size="wide"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => setOpen(false)}>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { listTemplates, type MailTemplate } from '../contract.ts'
 
 const AdminTemplateDialog = lazy(() => import('./admin-template-dialog.tsx').then((module) => ({ default: module.AdminTemplateDialog })))
@@ -12,7 +13,7 @@ const AdminTemplateDialog = lazy(() => import('./admin-template-dialog.tsx').the
 /** Every mail the product writes, to be looked at and tried. */
 export function AdminTemplatesPanel() {
   const { data, error, refetch } = useQuery(query(listTemplates))
-  const [opened, setOpened] = useState<{ template: MailTemplate; button: HTMLElement; turn: number }>()
+  const [opened, open] = useOpened<MailTemplate>()
   if (error) return <ErrorState title="Error loading data" message={messageOf(error)} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96" />
   return (
@@ -24,18 +25,14 @@ export function AdminTemplatesPanel() {
               <h2 className="text-base font-semibold">{template.title}</h2>
               <p className="text-sm wrap-anywhere text-fg-2">{template.subject}</p>
             </div>
-            <Button
-              variant="soft"
-              size="sm"
-              onClick={({ currentTarget }) => setOpened((before) => ({ template, button: currentTarget, turn: (before?.turn ?? 0) + 1 }))}
-            >
+            <Button variant="soft" size="sm" onClick={({ currentTarget }) => open(template, currentTarget)}>
               Preview
               <span className="sr-only"> {template.title}</span>
             </Button>
           </li>
         ))}
       </ul>
-      <Suspense>{opened && <AdminTemplateDialog key={opened.turn} template={opened.template} from={data.from} returnTo={() => opened.button} />}</Suspense>
+      <Suspense>{opened && <AdminTemplateDialog key={opened.turn} template={opened.about} from={data.from} returnTo={opened.returnTo} />}</Suspense>
     </>
   )
 }

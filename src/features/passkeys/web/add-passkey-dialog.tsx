@@ -46,7 +46,7 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
       description="Your device will ask for your fingerprint, face or PIN."
       size="form"
       keepOnOutsidePress
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => !form.pending && setOpen(false)}>

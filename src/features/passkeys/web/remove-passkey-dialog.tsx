@@ -31,7 +31,7 @@ export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
       action="Remove Passkey"
       pending={isPending}
       onConfirm={remove}
-      finalFocus={returnTo}
+      returnTo={returnTo}
     />
   )
 }

@@ -38,7 +38,7 @@ export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
       title="Rename passkey"
       size="form"
       keepOnOutsidePress
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => !form.pending && setOpen(false)}>

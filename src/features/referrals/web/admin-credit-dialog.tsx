@@ -66,11 +66,7 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
       description={`Account ${user.username}, ${user.email}`}
       size="form"
       keepOnOutsidePress
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         <>
           {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} onReload={isStale ? reload : undefined} />}

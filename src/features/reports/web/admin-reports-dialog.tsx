@@ -60,11 +60,7 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
       title={change ? `${counted(change.changed.length)} of ${reports.length} changed` : `Update ${counted(reports.length)}`}
       description={change ? 'The others were left as they are.' : 'Notes stay as they are. Authors are told by mail when a report is resolved or dismissed.'}
       size="form"
-      finalFocus={{
-        get current() {
-          return returnTo()
-        },
-      }}
+      returnTo={returnTo}
       footer={
         change ? (
           <Button onClick={() => setOpen(false)}>Done</Button>

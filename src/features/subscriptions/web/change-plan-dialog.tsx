@@ -53,12 +53,8 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       description="A pro-rated invoice is created, and an administrator must approve the change before it takes effect."
       size="form"
       initialFocus={cancel}
-      finalFocus={{
-        get current() {
-          // With the change on its way the list is gone.
-          return opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
-        },
-      }}
+      // With the change on its way the list is gone.
+      returnTo={() => (opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title')))}
       footer={
         <>
           <Button ref={cancel} variant="line" onClick={() => !isPending && setOpen(false)}>

@@ -1,16 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
 import { query } from '#web/data.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useListAddress } from '#web/ui/use-list-address.ts'
-import { type AdminTrialRequest, exportTrialRequests, listAllTrialRequests, trialSorts } from '../admin-contract.ts'
+import { exportTrialRequests, listAllTrialRequests, trialSorts } from '../admin-contract.ts'
 import { trialStatus } from '../contract.ts'
 import { statusNames } from '../rules.ts'
 import { trialColumns } from './admin-trial-columns.tsx'
-
-const AdminTrialDialog = lazy(() => import('./admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })))
 
 const all = 'all'
 const shows = [...trialStatus.options, all] as const
@@ -36,8 +33,6 @@ export function AdminTrialsPanel() {
     placeholderData: keepPreviousData,
   })
   const waiting = useQuery(query(listAllTrialRequests, { query: { status: 'pending', pageSize: 1 } }))
-  const [opened, setOpened] = useState<{ request: AdminTrialRequest; button: HTMLElement; turn: number }>()
-  const columns = useMemo(() => trialColumns((request, button) => setOpened((before) => ({ request, button, turn: (before?.turn ?? 0) + 1 }))), [])
   const tabs = shows.map((value) => ({
     value,
     label: value === all ? 'All' : statusNames[value],
@@ -59,7 +54,7 @@ export function AdminTrialsPanel() {
           id={`${tableId}-list`}
           label="Trial Requests"
           noun="trial requests"
-          columns={columns}
+          columns={trialColumns}
           list={list}
           result={requests}
           searchPlaceholder="Search by username, email or #id..."
@@ -68,17 +63,6 @@ export function AdminTrialsPanel() {
           trouble="Error loading trial requests. Please try again later."
         />
       </TabPanel>
-      <Suspense>
-        {opened && (
-          <AdminTrialDialog
-            key={opened.turn}
-            opened={opened.request}
-            current={requests.data?.rows.find(({ id }) => id === opened.request.id)}
-            // The row is gone from a tab once it has another status.
-            returnTo={() => (opened.button.isConnected ? opened.button : document.getElementById(`${tableId}-list`))}
-          />
-        )}
-      </Suspense>
     </>
   )
 }

@@ -32,7 +32,7 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
       description={codes ? 'These ten replace all earlier ones.' : 'Ten new codes; the old ones will be worth nothing any more.'}
       size="form"
       keepOnOutsidePress
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         codes ? (
           <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>

@@ -42,7 +42,7 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
       description={words[step]}
       size="form"
       keepOnOutsidePress
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         step === 'codes' ? (
           <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>

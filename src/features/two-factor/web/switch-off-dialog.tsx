@@ -30,7 +30,7 @@ export function SwitchOffDialog({ returnTo }: { returnTo: RefObject<HTMLElement 
       description="Your password alone will open your account, and your recovery codes are worth nothing any more."
       size="form"
       keepOnOutsidePress
-      finalFocus={returnTo}
+      returnTo={returnTo}
       footer={
         <>
           <Button variant="line" onClick={() => !form.pending && setOpen(false)}>

@@ -1,5 +1,6 @@
 import { Monitor, MonitorSmartphone, Smartphone, Tablet, Tv } from 'lucide-react'
 import { Badge } from '#web/ui/badge.tsx'
+import { Clipped } from '#web/ui/clipped.tsx'
 import { columnsFor } from '#web/ui/data-table-features.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { UserMark } from '#web/ui/user-mark.tsx'
@@ -28,9 +29,7 @@ export const visitorColumns = column.columns([
       ) : (
         <span className="cell-who">
           <UserMark id={colourOf(visitor.username)} name={visitor.username} />
-          <span className="cell-clip" title={visitor.username}>
-            {visitor.username}
-          </span>
+          <Clipped text={visitor.username} />
           <Badge variant="default">Logged In</Badge>
         </span>
       ),
@@ -50,11 +49,7 @@ export const visitorColumns = column.columns([
   column.accessor('path', {
     header: 'Page',
     enableSorting: true,
-    cell: ({ row: { original: visitor } }) => (
-      <span className="cell-clip cell-clip-wide" title={visitor.path}>
-        {pageName(visitor.path)}
-      </span>
-    ),
+    cell: ({ row: { original: visitor } }) => <Clipped wide text={pageName(visitor.path)} title={visitor.path} />,
   }),
   column.accessor('device', {
     header: 'Device',

@@ -50,12 +50,8 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
       onOpenChange={setOpen}
       title="Find or go to"
       size="form"
-      finalFocus={{
-        get current() {
-          // Whoever was led elsewhere starts at its heading.
-          return gone.current ? document.querySelector<HTMLElement>('main h1') : returnTo()
-        },
-      }}
+      // Whoever was led elsewhere starts at its heading.
+      returnTo={() => (gone.current ? document.querySelector<HTMLElement>('main h1') : returnTo())}
     >
       <Input
         role="combobox"

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Customer } from '#features/customers/contract.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
 const Subscription = lazy(() =>
@@ -22,8 +23,7 @@ type Action = keyof typeof actions
 
 /** What an administrator can do for this person: the dialogs of the lists, at one place. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
-  const [opened, setOpened] = useState<{ action: Action; button: HTMLElement; turn: number }>()
-  const returnTo = () => opened?.button ?? null
+  const [opened, open] = useOpened<Action>()
   return (
     <div className="flex flex-wrap gap-2.5">
       {(Object.keys(actions) as Action[]).map((action) => (
@@ -31,18 +31,18 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
           key={action}
           variant={action === 'subscription' ? 'ink' : 'line'}
           aria-haspopup="dialog"
-          onClick={({ currentTarget }) => setOpened((before) => ({ action, button: currentTarget, turn: (before?.turn ?? 0) + 1 }))}
+          onClick={({ currentTarget }) => open(action, currentTarget)}
         >
           {actions[action]}
         </Button>
       ))}
       {user.role === 'user' && <ViewAsCustomerButton userId={user.id} />}
       <Suspense>
-        {opened?.action === 'twoFactor' && <TwoFactor key={opened.turn} user={user} />}
-        {opened?.action === 'subscription' && <Subscription key={opened.turn} opened={user} current={user} returnTo={returnTo} />}
-        {opened?.action === 'credit' && <Credit key={opened.turn} user={user} returnTo={returnTo} />}
-        {opened?.action === 'role' && <Role key={opened.turn} user={user} returnTo={returnTo} />}
-        {opened?.action === 'password' && <Password key={opened.turn} user={user} returnTo={returnTo} />}
+        {opened?.about === 'twoFactor' && <TwoFactor key={opened.turn} user={user} />}
+        {opened?.about === 'subscription' && <Subscription key={opened.turn} opened={user} current={user} returnTo={opened.returnTo} />}
+        {opened?.about === 'credit' && <Credit key={opened.turn} user={user} returnTo={opened.returnTo} />}
+        {opened?.about === 'role' && <Role key={opened.turn} opened={user} returnTo={opened.returnTo} />}
+        {opened?.about === 'password' && <Password key={opened.turn} opened={user} returnTo={opened.returnTo} />}
       </Suspense>
     </div>
   )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addMonths } from './dates.ts'
+import { deviceText } from './device-name.ts'
 import { formatCents, formatSignedCents, percentOf, roundedRatio } from './money.ts'
 
 describe('money', () => {
@@ -50,4 +51,11 @@ describe('calendar months', () => {
       { numRuns: 20_000 },
     )
   })
+})
+
+test('a device is told as far as it is known', () => {
+  expect(deviceText({ browser: 'Chrome 141', system: 'Windows' })).toBe('Chrome 141 on Windows')
+  expect(deviceText({ browser: 'curl 8', system: null })).toBe('curl 8')
+  for (const browser of ['Tizen', null]) expect(deviceText({ browser, system: 'Tizen' })).toBe('Tizen')
+  expect(deviceText({ browser: null, system: null })).toBe('Unknown')
 })

@@ -26,4 +26,3 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
 })
 export type ActiveVisitors = Output<typeof listActiveVisitors>
 export type Visitor = ActiveVisitors['visitors'][number]
-export type Device = Visitor['device']

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { deviceText, foldSightings, isCrawler, pageName, type Sighting } from './rules.ts'
+import { foldSightings, isCrawler, pageName, type Sighting } from './rules.ts'
 
 let line = 0
 const about = (path: string) => ({ username: null, ip: '198.51.100.7', userAgent: 'Firefox', path })
@@ -91,11 +91,4 @@ describe('the name of a page', () => {
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter((name) => name.includes('/'))).toEqual([])
   })
-})
-
-test('a device is told as far as it is known', () => {
-  expect(deviceText({ browser: 'Chrome 141', system: 'Windows' })).toBe('Chrome 141 on Windows')
-  expect(deviceText({ browser: 'curl 8', system: null })).toBe('curl 8')
-  for (const browser of ['Tizen', null]) expect(deviceText({ browser, system: 'Tizen' })).toBe('Tizen')
-  expect(deviceText({ browser: null, system: null })).toBe('Unknown')
 })

@@ -1,11 +1,12 @@
 import { Monitor, MonitorSmartphone, Smartphone, Tablet, Tv } from 'lucide-react'
+import { deviceText } from '#kit/device-name.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
 import { columnsFor } from '#web/ui/data-table-features.ts'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { UserMark } from '#web/ui/user-mark.tsx'
 import type { Visitor } from '../contract.ts'
-import { deviceText, pageName } from '../rules.ts'
+import { pageName } from '../rules.ts'
 
 const column = columnsFor<Visitor>()
 

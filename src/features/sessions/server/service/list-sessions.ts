@@ -1,5 +1,5 @@
-import { deviceName } from '#kit/device-name.ts'
 import type { Db } from '#server/db/connect.ts'
+import { deviceName } from '#server/device.ts'
 import { listSessionsOf } from '#server/session.ts'
 import type { Session } from '../../contract.ts'
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deviceOf } from '#server/device.ts'
 import type { House } from '#server/http.ts'
 import { limits } from '#server/limits.ts'
 import { notifyPresence } from '#server/notify.ts'
@@ -6,7 +7,6 @@ import type { Presence } from '#server/presence.ts'
 import type { ActiveVisitors } from '../../contract.ts'
 import { foldSightings } from '../../rules.ts'
 import { countryOf } from '../country.ts'
-import { deviceOf } from '../device.ts'
 import { readOthers } from '../publication.ts'
 import { sightedHere } from '../sightings.ts'
 

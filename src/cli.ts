@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
@@ -6,14 +6,24 @@ import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
 import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
 import { reconcile } from '#features/billing/server/service/reconcile.ts'
 import { resetTwoFactor } from '#features/two-factor/server/service/switch-off.ts'
+import { restoreBackup } from '#server/backup/restore-backup.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { Passwords } from '#server/password.ts'
 import { rotateKey } from '#server/rotate-key.ts'
+import { secretKey } from '#server/secret.ts'
 import { everyJob } from './every-job.ts'
 
-type Command = { usage: string; what: string; run: (database: OpenDatabase, args: string[], config: Config) => Promise<void> }
+type Command = {
+  usage: string
+  what: string
+  run: (database: OpenDatabase, args: string[], config: Config) => Promise<void>
+  /** On the database as it is, whatever release it is of. */
+  asItIs?: true
+}
+const migrations = join(import.meta.dirname, '../migrations')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -39,15 +49,42 @@ const commands: Record<string, Command> = {
   reconcile: {
     usage: 'reconcile',
     what: 'asks for every promise that money depends on; ends with 1 when one is broken',
-    run: async ({ db }) => {
-      for (const { promise, broken } of await reconcile(db)) {
-        say(`${broken.length === 0 ? '✓' : '✗'} ${promise}`)
-        for (const row of broken.slice(0, 20)) say(`    ${JSON.stringify(row)}`)
-        if (broken.length > 0) process.exitCode = 1
-      }
-    },
+    run: askTheBooks,
   },
   jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
+  backup: {
+    usage: 'backup [--to FILE]',
+    what: 'everything in the database into one file, while the app runs; the secret key is not in it',
+    asItIs: true,
+    run: async ({ pool }, args, config) => {
+      const { to } = options(args, { to: { type: 'string' } })
+      const file = resolve(to ?? join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`))
+      const { tables, keys, bytes } = await writeBackup({ pool, key: secretKey(config), file })
+      say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, read back and whole.`)
+      if (keys.length > 0)
+        say(`Its secrets open with the key ${keys.join(' and ')}, which is not in the file: keep secret.key or SECRET_KEY in another safe place.`)
+    },
+  },
+  restore: {
+    usage: 'restore FILE [--replace] [--without-key]',
+    what: 'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
+    asItIs: true,
+    run: async (database, args, config) => {
+      const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' } } })
+      const [file] = positionals
+      if (!file || positionals.length > 1) throw new Error('restore takes one file')
+      const { takenAt, tables, migrated } = await restoreBackup({
+        pool: database.pool,
+        config,
+        file: resolve(file),
+        migrations,
+        replace: values.replace,
+        withoutKey: values['without-key'],
+      })
+      say(`Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`)
+      await askTheBooks(database)
+    },
+  },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
     what: 'seals every stored secret under a new key, while the app runs',
@@ -65,6 +102,17 @@ const commands: Record<string, Command> = {
       say('The sample catalogue is there, unless there was one already.')
     },
   },
+}
+
+const rowsIn = (tables: Record<string, { rows: number }>) =>
+  `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`
+
+async function askTheBooks({ db }: OpenDatabase): Promise<void> {
+  for (const { promise, broken } of await reconcile(db)) {
+    say(`${broken.length === 0 ? '✓' : '✗'} ${promise}`)
+    for (const row of broken.slice(0, 20)) say(`    ${JSON.stringify(row)}`)
+    if (broken.length > 0) process.exitCode = 1
+  }
 }
 
 /** The options of a command. Throws on one it does not know. */
@@ -107,9 +155,10 @@ async function main(): Promise<void> {
     return
   }
   const config = readConfig()
-  const database = await openDatabase(config, pino({ level: 'warn', base: undefined }, pino.destination(2)), join(import.meta.dirname, '../migrations'))
+  const command = commands[args.slice(0, words).join(' ')]!
+  const database = await openDatabase(config, pino({ level: 'warn', base: undefined }, pino.destination(2)), command.asItIs ? undefined : migrations)
   try {
-    await commands[args.slice(0, words).join(' ')]!.run(database, args.slice(words), config)
+    await command.run(database, args.slice(words), config)
   } finally {
     await database.close()
   }

@@ -27,7 +27,8 @@ function cli(...args: string[]) {
 test('an unknown word shows what there is and ends with 2', () => {
   const { status, stdout } = cli('user', 'delete')
   expect(status).toBe(2)
-  for (const usage of ['admin create USERNAME EMAIL', 'user reset', 'reconcile', 'jobs', 'rotate-key', 'seed']) expect(stdout).toContain(usage)
+  for (const usage of ['admin create USERNAME EMAIL', 'user reset', 'reconcile', 'jobs', 'backup [--to FILE]', 'restore FILE', 'rotate-key', 'seed'])
+    expect(stdout).toContain(usage)
 })
 
 test('an administrator is not created under a name or address that is taken or is none', () => {

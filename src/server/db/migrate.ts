@@ -6,12 +6,18 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUnavailable } from './connect.ts'
 
-type Migration = { name: string; sql: string; checksum: string }
-type Applied = { name: string; checksum: string }
+/** A file of the folder; `checksum` is of its text. */
+export type Migration = { name: string; sql: string; checksum: string }
+/** A migration that a database has. */
+export type Applied = { name: string; checksum: string }
 
 const patienceMs = 30_000
 // Any number will do, as long as every release takes the same one.
-const lockKey = 7_283_460_917
+/** The advisory lock of whoever changes the schema. */
+export const migrationLock = 7_283_460_917
+/** What was applied, and when. */
+export const migrationsTable =
+  'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 const ownTransaction = /^\s*(begin|commit|rollback)(\s+(work|transaction))?\s*;/im
 const fileName = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 
@@ -26,11 +32,15 @@ export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 
   const client = await firstConnection(pool, log)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    await client.query('create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())')
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(migrationsTable)
     const { rows: applied } = await client.query<Applied>('select name, checksum from migrations order by name')
     const pending = pendingOf(migrations, applied)
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) {
+      await client.query('begin')
+      await applyMigration(client, migration)
+      await client.query('commit')
+    }
     return pending.map(({ name }) => name)
   } finally {
     // Ending the session is what surely gives the lock back.
@@ -38,7 +48,8 @@ export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 
   }
 }
 
-function readMigrations(folder: string): Migration[] {
+/** The migrations of a folder in their order. Throws on names and contents that are not allowed. */
+export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -54,7 +65,8 @@ function readMigrations(folder: string): Migration[] {
   })
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+/** What a database with `applied` lacks. Throws when it has what the folder does not know, or knows differently, or when one would come late. */
+export function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const file = byName.get(name)
@@ -68,14 +80,13 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   return pending
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query('begin')
+/** Applies one migration and notes it, in the transaction that is open. Throws with file and line. */
+export async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   await client.query(sql).catch((cause: Error & { position?: string }) => {
     const line = cause.position ? ` in line ${sql.slice(0, Number(cause.position)).split('\n').length}` : ''
     throw new Error(`Migration ${name} failed${line} and was undone: ${cause.message}`, { cause })
   })
   await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-  await client.query('commit')
 }
 
 async function firstConnection(pool: pg.Pool, log?: Pick<Logger, 'warn'>): Promise<pg.PoolClient> {

@@ -7,13 +7,13 @@ import { migrate } from './migrate.ts'
 
 export type OpenDatabase = Database & { listen: (listening: Omit<Listening, 'connection'>) => Promise<Listener> }
 
-/** The installation's database, migrated: the server `DATABASE_URL` names, else the embedded one in `DATA_DIR`. Throws with a sentence for the operator. */
-export async function openDatabase(config: Config, log: Logger, migrations: string): Promise<OpenDatabase> {
+/** The installation's database, migrated (without `migrations`: as it is): the server `DATABASE_URL` names, else the embedded one in `DATA_DIR`. Throws with a sentence for the operator. */
+export async function openDatabase(config: Config, log: Logger, migrations?: string): Promise<OpenDatabase> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : undefined
   const address = config.databaseUrl ?? embedded!.connection
   const database = connect(address, { log })
   try {
-    await migrate(database.pool, migrations, log)
+    if (migrations) await migrate(database.pool, migrations, log)
   } catch (error) {
     await database.close()
     await embedded?.stop()

@@ -74,6 +74,7 @@ export const test = base.extend<Journey, { app: RunningApp; data: string; panel:
     },
     { auto: true },
   ],
+  page: async ({ page, javaScriptEnabled }, use) => use(javaScriptEnabled === false ? page : patient(page)),
   context: async ({ context, complaints, javaScriptEnabled }, use) => {
     // A browser told not to run scripts refuses to fetch them, which counts as a failed request.
     if (javaScriptEnabled === false) complaints.expect(/^request: GET \S+\.js csp$/)
@@ -87,7 +88,7 @@ export const test = base.extend<Journey, { app: RunningApp; data: string; panel:
       const context = await browser.newContext({ ...contextOptions, viewport, baseURL })
       contexts.push(context)
       await complaints.listen(context)
-      return context.newPage()
+      return patient(await context.newPage())
     })
     for (const context of contexts) await context.close()
   },
@@ -110,6 +111,24 @@ export const test = base.extend<Journey, { app: RunningApp; data: string; panel:
 })
 
 export { expect }
+
+/**
+ * People do not press within the first milliseconds, journeys do: pages are open when their scripts answer. A journey through the time before
+ * says `waitUntil: 'commit'`.
+ */
+function patient(page: Page): Page {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil !== 'commit' && response?.headers()['content-type']?.startsWith('text/html'))
+      await page.waitForFunction(() => {
+        const title = document.querySelector('main h1')
+        return !('takeClicks' in window) && (!title || Object.keys(title).some((key) => key.startsWith('__reactProps')))
+      })
+    return response
+  }
+  return page
+}
 
 /** A write with the page's cookies, as its own scripts would send it. */
 async function post(page: Page, origin: string, path: string, data: object): Promise<void> {

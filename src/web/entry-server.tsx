@@ -5,6 +5,7 @@ import { ApiError, caller } from '#kit/caller.ts'
 import { DataClient } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
 import { makeRouter } from './router.tsx'
+import { startScript } from './shell/start-script.ts'
 
 export { renderLetter } from './mail/render-letter.tsx'
 export { publicPaths } from './public-paths.ts'
@@ -19,14 +20,20 @@ export async function render(
   { assets, nonce, origin }: Options,
 ): Promise<{ response: Response; guests?: Sources }> {
   const client = new DataClient(caller(send))
+  const start = isPublicPath(new URL(request.url).pathname) && !assets.inline ? startScript(assets.entry, assets.preloads) : undefined
   const scripts = [
     ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),
-    { attrs: { type: 'module', async: true, src: assets.entry } },
+    ...(start ? [] : [{ attrs: { type: 'module', async: true, src: assets.entry } }]),
   ]
-  const manifest = { routes: { __root__: { preloads: [assets.entry, ...assets.preloads], css: assets.css, scripts } } }
+  const preloads = start ? [] : [assets.entry, ...assets.preloads]
+  const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
   let guests: Sources | undefined
   try {
-    const handle = createRequestHandler({ request, createRouter: () => makeRouter(client, { origin, nonce }), getRouterManifest: () => manifest as never })
+    const handle = createRequestHandler({
+      request,
+      createRouter: () => makeRouter(client, { origin, nonce, start }),
+      getRouterManifest: () => manifest as never,
+    })
     const response = await handle(async ({ router, responseHeaders }) => {
       const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
       if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined

@@ -8,8 +8,8 @@ import { forMachines } from './seo/for-machines.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
-/** `openedAt` is the path by which the browser got this document, `onAlive` hears when the page answers to its reader; the server has neither. */
-export type RouterContext = { client: DataClient; origin: string; openedAt?: string; onAlive?: () => void }
+/** `openedAt` is the path by which the browser got this document, `onAlive` hears when the page answers to its reader; the server has neither. `start` is the server's: the script that fetches the others. */
+export type RouterContext = { client: DataClient; origin: string; openedAt?: string; onAlive?: () => void; start?: string }
 type Query = { queryKey: readonly unknown[] }
 type Who = 'anyone' | 'nobody' | 'member' | 'admin'
 

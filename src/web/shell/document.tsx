@@ -1,13 +1,16 @@
 import { HeadContent, Scripts, useRouter } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { fontFiles } from '../styles/fonts.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { ToastOutlet } from '../ui/toast-outlet.tsx'
+import { earlyClicksScript, replayClicks } from './early-clicks.ts'
 import { themeScript } from './theme-script.ts'
 
 /** The document every page stands in, also one that failed. It reads nothing, so nothing can break it. */
 export function Document({ children }: { children: ReactNode }) {
-  const nonce = useRouter().options.ssr?.nonce
+  const { ssr, context } = useRouter().options
+  const nonce = ssr?.nonce
+  useEffect(replayClicks, [])
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -26,6 +29,14 @@ export function Document({ children }: { children: ReactNode }) {
         <script nonce={nonce} suppressHydrationWarning>
           {themeScript}
         </script>
+        <script nonce={nonce} suppressHydrationWarning>
+          {earlyClicksScript}
+        </script>
+        {context.start && (
+          <script nonce={nonce} suppressHydrationWarning>
+            {context.start}
+          </script>
+        )}
         <HeadContent />
       </head>
       <body>

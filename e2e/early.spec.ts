@@ -1,0 +1,34 @@
+import { expect, test } from '../test/browser.ts'
+
+test('a button pressed before the scripts arrived is answered when they do, once', async ({ page }) => {
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/pricing', { waitUntil: 'commit' })
+  const theme = page.getByRole('button', { name: /^Colour theme/ })
+  await expect(theme).toHaveAccessibleName(/^Colour theme: system/)
+  await theme.click()
+  await theme.click()
+  await page.getByRole('tab').nth(2).click()
+  arrive()
+  await expect(theme).toHaveAccessibleName(/^Colour theme: dark/)
+  await expect(page.getByRole('tab').nth(2)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a public page fetches its scripts after it can be read, an own page at once', async ({ page, register }) => {
+  await page.goto('/')
+  expect(await page.locator('script[src]').count()).toBe(0)
+  const [painted, asked] = await page.evaluate(() => [
+    performance.getEntriesByName('first-paint')[0]?.startTime ?? 0,
+    Math.min(...performance.getEntriesByType('resource').flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : []))),
+  ])
+  expect(asked).toBeGreaterThan(painted!)
+  await register()
+  await page.goto('/dashboard')
+  expect(await page.locator('script[type=module][src]').count()).toBe(1)
+})

@@ -16,7 +16,7 @@ const budgets: Record<Who, { js: number; css: number }> = {
 }
 const routeTables = ['src/web/router.tsx', 'src/web/admin-routes.tsx']
 
-type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
+type Chunk = { file: string; name?: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk>
 
 export const bundleCheck: Check = {
@@ -61,7 +61,8 @@ function overweight(manifest: Manifest, entry: string, page: string, budget: { j
     const total = sent.reduce((sum, [, bytes]) => sum + bytes, 0)
     if (process.env.SHOW_SIZES) console.log(page, kind, kilobytes(total))
     if (total <= budget[kind]) return []
-    const list = sent.map(([file, bytes]) => `${file} ${kilobytes(bytes)}`).join(', ')
+    const nameOf = (file: string) => chunks.find((chunk) => chunk.file === file)?.name ?? file
+    const list = sent.map(([file, bytes]) => `${nameOf(file)} ${kilobytes(bytes)}`).join(', ')
     return [
       `${page} sends ${kilobytes(total)} of ${kind}, ${kilobytes(budget[kind])} are agreed (${list}): load what is not seen at once lazily, and keep dialogs, menus and forms off the shell`,
     ]

@@ -14,13 +14,23 @@ const kept = 200
 const atOnce = 2
 
 /** The rows of a table whose status is one of these (all without any), as `row_counts` keeps them: exact in every transaction, without reading the table. */
-export const keptCount = (list: 'users' | 'invoices' | 'reports' | 'trial_requests' | 'inquiries', ...statuses: string[]): SQL<number> =>
-  sql`(select coalesce(sum(rows), 0)::int from row_counts where list = ${list}${statuses.length > 0 ? sql` and status in ${statuses}` : sql``})`
+export const keptCount = (list: 'users' | 'invoices' | 'reports' | 'trial_requests' | 'inquiries' | 'mails', ...statuses: string[]): SQL<number> =>
+  keptRows(list, statuses.length > 0 ? sql`status in ${statuses}` : undefined)
 
-/** Adds up what `row_counts` has gathered. Whoever reads meanwhile sees the same numbers before and after. */
+/** The same for any condition on `status` and `head` of `row_counts`. */
+export const keptRows = (list: string, filter: SQL | undefined): SQL<number> =>
+  sql`(select coalesce(sum(rows), 0)::int from row_counts where list = ${list} and sort = ''${filter ? sql` and ${filter}` : sql``})`
+
+/** Adds up what `row_counts` has gathered, wherever there is more than one row of a kind. Whoever reads meanwhile sees the same numbers before and after. */
 export async function addUpCounts(db: Db): Promise<void> {
-  await db.execute(sql`with gathered as (delete from row_counts returning *)
-    insert into row_counts select list, status, sum(rows) from gathered group by list, status having sum(rows) <> 0`)
+  await db.execute(sql`with gathering as (
+      select list, sort, status, head, step from row_counts group by 1, 2, 3, 4, 5 having count(*) > 1 or sum(rows) = 0
+    ), gathered as (
+      delete from row_counts r using gathering g
+      where (r.list, r.sort, r.status, r.head, r.step) = (g.list, g.sort, g.status, g.head, g.step) returning r.*
+    )
+    insert into row_counts (list, sort, status, head, step, rows)
+    select list, sort, status, head, step, sum(rows) from gathered group by 1, 2, 3, 4, 5 having sum(rows) <> 0`)
 }
 
 /** Counts of long searches, per process: exact when made, at most some seconds old when shown, and made by one query however many ask. */

@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Page } from '#kit/endpoint.ts'
 import { idIn } from '#kit/text.ts'
@@ -6,6 +6,7 @@ import type { Db } from './db/connect.ts'
 import { users } from './db/tables.ts'
 import { limits } from './limits.ts'
 import { type Count, Counts } from './list-count.ts'
+import { type Stepped, startOf, type Way } from './list-steps.ts'
 
 /** What every list is asked for; its own query adds filters to it. */
 export type Asked<Sort extends string = string> = {
@@ -28,6 +29,10 @@ export type List<Row extends { id: number }, Sort extends string, Query extends 
   where: (asked: Query, ofUser: OfUser) => SQL | undefined
   /** How many rows there are where `row_counts` knows it; undefined where they have to be counted. */
   keptCount?: (asked: Query) => SQL<number> | undefined
+  /** The sorts whose steps `row_counts` knows, so that a page in the middle is as near as the first. */
+  ways?: Partial<Record<Sort, Way>>
+  /** The steps of the list as filtered; undefined where there are none. */
+  stepped?: (asked: Query) => Stepped | undefined
   /** Whether a search looks for something in text that has no index for it: then nobody waits for its count, unless the list is short anyway. */
   isUnindexed?: (asked: Query) => boolean
   /** The rows with these ids, in any order. */
@@ -38,7 +43,7 @@ const counts = new Counts()
 
 /**
  * One page of a list and how many rows there are on all. Ids first: skipping to a far page reads an index, not the rows on the way,
- * and a page in the second half is reached from the end.
+ * and a page is reached from the nearest start there is.
  */
 export async function readPage<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(
   db: Db,
@@ -53,17 +58,24 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   const isWalked = people.isMany || (await isLong(db, list, asked))
   const count = known ? await keptTotal(db, known) : await counts.count(db, rows, isWalked)
   const where = list.where(asked, people.each)
-  const { by, back } = orderOf(list, asked)
+  const { keys, isUp, ordered } = orderOf(list, asked)
   // Behind the known end of a list that is still being counted there may be more.
   const left = count.isMinimum ? pageSize : Math.max(0, Math.min(pageSize, count.total - offset))
   if (left === 0) return { rows: [], ...count }
-  const isNearEnd = !count.isMinimum && offset > count.total / 2
-  const order = isNearEnd ? back : by
-  const skipped = isNearEnd ? count.total - offset - left : offset
+  const start = count.isMinimum
+    ? { isUp, skip: offset }
+    : await startOf(
+        db,
+        { before: isUp ? offset : count.total - offset - left, take: left, total: count.total },
+        keys,
+        list.ways?.[asked.sort ?? firstSort(list)],
+        list.stepped?.(asked),
+      )
+  const order = ordered(start.isUp)
   const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined) =>
     (
       await db.execute<{ id: number | string }>(
-        sql`select ${list.table.id} from ${from}${whereOf(condition)} order by ${joined(order)} limit ${left} offset ${skipped}`,
+        sql`select ${list.table.id} from ${from}${whereOf(and(condition, start.from))} order by ${joined(order)} limit ${left} offset ${start.skip}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
   let ids = isWalked
@@ -71,7 +83,7 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
     : await idsFrom(list.table, where)
   // Too few of the rows walked are right: the others are found from the users' side.
   if (isWalked && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
-  if (isNearEnd) ids.reverse()
+  if (start.isUp !== isUp) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
   // A page that is not full is the last one.
@@ -102,7 +114,7 @@ export async function* readAll<Row extends { id: number }, Sort extends string, 
   list: List<Row, Sort, Query>,
   asked: Query,
 ): AsyncGenerator<Row[]> {
-  const { keys, by, isUp } = orderOf(list, asked)
+  const { keys, ordered, isUp } = orderOf(list, asked)
   const where = list.where(asked, (await findUsers(db, list, asked)).each)
   let behind: SQL | undefined
   for (;;) {
@@ -110,7 +122,7 @@ export async function* readAll<Row extends { id: number }, Sort extends string, 
       .select({ id: list.table.id, keys: sql<string[]>`array[${joined(keys.map((key) => sql`${key}::text`))}]` })
       .from(list.table as PgTable)
       .where(sql.join([where ? sql`(${where})` : sql`true`, ...(behind ? [behind] : [])], sql` and `))
-      .orderBy(...by)
+      .orderBy(...ordered(isUp))
       .limit(batchSize)
     if (found.length > 0) yield await inOrder(db, list, found as { id: number }[])
     if (found.length < batchSize) return
@@ -119,12 +131,13 @@ export async function* readAll<Row extends { id: number }, Sort extends string, 
   }
 }
 
+const firstSort = <Sort extends string>({ sorts }: { sorts: Record<Sort, unknown> }) => Object.keys(sorts)[0] as Sort
+
 function orderOf<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(list: List<Row, Sort, Query>, { sort, order }: Query) {
-  const first = Object.keys(list.sorts)[0] as Sort
+  const first = firstSort(list)
   const isUp = (order ?? (sort && sort !== first ? 'asc' : 'desc')) === 'asc'
   const keys = [...list.sorts[sort ?? first], list.table.id]
-  const ordered = (up: boolean) => keys.map((key) => (up ? asc(key) : desc(key)))
-  return { keys, isUp, by: ordered(isUp), back: ordered(!isUp) }
+  return { keys, isUp, ordered: (up: boolean) => keys.map((key) => (up ? asc(key) : desc(key))) }
 }
 
 async function inOrder<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(

@@ -5,12 +5,18 @@ import { idIn } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { type List, readPage } from '#server/list.ts'
+import { keptRows } from '#server/list-count.ts'
+import { byWeek } from '#server/list-steps.ts'
 import type { AuditEntry, auditListQuery, auditSorts } from '../admin-contract.ts'
 
 type Query = z.output<typeof auditListQuery>
 
 const startOf = (day: string) => sql`${day}::date::timestamp at time zone 'UTC'`
 const endOf = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
+
+/** How many entries of which action and kind of target there are is kept; whose and on which days has to be counted. */
+const isKept = ({ search, from, to }: Query) => !search && !from && !to
+const ofKind = ({ action, targetType }: Query) => and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)
 
 /** The whole log; the search is for a part of the actor's name or address, for a request by its id, or for the target with a number. */
 export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
@@ -28,6 +34,9 @@ export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
       to ? lt(auditLog.at, endOf(to)) : undefined,
     )
   },
+  ways: { at: byWeek('at') },
+  stepped: (asked) => (isKept(asked) ? { list: 'audit_log', filter: ofKind(asked) } : undefined),
+  keptCount: (asked) => (isKept(asked) ? keptRows('audit_log', ofKind(asked)) : undefined),
   rows: readEntries,
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
+import { byWeek } from '#server/list-steps.ts'
 import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
 import { adminUserView } from '../user-view.ts'
 
@@ -14,10 +15,17 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
   table: users,
   sorts: {
     createdAt: [users.createdAt],
-    username: [sql`lower(${users.username})`],
-    email: [sql`lower(${users.email})`],
-    role: [users.role, sql`lower(${users.username})`],
+    username: [sql`lower(${users.username}) collate "C"`],
+    email: [sql`lower(${users.email}) collate "C"`],
+    role: [users.role, sql`lower(${users.username}) collate "C"`],
   },
+  ways: {
+    createdAt: byWeek('createdAt'),
+    username: { sort: 'username', begin: ({ step }) => [step] },
+    email: { sort: 'email', begin: ({ step }) => [step] },
+    role: { sort: 'username', first: 'head', begin: ({ head, step }) => [head, step] },
+  },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'users', filter: status && sql`status = ${status}` }),
   where: ({ status }, ofUser) => and(ofUser(users.id), status && eq(users.subscriptionStatus, status)),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('users', ...(status ? [status] : []))),
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),

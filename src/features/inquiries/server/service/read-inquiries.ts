@@ -5,6 +5,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
+import { keptCount } from '#server/list-count.ts'
+import { byWeek } from '#server/list-steps.ts'
 import type { AdminInquiry, inquiryListQuery, inquirySorts } from '../../admin-contract.ts'
 
 const adminInquiries = (db: Db | Tx) =>
@@ -23,6 +25,9 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
   sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
   where: ({ search, status }) =>
     and(search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined, status && eq(inquiries.status, status)),
+  ways: { createdAt: byWeek('createdAt'), status: byWeek('createdAt', 'status') },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'inquiries', filter: status && sql`status = ${status}` }),
+  keptCount: ({ search, status }) => (search ? undefined : keptCount('inquiries', ...(status ? [status] : []))),
   rows: (db, ids) => adminInquiries(db).where(inArray(inquiries.id, ids)),
 }
 

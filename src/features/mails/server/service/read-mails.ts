@@ -7,6 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { mails, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
+import { keptCount } from '#server/list-count.ts'
 import type { MailDetail, MailRow, mailListQuery, mailSorts } from '../../contract.ts'
 import { canResend, canReveal } from '../../rules.ts'
 import { isMailName, templates } from '../templates.ts'
@@ -40,6 +41,9 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
         : undefined,
       status && eq(mails.status, status),
     ),
+  ways: { createdAt: { sort: 'createdAt', begin: ({ step }) => [Number(step) * 2 ** 12] } },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'mails', filter: status && sql`status = ${status}` }),
+  keptCount: ({ search, status }) => (search ? undefined : keptCount('mails', ...(status ? [status] : []))),
   rows: async (db, ids) => (await rowsOf(db).where(inArray(mails.id, ids))).map(({ mail, username }) => ({ ...mail, username, title: titleOf(mail.template) })),
 }
 

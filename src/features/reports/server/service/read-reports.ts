@@ -7,6 +7,7 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
+import { byWeek } from '#server/list-steps.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
 
@@ -30,6 +31,8 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
       search ? or(containsIndexed(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
       status && eq(reports.status, status),
     ),
+  ways: { createdAt: byWeek('createdAt'), status: byWeek('createdAt', 'status') },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'reports', filter: status && sql`status = ${status}` }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('reports', ...(status ? [status] : []))),
   rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
 }

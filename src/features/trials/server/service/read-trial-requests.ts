@@ -8,6 +8,7 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { hasId, type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
+import { byWeek } from '#server/list-steps.ts'
 import { sealedColumns } from '#server/sealed.ts'
 import { open, type Key as Ring } from '#server/secret.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
@@ -71,6 +72,8 @@ export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)
   table: trialRequests,
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
   where: ({ search, status: wanted }, ofUser) => and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
+  ways: { requestDate: byWeek('requestDate'), status: byWeek('requestDate', 'status') },
+  stepped: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', filter: wanted && sql`status = ${wanted}` }),
   keptCount: ({ search, status: wanted }) => (search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : []))),
   rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
 })

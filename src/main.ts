@@ -15,6 +15,7 @@ import { seedSample } from '#server/db/seed.ts'
 import { startJobs } from '#server/jobs.ts'
 import { limits } from '#server/limits.ts'
 import { addUpCounts } from '#server/list-count.ts'
+import { Metrics } from '#server/metrics.ts'
 import { Passwords } from '#server/password.ts'
 import { Presence } from '#server/presence.ts'
 import { closeGracefully } from '#server/process.ts'
@@ -58,6 +59,7 @@ type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
   // A key that cannot be used stops the start, not the first customer.
+  const metrics = new Metrics()
   const presence = new Presence(secretKey(config).current)
   openCountries(config.geoipDatabase, log)
   const passwords = new Passwords()
@@ -73,8 +75,10 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     presence,
     renderLetter: pages.renderLetter,
     pages,
+    metrics,
     staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
+  metrics.watch({ pool: database.pool, presence, ready: app.ready })
   const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
   const answer: Listener = (request, response) => {
     if (!app.ready.serve(request, response)) void handle(request, response)
@@ -115,6 +119,7 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     pool: database.pool,
     log,
     jobs: [...everyJob(database.db), ...outbox.jobs, addingUp],
+    onRun: (name, isDone) => metrics.job(name, isDone),
   })
   outbox.wake()
   closeGracefully(log, [

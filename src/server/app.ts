@@ -26,6 +26,7 @@ import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { secure } from './headers.ts'
 import { type House, mount, type RenderLetter, type Route } from './http.ts'
+import { type Metrics, mountMetrics } from './metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 import { Presence } from './presence.ts'
@@ -69,7 +70,7 @@ export type Pages = {
 export type App = { hono: Hono; ready: ReadyBytes }
 
 /** The fetch handler of the whole product, without a process around it. */
-export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { presence?: Presence; pages?: Pages; staticRoot?: string }): App {
+export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { presence?: Presence; pages?: Pages; staticRoot?: string; metrics?: Metrics }): App {
   const hono = new Hono()
   const { presence = new Presence() } = parts
   const ready = new ReadyBytes(parts.config, ({ socket, headers, url = '/' }) => {
@@ -81,6 +82,7 @@ export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { prese
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 
+  if (parts.metrics) mountMetrics(hono, parts.metrics, parts.config)
   hono.use(async (c, next) => {
     c.set('requestId' as never, randomUUID() as never)
     const { generation } = ready

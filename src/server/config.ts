@@ -49,6 +49,7 @@ const schema = z.object({
   CHAT_URL: optional(z.string()),
   CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
   GEOIP_DATABASE: optional(z.string().check(z.endsWith('.mmdb', 'must name an .mmdb file'))),
+  METRICS_TOKEN: optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 letters, digits or signs without spaces'))),
   NODE_ENV: optional(z.string()),
 })
 
@@ -89,6 +90,8 @@ export type Config = {
   chatSecret: string | undefined
   /** Tells the country of an address: a file in MaxMind's format. */
   geoipDatabase: string | undefined
+  /** Opens `/metrics` to whoever has it; without one, only to this machine. */
+  metricsToken: string | undefined
   production: boolean
 }
 
@@ -131,6 +134,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     chat: { provider: v.CHAT_PROVIDER ?? 'off', websiteId: v.CHAT_WEBSITE_ID ?? '', url: (v.CHAT_URL ?? '').replace(/\/+$/, '') },
     chatSecret: v.CHAT_SECRET,
     geoipDatabase: v.GEOIP_DATABASE,
+    metricsToken: v.METRICS_TOKEN,
     production: v.NODE_ENV !== 'development',
   }
 }

@@ -45,7 +45,11 @@ export const implement = <E extends AnyEndpoint>(endpoint: E, handler: Handler<E
 export function mount(app: Hono, routes: Route[], house: House): void {
   const byPath = Map.groupBy(routes, (route) => route.endpoint.path)
   for (const [path, group] of byPath) {
-    for (const route of group) app.on(route.endpoint.method, path, (c) => answer(c, route, house))
+    for (const route of group)
+      app.on(route.endpoint.method, path, (c) => {
+        c.set('route' as never, path as never)
+        return answer(c, route, house)
+      })
     const methods = group.map((route) => route.endpoint.method)
     if (methods.includes('GET')) methods.push('HEAD' as never)
     app.all(path, () => {

@@ -17,13 +17,19 @@ afterAll(async () => {
 
 test('a job that is due runs once, however many processes there are, and stops with them', async () => {
   let runs = 0
-  const jobs = [{ name: 'count', cron: '* * * * *', run: async () => runs++ }]
-  for (let process = 0; process < 3; process++) started.push(startJobs({ pool: database.pool, log: silentLog, jobs }))
+  const told: string[] = []
+  const jobs = [
+    { name: 'count', cron: '* * * * *', run: async () => runs++ },
+    { name: 'fail', cron: '0 0 1 1 *', run: () => Promise.reject(new Error('no')) },
+  ]
+  const onRun = (name: string, isDone: boolean) => told.push(`${name} ${isDone ? 'done' : 'failed'}`)
+  for (let process = 0; process < 3; process++) started.push(startJobs({ pool: database.pool, log: silentLog, jobs, onRun }))
   await Promise.all(started.map((each) => each.ready))
-  await database.pool.query(`INSERT INTO jobs.job (name) VALUES ('count')`)
+  await database.pool.query(`INSERT INTO jobs.job (name) VALUES ('count'), ('fail')`)
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => told.toSorted(), { timeout: 10_000 }).toEqual(['count done', 'fail failed'])
   const { rows } = await database.pool.query(`SELECT name, cron FROM jobs.schedule`)
-  expect(rows).toEqual([{ name: 'count', cron: '* * * * *' }])
+  expect(rows).toContainEqual({ name: 'count', cron: '* * * * *' })
 })
 
 test('jobs whose database is away at the start are in place when it is back', async () => {

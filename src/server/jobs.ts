@@ -14,7 +14,7 @@ export type Job = {
 }
 /** `ready` resolves when the jobs are in place, or stopped before that; it never rejects. */
 export type Jobs = { ready: Promise<void>; stop: () => Promise<void> }
-type Options = { pool: pg.Pool; log: Pick<Logger, 'error' | 'info'>; jobs: Job[]; retryMs?: number }
+type Options = { pool: pg.Pool; log: Pick<Logger, 'error' | 'info'>; jobs: Job[]; retryMs?: number; onRun?: (name: string, isDone: boolean) => void }
 
 /** Runs every job at its times (cron, UTC), each in one process however many run. A database that is away is waited for. */
 export function startJobs(options: Options): Jobs {
@@ -37,7 +37,7 @@ export function startJobs(options: Options): Jobs {
   }
 }
 
-async function setUp({ pool, log, jobs }: Options): Promise<PgBoss> {
+async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<PgBoss> {
   const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values as unknown[]) }, schema: 'jobs' })
   boss.on('error', (error: Error) => log.error({ message: error.message }, 'the jobs complain'))
   try {
@@ -45,7 +45,11 @@ async function setUp({ pool, log, jobs }: Options): Promise<PgBoss> {
     for (const { name, cron, run } of jobs) {
       await boss.createQueue(name, { retryLimit: 0 })
       await boss.work(name, async () => {
-        const result = await run()
+        const result = await run().catch((error: Error) => {
+          onRun(name, false)
+          throw error
+        })
+        onRun(name, true)
         if (result) log.info({ job: name, result }, 'job done')
         return { result }
       })

@@ -19,6 +19,8 @@ export class ReadyBytes {
   readonly #kept = new Map<string, Ready>()
   readonly #cookie: string
   #generation = 0
+  /** How many requests were answered from here, by status. */
+  readonly hits = { 200: 0, 304: 0 }
   readonly #onPage: (request: IncomingMessage) => void
 
   /** `onPage` hears of every page that is sent from here. */
@@ -33,6 +35,11 @@ export class ReadyBytes {
     this.#kept.clear()
   }
 
+  /** How many answers are kept. */
+  get kept(): number {
+    return this.#kept.size
+  }
+
   get generation(): number {
     return this.#generation
   }
@@ -45,9 +52,11 @@ export class ReadyBytes {
     if (!ready.anyone && cookie?.includes(this.#cookie)) return false
     if (!ready.anyone && request.method === 'GET') this.#onPage(request)
     if (request.headers['if-none-match'] === ready.headers.etag) {
+      this.hits[304]++
       response.writeHead(304, ready.headers).end()
       return true
     }
+    this.hits[200]++
     const encoding = accepted(request.headers['accept-encoding'], ready.bodies)
     const body = ready.bodies[encoding]!
     response.writeHead(200, { ...ready.headers, 'content-length': body.length, ...(encoding !== 'identity' && { 'content-encoding': encoding }) })

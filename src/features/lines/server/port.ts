@@ -16,7 +16,8 @@ export type PanelLine = {
 export type LineResult =
   | { outcome: 'done'; line: PanelLine }
   | { outcome: 'rejected'; refusal: Refusal; message: string }
-  | { outcome: 'unknown'; message: string }
+  /** `nothingSent`: the panel was not reached at all, or only asked, so the same wish may be sent again once it is back. */
+  | { outcome: 'unknown'; message: string; nothingSent?: true }
 
 export type PanelFailure = { ok: false; refusal: Refusal | 'unreachable' | 'unreadable'; message: string }
 export type PanelPackage = { packageRef: string; name: string; connections: number | null; hours: number | null; credits: number | null; trial: boolean }
@@ -32,6 +33,9 @@ export type NewLine = {
   note: string
 }
 
+/** A line's own credentials: `xc-api` and `panel-api` know a line by nothing else. */
+export type LineCredentials = { username: string; password: string }
+
 /** What an operator's panel can be asked for, whatever its make. Each call ends within six seconds and never throws for what a panel does. */
 export type ProvisioningPanel = {
   readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
@@ -40,9 +44,15 @@ export type ProvisioningPanel = {
   listPackages(): Promise<{ ok: true; packages: PanelPackage[] } | PanelFailure>
   listLines(): Promise<{ ok: true; lines: PanelLine[] } | PanelFailure>
   createLine(line: NewLine): Promise<LineResult>
-  extendLine(change: { idempotencyKey: string; lineRef: string; packageRef?: string; until: string }): Promise<LineResult>
-  setConnections(change: { idempotencyKey: string; lineRef: string; connections: number; packageRef?: string }): Promise<LineResult>
-  setEnabled(lineRef: string, enabled: boolean): Promise<LineResult>
+  extendLine(change: { idempotencyKey: string; lineRef: string; packageRef?: string; until: string; credentials?: LineCredentials }): Promise<LineResult>
+  setConnections(change: {
+    idempotencyKey: string
+    lineRef: string
+    connections: number
+    packageRef?: string
+    credentials?: LineCredentials
+  }): Promise<LineResult>
+  setEnabled(lineRef: string, enabled: boolean, credentials?: LineCredentials): Promise<LineResult>
   terminateLine(lineRef: string): Promise<LineResult>
   /** The line by its number or by its credentials; null where the panel knows none. */
   getLine(which: { lineRef?: string; username?: string; password?: string }): Promise<{ ok: true; line: PanelLine | null } | PanelFailure>

@@ -1,4 +1,4 @@
-import type { LineResult, NewLine, PanelFailure, PanelLine, PanelPackage, ProvisioningPanel } from '../port.ts'
+import type { LineCredentials, LineResult, NewLine, PanelFailure, PanelLine, PanelPackage, ProvisioningPanel } from '../port.ts'
 import { Operation, troubleOf, type Way } from './operation.ts'
 import { refused } from './refusals.ts'
 
@@ -14,11 +14,13 @@ export type Dialect = Pick<ProvisioningPanel, 'kind' | 'can'> & {
   create: (op: Operation, line: NewLine) => Promise<PanelLine>
   extend?: (op: Operation, change: Extension) => Promise<PanelLine>
   connections?: (op: Operation, change: Connections) => Promise<PanelLine>
-  enable?: (op: Operation, lineRef: string, enabled: boolean) => Promise<PanelLine>
+  enable?: (op: Operation, lineRef: string, enabled: boolean, credentials?: LineCredentials) => Promise<PanelLine>
   /** The line as it was. */
   terminate?: (op: Operation, lineRef: string) => Promise<PanelLine>
   find: (op: Operation, which: Which) => Promise<PanelLine | null>
 }
+
+const hidden = (credentials?: LineCredentials): string[] => (credentials ? [credentials.password] : [])
 
 /** The port over a dialect: every outcome is told, none is thrown, and no message holds a secret. */
 export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
@@ -40,7 +42,8 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
     } catch (error) {
       const { refusal, message } = troubleOf(error)
       const masked = op.masked(message)
-      if (op.changed || refusal === 'unreachable' || refusal === 'unreadable') return { outcome: 'unknown', message: masked }
+      if (op.changed || refusal === 'unreachable' || refusal === 'unreadable')
+        return { outcome: 'unknown', message: masked, ...(!op.reached && { nothingSent: true as const }) }
       return { outcome: 'rejected', refusal, message: masked }
     }
   }
@@ -54,9 +57,9 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
     listPackages: () => read(async (op) => ({ packages: await orNone(packages)(op) })),
     listLines: () => read(async (op) => ({ lines: await orNone(lines)(op) })),
     createLine: (made) => write((op) => create(op, made), [made.password]),
-    extendLine: (change) => write(extend && ((op) => extend(op, change))),
-    setConnections: (change) => write(connections && ((op) => connections(op, change))),
-    setEnabled: (lineRef, enabled) => write(enable && ((op) => enable(op, lineRef, enabled))),
+    extendLine: (change) => write(extend && ((op) => extend(op, change)), hidden(change.credentials)),
+    setConnections: (change) => write(connections && ((op) => connections(op, change)), hidden(change.credentials)),
+    setEnabled: (lineRef, enabled, credentials) => write(enable && ((op) => enable(op, lineRef, enabled, credentials)), hidden(credentials)),
     terminateLine: (lineRef) => write(terminate && ((op) => terminate(op, lineRef))),
     getLine: (which) => read(async (op) => ({ line: await find(op, which) }), which.password ? [which.password] : []),
   }

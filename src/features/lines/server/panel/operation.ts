@@ -27,6 +27,7 @@ export class Operation {
   readonly #until: number
   readonly #secrets: Set<string>
   #changed = false
+  #reached = false
 
   constructor(way: Way, secrets: readonly string[] = []) {
     this.#way = way
@@ -39,10 +40,15 @@ export class Operation {
     return this.#changed
   }
 
+  /** Whether a wish for a change may have got to the panel, whatever came back. */
+  get reached(): boolean {
+    return this.#reached
+  }
+
   /** An answer of the twos or fours, its JSON read. Throws PanelTrouble for everything else. */
   async ask(call: OutboundCall): Promise<Heard> {
     const totalMs = Math.floor(this.#until - performance.now())
-    if (totalMs < 1) throw silence(new OutboundFailure('timeout'))
+    if (totalMs < 1) throw silence(new OutboundFailure('timeout'), true)
     const { outbound, breaker } = this.#way
     const answer = await breaker
       .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
@@ -59,7 +65,12 @@ export class Operation {
 
   /** Asks for a change; `read` throws PanelTrouble for what is no yes. */
   async tell<T>(call: OutboundCall, read: (heard: Heard) => T): Promise<T> {
-    const result = read(await this.ask(call))
+    const heard = await this.ask(call).catch((error: unknown) => {
+      this.#reached ||= !(error instanceof PanelTrouble && error.nothingSent)
+      throw error
+    })
+    this.#reached = true
+    const result = read(heard)
     this.#changed = true
     return result
   }

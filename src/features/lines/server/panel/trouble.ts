@@ -8,9 +8,12 @@ type Why = PanelFailure['refusal']
 export class PanelTrouble extends Error {
   override name = 'PanelTrouble'
   readonly refusal: Why
-  constructor(refusal: Why, message: string) {
+  /** No byte of what was asked has left. */
+  readonly nothingSent: boolean
+  constructor(refusal: Why, message: string, nothingSent = false) {
     super(message)
     this.refusal = refusal
+    this.nothingSent = nothingSent
   }
 }
 
@@ -27,15 +30,17 @@ const inWords: Record<string, string> = {
   busy: 'Too many questions to the panel are under way.',
 }
 
-/** What no answer at all means. */
-export function silence(error: OutboundFailure | BreakerOpen): PanelTrouble {
+const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'private_address', 'busy'])
+
+/** What no answer at all means; `nothingSent` where the caller knows that. */
+export function silence(error: OutboundFailure | BreakerOpen, nothingSent = false): PanelTrouble {
   if (error instanceof BreakerOpen)
-    return new PanelTrouble('unreachable', `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`)
+    return new PanelTrouble('unreachable', `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`, true)
   if (error.code === 'too_large') return unreadable('The panel’s answer is far too large.')
   if (error.code === 'bad_encoding' || error.code.startsWith('Z_') || error.code.startsWith('HPE_')) return unreadable()
   if (certificate.test(error.code))
-    return new PanelTrouble('unreachable', `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`)
-  return new PanelTrouble('unreachable', inWords[error.code] ?? `The panel cannot be reached (${error.code}).`)
+    return new PanelTrouble('unreachable', `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`, true)
+  return new PanelTrouble('unreachable', inWords[error.code] ?? `The panel cannot be reached (${error.code}).`, nothingSent || unsent.has(error.code))
 }
 
 /** What a status says whatever the body claims; undefined where the body is to be read. */

@@ -7,13 +7,14 @@ import { PanelTrouble } from './trouble.ts'
 import { xuiData } from './xui-answer.ts'
 
 const pageRows = 1_000
-type Call = (action: string, fields?: [string, string][]) => { method: 'POST'; file: string; form: [string, string][]; bodyBytes?: number }
+/** A call in one of XUI's dialects. */
+export type XuiCall = (action: string, fields?: [string, string][]) => { method: 'POST'; file: string; form: [string, string][] }
 
 /**
  * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
  * `search` is what the panel may narrow its table by; whether it did is for the caller to see.
  */
-export async function xuiLines(op: Operation, call: Call, search?: string): Promise<PanelLine[]> {
+export async function xuiLines(op: Operation, call: XuiCall, search?: string): Promise<PanelLine[]> {
   const found = new Map<string, PanelLine>()
   for (let more = true; more; ) {
     const fields: [string, string][] = [
@@ -35,7 +36,7 @@ export async function xuiLines(op: Operation, call: Call, search?: string): Prom
 }
 
 /** The one line with these credentials; null where there is none. */
-export async function xuiFind(op: Operation, call: Call, username: string | undefined, password: string | undefined): Promise<PanelLine | null> {
+export async function xuiFind(op: Operation, call: XuiCall, username: string | undefined, password: string | undefined): Promise<PanelLine | null> {
   if (!username) return null
   const lines = await xuiLines(op, call, username)
   return lines.find((line) => line.username === username && (password === undefined || line.password === null || line.password === password)) ?? null

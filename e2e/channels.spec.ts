@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { lineupLists } from '../src/features/catalog/web/lineup-lists.ts'
 import { expect, expectAccessible, test } from '../test/browser.ts'
+import { builtNames } from './built-names.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
 const channelsOf = async (page: Page) => (await (await page.request.get('/api/channels')).json()) as Listed[]
@@ -168,10 +169,11 @@ for (const how of ['natively', 'by hls.js'] as const) {
     })
 
     test('runs by itself, silently, and fetches its scripts only now', async ({ page }) => {
+      const names = builtNames()
       const scripts: string[] = []
       page.on('request', (request: Request) => {
         const { pathname } = new URL(request.url())
-        if (pathname.endsWith('.js')) scripts.push(pathname)
+        if (pathname.endsWith('.js')) scripts.push(names.get(pathname) ?? '')
       })
       await open(page, '/channels')
       const before = scripts.length

@@ -138,11 +138,11 @@ test('a second click while a message is under way sends nothing twice', async ({
 
 test('what was typed before the form’s script came stays', async ({ page }) => {
   const arrival = Promise.withResolvers<void>()
-  await page.route('**/assets/inquiry-form-*.js', async (route) => {
+  await page.route('**/assets/*.js', async (route) => {
     await arrival.promise
     await route.continue()
   })
-  await page.goto('/contact')
+  await page.goto('/contact', { waitUntil: 'commit' })
   await fill(page)
   await expect(send(page)).toBeDisabled()
   arrival.resolve()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
-import { decideOrder, openOrder, submitOrder } from './order.ts'
+import { decideOrder, openOrder, submitOrder, visit } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying = { user: Person; page: Page; number: string; price: string }
@@ -160,6 +160,34 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
+})
+
+test('several payments are confirmed by keyboard alone', async ({ paying, admin }) => {
+  const orders = [await paying(), await paying()]
+  await visit(admin, '/admin?tab=invoices&status=pending&pageSize=100')
+  for (const { number } of orders) {
+    const box = admin.getByRole('checkbox', { name: new RegExp(number) })
+    await box.focus()
+    await admin.keyboard.press('Space')
+    await expect(box).toBeChecked()
+  }
+  // On from the last row: its own button and link, what follows the rows, and the bar.
+  const confirm = admin.getByRole('button', { name: 'Confirm Payments' })
+  for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++) await admin.keyboard.press('Tab')
+  await expect(confirm).toBeFocused()
+  await admin.keyboard.press('Enter')
+  const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
+  const send = dialog.getByRole('button', { name: 'Confirm 2 Payments' })
+  await expect(send).toBeVisible()
+  for (let i = 0; i < 20 && !(await send.evaluate((button) => button === document.activeElement)); i++) await admin.keyboard.press('Tab')
+  await admin.keyboard.press('Enter')
+  await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Done' }).focus()
+  await admin.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  // The bar is gone with what was chosen: the list has the focus.
+  await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
+  for (const { number } of orders) await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
 })
 
 test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({ paying, admin }) => {

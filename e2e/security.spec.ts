@@ -137,6 +137,13 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   const saved = page.waitForEvent('download')
   await kept.getByRole('button', { name: 'Download' }).click()
   expect((await saved).suggestedFilename()).toBe('recovery-codes.txt')
+  await page.evaluate(() => Object.assign(window, { print: () => document.body.classList.add('printed') }))
+  await kept.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body')).toHaveClass(/printed/)
+  await page.emulateMedia({ media: 'print' })
+  const paper = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
+  expect(paper.filter(Boolean)).toEqual([expect.stringMatching(/^Recovery codes for .+\. Each one works once\.$/), ...codes])
+  await page.emulateMedia({ media: 'screen' })
   await kept.getByRole('button', { name: 'I Have Kept Them' }).click()
   await expect(section).toContainText('10 of your recovery codes are left')
 

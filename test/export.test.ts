@@ -2,14 +2,16 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seal, secretKey } from '#server/secret.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
-import { createInvoice, createUser } from './factories.ts'
+import { createInvoice, createPlan, createUser } from './factories.ts'
 
 let app: TestApp
 let admin: SignedIn
 beforeAll(async () => {
   app = await buildApp()
   admin = await app.signInAdmin({ username: 'the_chief', createdAt: '2019-01-01T00:00:00Z' })
-  const ann = await createUser(app.db, { username: 'Ann', fullName: '=cmd|calc', createdAt: '2024-05-01T00:00:00.123456Z' })
+  const plan = await createPlan(app.db, { name: 'Beast: 3 Connections' })
+  const subscribed = { planId: plan.id, subscriptionStatus: 'active', subscriptionEndDate: '2024-06-01T00:00:00Z' } as const
+  const ann = await createUser(app.db, { username: 'Ann', fullName: '=cmd|calc', createdAt: '2024-05-01T00:00:00.123456Z', ...subscribed })
   const bob = await createUser(app.db, { username: 'bob_1', fullName: 'Bob, "the" one', createdAt: '2024-05-02T00:00:00Z' })
   await createInvoice(app.db, { userId: ann.id, invoiceNumber: 'ORD-AAAAAA', status: 'pending', paymentNote: '@SUM(A1)', createdAt: '2024-05-03T00:00:00Z' })
   await createInvoice(app.db, { userId: bob.id, invoiceNumber: 'ORD-BBBBBB', createdAt: '2024-05-04T00:00:00Z', paymentLink: 'https://pay.example/secret' })
@@ -47,9 +49,16 @@ describe('the lists as files', () => {
     const names = async (query: string) => (await lines(`/admin/users.csv?${query}`)).slice(1).map((line) => line.split(',')[1])
     expect(await names('')).toEqual(['bob_1', 'Ann', 'the_chief'])
     expect(await names('sort=username&order=asc&page=7&pageSize=1')).toEqual(['Ann', 'bob_1', 'the_chief'])
+    expect(await names('sort=subscriptionEndDate')).toEqual(['Ann', 'the_chief', 'bob_1'])
     expect(await names('search=B_1')).toEqual(['bob_1'])
     expect(await names('search=%25')).toEqual([])
     expect((await lines('/admin/invoices.csv?status=pending')).slice(1).map((line) => line.slice(0, 10))).toEqual(['ORD-AAAAAA'])
+  })
+
+  test('name a plan as people do', async () => {
+    const [heads, , ann] = await lines('/admin/users.csv')
+    expect(ann!.split(',')[heads!.split(',').indexOf('Plan')]).toBe('Beast: 3 Connections')
+    expect(heads).not.toContain('Plan ID')
   })
 
   test('run nothing in a spreadsheet', async () => {

@@ -55,6 +55,11 @@ const table: Row[] = [
     teach: 'the outbox takes the mails that the mails room can write, and knows nothing else of it',
   },
   {
+    files: /^src\/server\/audit\.ts$/,
+    may: (to) => any(to, [...said, ground]),
+    teach: 'what is written down has a name in the audit room’s rules.ts, and the ground floor knows nothing else of it',
+  },
+  {
     files: /^src\/server\/db\/(seed\.ts|sample\/)/,
     may: (to) => any(to, [...said, ground]),
     teach: 'sample data follows contracts and rules; rows are written with the tables, not through services',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq } from 'drizzle-orm'
+import type { AuditAction } from '#features/audit/rules.ts'
 import type { Db, Tx } from './db/connect.ts'
 import { auditLog, users } from './db/tables.ts'
 import { conflict } from './errors.ts'
@@ -9,7 +10,7 @@ type Fields = Record<string, unknown> | null
 /** `actorId` null means the system itself; `before` and `after` hold the changed fields only. */
 export type AuditEntry = {
   actorId: number | null
-  action: string
+  action: AuditAction
   targetType: string
   targetId: number | string
   before?: Fields

@@ -70,7 +70,7 @@ describe('the audit log', () => {
     const { id } = await createUser(database.db, { role: 'admin' })
     const entry = {
       actorId: id,
-      action: 'user.update',
+      action: 'user.update_role' as const,
       targetType: 'user',
       targetId: 7,
       before: { role: 'user', iptvPassword: 'canary' },
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     }
     await database.db.transaction((tx) => audit(tx, entry))
     const [row] = await database.db.select().from(auditLog)
-    expect(row).toMatchObject({ actorId: id, action: 'user.update', targetType: 'user', targetId: '7', requestId: 'r-1' })
+    expect(row).toMatchObject({ actorId: id, action: 'user.update_role', targetType: 'user', targetId: '7', requestId: 'r-1' })
     expect([row!.before, row!.after]).toEqual([
       { role: 'user', iptvPassword: '(hidden)' },
       { role: 'admin', newPassword: '(hidden)', mustChangePassword: true },

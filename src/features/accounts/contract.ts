@@ -143,7 +143,7 @@ export const confirmEmail = post('/api/verify-email', {
   output: told,
 })
 
-export const userSorts = ['createdAt', 'username', 'email', 'role'] as const
+export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
 /** `status` is that of the subscription. */
 export const userListQuery = listQuery(userSorts, { status: z.optional(subscriptionStatus) })
 /** A user as administrators see it: the plan's name too, null where there is no plan. */

@@ -10,10 +10,16 @@ beforeAll(async () => {
   admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org', createdAt: '2019-01-01T00:00:00Z' })).client
   const people = ['Bea', 'abe', 'Cal.50', 'do_t', 'dozt']
   for (const [i, username] of people.entries())
-    await createUser(app.db, { username, email: `${username.toLowerCase()}@mail${i}.example`, createdAt: `2024-01-0${i + 1}T00:00:00Z` })
+    await createUser(app.db, {
+      username,
+      email: `${username.toLowerCase()}@mail${i}.example`,
+      createdAt: `2024-01-0${i + 1}T00:00:00Z`,
+      ...(ends[username] && { subscriptionStatus: 'active', subscriptionEndDate: ends[username] }),
+    })
 })
 afterAll(() => app.close())
 
+const ends: Record<string, string> = { do_t: '2024-03-01T00:00:00Z', abe: '2024-02-01T00:00:00Z', Bea: '2024-02-01T00:00:00Z' }
 const names = async (query: object) => (await admin.call(listUsers, { query })).rows.map((user) => user.username)
 
 describe('the list of users is refused', () => {
@@ -68,6 +74,8 @@ describe('the list of users', () => {
     [{ sort: 'username', order: 'desc' }, ['zz_chief', 'dozt', 'do_t', 'Cal.50', 'Bea', 'abe']],
     [{ sort: 'email' }, ['abe', 'Bea', 'Cal.50', 'zz_chief', 'do_t', 'dozt']],
     [{ sort: 'role' }, ['zz_chief', 'abe', 'Bea', 'Cal.50', 'do_t', 'dozt']],
+    [{ sort: 'subscriptionEndDate' }, ['Bea', 'abe', 'do_t', 'zz_chief', 'Cal.50', 'dozt']],
+    [{ sort: 'subscriptionEndDate', order: 'desc', status: 'active' }, ['do_t', 'abe', 'Bea']],
     [{ order: 'asc', pageSize: 2 }, ['zz_chief', 'Bea']],
     [{ order: 'asc', pageSize: 2, page: 3 }, ['do_t', 'dozt']],
     [{ pageSize: 2, page: 4 }, []],

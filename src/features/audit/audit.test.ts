@@ -122,7 +122,11 @@ describe('a difference', () => {
       '–',
       '{"a":1}',
     ])
-    expect(['invoice.confirm', 'user.create_admin', 'odd'].map(actionText)).toEqual(['Invoice: confirm', 'User: create admin', 'Odd'])
+    expect(['invoice.confirm', 'user.start_view', 'line.create_now'].map(actionText)).toEqual([
+      'Payment confirmed',
+      'Viewing as the customer began',
+      'Line create now',
+    ])
   })
 })
 

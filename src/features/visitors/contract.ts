@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { get, type Output } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
 import { instant } from '#kit/text.ts'
 
 const deviceType = z.enum(['desktop', 'mobile', 'tablet', 'tv', 'other'])
@@ -24,5 +25,7 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
   summary: 'Who has pages open right now: all of them counted, the latest 500 listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
+export const visitorSorts = ['lastActive', 'username', 'path'] as const
+export const exportVisitors = csvOf('/admin/visitors.csv', { summary: 'Who has pages open right now as CSV: the latest 500', query: listQuery(visitorSorts) })
 export type ActiveVisitors = Output<typeof listActiveVisitors>
 export type Visitor = ActiveVisitors['visitors'][number]

@@ -1,3 +1,5 @@
+import type { Visitor, visitorSorts } from './contract.ts'
+
 /** One open page, or one page request, as a process saw it. Ages are in milliseconds, so that no two clocks are compared. */
 export type Sighting = {
   /** The same for all tabs of a browser. */
@@ -97,3 +99,19 @@ function decoded(part: string): string {
     return part
   }
 }
+
+type Wanted = { search?: string | undefined; sort?: (typeof visitorSorts)[number] | undefined; order?: 'asc' | 'desc' | undefined }
+
+const nameOf = ({ username }: Visitor): string => username ?? 'Anonymous'
+const shown = { username: nameOf, path: ({ path }: Visitor) => pageName(path), lastActive: ({ lastActive }: Visitor) => lastActive }
+
+/** The visitors that a search leaves, in the order asked for; without one as they came, the latest first. */
+export function chosenVisitors(visitors: readonly Visitor[], { search = '', sort, order }: Wanted): Visitor[] {
+  const wanted = search.trim().toLowerCase()
+  const found = visitors.filter((visitor) => textOf(visitor).includes(wanted))
+  const direction = order === 'desc' ? -1 : 1
+  return sort ? found.toSorted((a, b) => direction * shown[sort](a).localeCompare(shown[sort](b))) : found
+}
+
+const textOf = (visitor: Visitor): string =>
+  [nameOf(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)].join('\n').toLowerCase()

@@ -10,7 +10,6 @@ export const userCells: Cells<AdminUser> = {
   'IPTV Account': (user) => user.iptvUsername,
   Connections: (user) => user.iptvMaxConnections,
   Role: (user) => user.role,
-  'Plan ID': (user) => user.planId,
   Plan: (user) => user.planName,
   Status: (user) => user.subscriptionStatus,
   'Start Date': (user) => user.subscriptionStartDate,

@@ -1,16 +1,9 @@
+import { actionText } from '#features/audit/rules.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { InvoiceEvidence } from '../admin-contract.ts'
 import { AdminInvoiceMentions } from './admin-invoice-mentions.tsx'
-
-const deeds: Record<string, string> = {
-  'invoice.confirm': 'Confirmed',
-  'invoice.reopen': 'Moved to pending',
-  'invoice.cancel': 'Cancelled',
-  'invoice.reject': 'Rejected',
-  'invoice.payment_link': 'Payment link changed',
-}
 
 /** What speaks for or against a payment beside its own words: the same code elsewhere, the customer's other invoices, what was decided before. */
 export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }) {
@@ -52,7 +45,7 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
           <ul className="mt-1 grid gap-1 text-15">
             {history.map(({ at, by, action, reason }) => (
               <li key={`${at} ${action}`}>
-                {deeds[action] ?? action} by {by ?? 'the system'} <DateText value={at} look="minute" className="text-fg-2" />
+                {actionText(action)} by {by ?? 'the system'} <DateText value={at} look="minute" className="text-fg-2" />
                 {reason && <span className="wrap-anywhere block text-fg-2">“{reason}”</span>}
               </li>
             ))}

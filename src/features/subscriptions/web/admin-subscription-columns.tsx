@@ -31,7 +31,7 @@ export const subscriptionColumns = column.columns([
   column.accessor('planName', { header: 'Plan', cell: ({ row }) => planLabel(row.original) }),
   column.accessor('subscriptionStatus', { header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.subscriptionStatus} /> }),
   column.accessor('subscriptionStartDate', { header: 'Start Date', cell: ({ row }) => <DateText value={row.original.subscriptionStartDate} /> }),
-  column.accessor('subscriptionEndDate', { header: 'End Date', cell: ({ row }) => <DateText value={row.original.subscriptionEndDate} /> }),
+  column.accessor('subscriptionEndDate', { header: 'End Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.subscriptionEndDate} /> }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (

@@ -1,5 +1,17 @@
+import { exportingRows } from '#server/export.ts'
 import { implement } from '#server/http.ts'
 import * as contract from '../contract.ts'
+import { chosenVisitors } from '../rules.ts'
 import { listActiveVisitors } from './service/list-active-visitors.ts'
+import { visitorCells } from './visitor-cells.ts'
 
-export const routes = [implement(contract.listActiveVisitors, (house) => listActiveVisitors(house))]
+export const routes = [
+  implement(contract.listActiveVisitors, (house) => listActiveVisitors(house)),
+  exportingRows(
+    contract.exportVisitors,
+    async function* (house, query) {
+      yield chosenVisitors((await listActiveVisitors(house)).visitors, query)
+    },
+    visitorCells,
+  ),
+]

@@ -11,9 +11,9 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useListAddress } from '#web/ui/use-list-address.ts'
-import { listActiveVisitors } from '../contract.ts'
+import { exportVisitors, listActiveVisitors, visitorSorts } from '../contract.ts'
+import { chosenVisitors } from '../rules.ts'
 import { visitorColumns } from './admin-visitor-columns.tsx'
-import { chosenVisitors, visitorSorts } from './chosen-visitors.ts'
 
 const pollMs = 10_000
 const failure = 'Failed to fetch active visitors'
@@ -24,7 +24,10 @@ export function AdminVisitorsPanel() {
   const list = useListAddress({ sorts: visitorSorts })
   const { data, error, isFetching, refetch } = useQuery({
     ...query(listActiveVisitors),
-    select: ({ count, visitors }) => ({ count, sent: visitors.length, ...chosenVisitors(visitors, list) }),
+    select: ({ count, visitors }) => {
+      const chosen = chosenVisitors(visitors, list)
+      return { count, sent: visitors.length, total: chosen.length, rows: chosen.slice((list.page - 1) * list.pageSize, list.page * list.pageSize) }
+    },
     enabled: !isPaused,
     refetchInterval: pollMs,
     refetchOnMount: 'always',
@@ -59,6 +62,7 @@ export function AdminVisitorsPanel() {
         // Fetching anew is the rule here: no progress line for it.
         result={{ data, error, isFetching: isFetching && !data, refetch }}
         searchPlaceholder="Search visitor, address or page..."
+        exportHref={exportVisitors.path}
         empty="No active visitors at the moment"
         quiet
       />

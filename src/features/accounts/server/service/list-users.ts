@@ -18,6 +18,7 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     username: [sql`lower(${users.username}) collate "C"`],
     email: [sql`lower(${users.email}) collate "C"`],
     role: [users.role, sql`lower(${users.username}) collate "C"`],
+    subscriptionEndDate: [sql`coalesce(${users.subscriptionEndDate}, 'infinity')`],
   },
   ways: {
     createdAt: byWeek('createdAt'),

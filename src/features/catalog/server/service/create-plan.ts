@@ -19,7 +19,7 @@ export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Pr
         tx,
         editor,
         listAllPlans,
-        ...lost.map(({ id }) => ({ action: 'plan.update', targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
+        ...lost.map(({ id }) => ({ action: 'plan.update' as const, targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
         { action: 'plan.create', targetType: 'plan', targetId: made!.id, after: columns },
       )
       return (await adminPlan(tx, made!.id))!

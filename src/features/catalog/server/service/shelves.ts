@@ -3,11 +3,12 @@ import { channels, deviceCategories, faqs } from '#server/db/tables.ts'
 import { listAllChannels, listAllDeviceCategories, listAllFaqs } from '../../contract.ts'
 
 type Editable = typeof channels | typeof deviceCategories | typeof faqs
+type Kind = 'channel' | 'device_category' | 'faq'
 /** What is edited the same way: a list of entries with a version each. */
-export type Shelf<T extends Editable = Editable> = {
+export type Shelf<T extends Editable = Editable, K extends Kind = Kind> = {
   table: T
   /** What an entry is called in the audit log and in refusals. */
-  type: string
+  type: K
   noun: string
   /** The answer that changes for administrators. */
   list: { id: string }
@@ -17,14 +18,14 @@ export type Shelf<T extends Editable = Editable> = {
   position?: { column: AnyPgColumn; field: string }
 }
 
-export const channelShelf: Shelf<typeof channels> = {
+export const channelShelf: Shelf<typeof channels, 'channel'> = {
   table: channels,
   type: 'channel',
   noun: 'channel',
   list: listAllChannels,
   taken: { constraint: 'channels_category_name_key', field: 'name', message: 'There is a channel of this name in this category already' },
 }
-export const deviceShelf: Shelf<typeof deviceCategories> = {
+export const deviceShelf: Shelf<typeof deviceCategories, 'device_category'> = {
   table: deviceCategories,
   type: 'device_category',
   noun: 'device category',
@@ -32,7 +33,7 @@ export const deviceShelf: Shelf<typeof deviceCategories> = {
   taken: { constraint: 'device_categories_name_key', field: 'name', message: 'There is a device category of this name already' },
   position: { column: deviceCategories.position, field: 'position' },
 }
-export const faqShelf: Shelf<typeof faqs> = {
+export const faqShelf: Shelf<typeof faqs, 'faq'> = {
   table: faqs,
   type: 'faq',
   noun: 'question',

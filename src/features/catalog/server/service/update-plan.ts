@@ -39,7 +39,7 @@ export async function updatePlan(db: Db, planId: number, { version, ...fields }:
         tx,
         editor,
         listAllPlans,
-        ...lost.map(({ id }) => ({ action: 'plan.update', targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
+        ...lost.map(({ id }) => ({ action: 'plan.update' as const, targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
         { action: 'plan.update', targetType: 'plan', targetId: planId, ...changed },
       )
       return (await adminPlan(tx, planId))!

@@ -1,8 +1,9 @@
+import { actionText } from '#features/audit/rules.ts'
 import type { Customer } from '#features/customers/contract.ts'
 import { statusNames } from '#features/subscriptions/rules.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { CustomerList } from './customer-list.tsx'
-import { changesIn, nameOf } from './history-words.ts'
+import { changesIn } from './history-words.ts'
 
 const causes = { purchase: 'Payment', plan_change: 'Plan change', grant: 'Set by an administrator' } as const
 
@@ -43,7 +44,7 @@ export function CustomerHistory({ activations, audit }: Pick<Customer, 'activati
         empty="Nothing has been noted yet."
         rows={audit.map((row) => ({
           id: row.id,
-          main: nameOf(row.action),
+          main: actionText(row.action),
           note: (
             <>
               <DateText value={row.at} look="minute" /> by {row.actor ?? 'the system'}

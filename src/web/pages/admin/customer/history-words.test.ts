@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesIn, nameOf } from './history-words.ts'
+import { changesIn } from './history-words.ts'
 
 test('an entry is told field by field, with what was there before where that is known', () => {
   expect(changesIn({ before: { role: 'user', planId: null }, after: { role: 'admin', planId: 3 } })).toEqual(['role: user → admin', 'plan id: - → 3'])
@@ -9,8 +9,4 @@ test('an entry is told field by field, with what was there before where that is 
     'end date: - → 2026-12-20',
   ])
   expect(changesIn({ before: null, after: null })).toEqual([])
-})
-
-test('an action nobody has named is told by its own words', () => {
-  expect([nameOf('user.update_role'), nameOf('line.create_now')]).toEqual(['Role changed', 'line create now'])
 })

@@ -3,19 +3,6 @@ import { formatCents } from '#kit/money.ts'
 
 type Entry = Pick<Customer['audit'][number], 'before' | 'after'>
 
-const names: Record<string, string> = {
-  'user.create_admin': 'First administrator created',
-  'user.update_role': 'Role changed',
-  'user.reset_password': 'Password reset',
-  'user.update_password': 'Password changed',
-  'user.update_profile': 'Profile changed',
-  'user.update_subscription': 'Subscription changed',
-  'user.adjust_credit': 'Credit corrected',
-}
-
-/** What an action of the audit log is called; unknown ones by the words they are made of. */
-export const nameOf = (action: string): string => names[action] ?? action.replace(/[._]/g, ' ')
-
 /** Each field that an entry names as `field: before → after`, in words for people. */
 export function changesIn({ before, after }: Entry): string[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]

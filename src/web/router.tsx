@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getEmailVerification } from '#features/accounts/contract.ts'
-import { getInvoice, listInvoices } from '#features/billing/contract.ts'
+import { getCreditNote, getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
@@ -149,7 +149,7 @@ const dashboard = page({
   who: 'member',
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  load: () => [query(listPlans), query(listInvoices), query(getEmailVerification)],
+  load: () => [query(listPlans), query(listInvoices), query(listRefunds), query(getEmailVerification)],
   // In the browser the tab opens at once and asks for itself.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
@@ -167,8 +167,16 @@ const invoice = page({
   who: 'member',
   title: (brand, { invoiceNumber }) => `Invoice ${invoiceNumber} – ${brand}`,
   load: () => [query(getPaymentMethods)],
-  tryLoad: ({ params: { invoiceNumber = '' } }) => [query(getInvoice, { params: { invoiceNumber } })],
+  tryLoad: ({ params: { invoiceNumber = '' } }) => [query(getInvoice, { params: { invoiceNumber } }), query(listRefunds)],
   page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage'),
+})
+const creditNote = page({
+  path: '/credit-note/$creditNoteNumber',
+  who: 'member',
+  title: (brand, { creditNoteNumber }) => `Credit note ${creditNoteNumber} – ${brand}`,
+  load: () => [query(getPaymentMethods)],
+  tryLoad: ({ params: { creditNoteNumber = '' } }) => [query(getCreditNote, { params: { creditNoteNumber } })],
+  page: lazyRouteComponent(() => import('#features/billing/web/credit-note-page.tsx'), 'CreditNotePage'),
 })
 const invoiceAlias = page({
   path: '/invoices/$invoiceNumber',
@@ -208,6 +216,7 @@ const routeTree = root.addChildren([
   dashboard,
   invoices,
   invoice,
+  creditNote,
   invoiceAlias,
   ...adminRoutes,
 ])

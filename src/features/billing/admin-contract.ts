@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
 import { cents, id, instant, line, paragraph } from '#kit/text.ts'
-import { adminInvoice, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay } from './contract.ts'
+import { adminInvoice, creditNote, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay, refundRequest } from './contract.ts'
 import { mostConfirmed } from './rules.ts'
 
 const rejection = z.object({
@@ -56,7 +56,7 @@ const subscriptionState = z.object({
 })
 /** What a decision would do now: it was made and rolled back, by the code that makes it. */
 export const decisionOutcome = z.object({
-  status: decidedStatus,
+  status: z.enum([...decidedStatus.options, 'refunded']),
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   subscription: z.nullable(z.object({ before: subscriptionState, after: subscriptionState })),
   bookings: z.array(z.object({ username: z.string(), amount: cents, type: z.string() })),
@@ -82,6 +82,47 @@ export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence',
   params: oneInvoice,
   query: z.object({ paidAt: z.optional(paymentDay) }),
   output: invoiceEvidence,
+})
+
+/** A customer's wish to have an invoice paid back, with what an administrator weighs and what approving it would do now. */
+export const invoiceRefund = z.object({
+  request: refundRequest,
+  decidedBy: z.nullable(z.string()),
+  /** How many of the customer's other invoices were paid back before. */
+  earlierRefunds: z.int(),
+  creditNote: z.nullable(creditNote),
+  /** Null once it is decided. */
+  outcome: z.nullable(decisionOutcome),
+})
+export type InvoiceRefund = z.output<typeof invoiceRefund>
+export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
+  summary: "A customer's wish to have an invoice paid back, and what approving it would do",
+  access: 'admin',
+  params: oneInvoice,
+  output: invoiceRefund,
+})
+const paymentReference = line(3, 120, 'Please enter the reference of the payment you sent back')
+const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
+const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
+/** What the dialog asks for; without money to send back there is no reference. */
+export const paidRefundForm = (isPaid: boolean) => z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
+export const refundDecision = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('approved'),
+    /** How the money went back: what the payment app or the card processor calls it. Empty only where nothing was paid but credit. */
+    paymentReference: emptyOr(paymentReference),
+    reason: refundNote,
+    expectedAmount: cents,
+  }),
+  z.object({ status: z.literal('declined'), reason: paragraph(3, 500, 'Please give a reason of at least 3 characters') }),
+])
+export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
+  summary: 'Approve or decline a refund; approving takes back all that the payment did',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: oneInvoice,
+  body: refundDecision,
+  output: invoiceRefund,
 })
 
 const isListOfIds = (text: string) => /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)

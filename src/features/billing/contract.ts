@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
+import { cents, emailAddress, id, idText, instant, line, paragraph } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
-export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'expired'])
+export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'expired', 'refunded'])
 export type InvoiceStatus = z.output<typeof invoiceStatus>
 export const invoiceNumber = z.string().check(z.regex(/^ORD-[A-Z0-9]{6}$/, 'This is not an order number'))
 
@@ -149,6 +149,54 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
   output: download,
 })
 
+export const refundStatus = z.enum(['pending', 'approved', 'declined'])
+const text = z.nullable(z.string())
+export const refundRequest = z.object({ status: refundStatus, reason: z.string(), createdAt: instant, decidedAt: z.nullable(instant), decisionReason: text })
+/** What paid an invoice back: `amount` the way it came, `creditReturned` as account credit. */
+export const creditNote = z.object({ number: z.string(), amount: cents, creditReturned: cents, paymentReference: text, issuedAt: instant })
+/** A payment of the customer's and its money-back guarantee. */
+export const refund = z.object({
+  invoiceNumber: z.string(),
+  amount: cents,
+  /** The end of the guarantee; null where there is none. */
+  until: z.nullable(instant),
+  /** Why nothing can be asked for (any more); null while it can. */
+  refusal: text,
+  request: z.nullable(refundRequest),
+  creditNote: z.nullable(creditNote),
+})
+export type Refund = z.output<typeof refund>
+export const listRefunds = get('/api/refunds', {
+  summary: "The customer's payments with their money-back guarantee, newest first",
+  access: 'member',
+  output: z.array(refund),
+})
+export const refundForm = z.object({ reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back') })
+export const requestRefund = post('/api/refunds', {
+  summary: 'Ask for the money of an invoice back',
+  access: 'member',
+  limit: 'submitPayment',
+  body: z.extend(refundForm, { invoiceNumber }),
+  output: refund,
+})
+export const creditNoteDetail = z.extend(creditNote, { invoice, lines: z.array(invoiceLine), user: z.object({ username: z.string(), email: z.string() }) })
+export type CreditNoteDetail = z.output<typeof creditNoteDetail>
+const oneCreditNote = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
+export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
+  summary: 'One credit note with the lines of its invoice',
+  access: 'member',
+  params: oneCreditNote,
+  output: creditNoteDetail,
+})
+export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', {
+  summary: 'One credit note as a PDF on one page',
+  access: 'member',
+  limit: 'write',
+  file: 'application/pdf',
+  params: oneCreditNote,
+  output: download,
+})
+
 export const noteMatch = z.enum(['same', 'similar', 'different'])
 export type NoteMatch = z.output<typeof noteMatch>
 export const adminInvoice = z.extend(invoice, {
@@ -161,10 +209,16 @@ export const adminInvoice = z.extend(invoice, {
   /** A submitted payment that waits longer than `promisedHours`. */
   overdue: z.boolean(),
   promisedHours: z.int(),
+  /** What became of the customer's wish to have the money back; null where there was none. */
+  refund: z.nullable(refundStatus),
 })
 export type AdminInvoice = z.output<typeof adminInvoice>
 export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
-export const invoiceListQuery = listQuery(invoiceSorts, { status: z.optional(invoiceStatus), paymentMethod: z.optional(paymentMethod) })
+export const invoiceListQuery = listQuery(invoiceSorts, {
+  status: z.optional(invoiceStatus),
+  paymentMethod: z.optional(paymentMethod),
+  refund: z.optional(refundStatus),
+})
 export const listAllInvoices = get('/api/admin/invoices', {
   summary: 'Invoices of all customers, newest first',
   access: 'admin',

@@ -1,7 +1,10 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { PlanChange } from '#features/subscriptions/rules.ts'
+import type { Instant } from '#kit/dates.ts'
 import { formatCents } from '#kit/money.ts'
-import type { AdminInvoice, Invoice, InvoiceDetail, InvoiceStatus, NoteMatch, PaymentMethod } from './contract.ts'
+import type { AdminInvoice, CreditNoteDetail, Invoice, InvoiceDetail, InvoiceStatus, NoteMatch, PaymentMethod, Refund } from './contract.ts'
+
+type RefundStatus = NonNullable<Refund['request']>['status']
 
 /** What an administrator may do with an invoice; server and dialog ask the same table. `expired` is written by time alone. */
 const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
@@ -10,6 +13,8 @@ const allowedMoves: Record<InvoiceStatus, InvoiceStatus[]> = {
   expired: ['pending', 'paid', 'cancelled'],
   paid: ['pending', 'cancelled'],
   cancelled: ['pending', 'paid'],
+  // Its credit note is out: nothing comes after.
+  refunded: [],
 }
 export const canMove = (from: InvoiceStatus, to: InvoiceStatus): boolean => allowedMoves[from].includes(to)
 
@@ -171,4 +176,31 @@ export function changeLines(from: NamedPlan, to: NamedPlan, change: PlanChange):
         { kind: 'plan_change', description: `Unused part of ${from.name}, ${days}`, amount: -change.unused },
       ]
   return change.credit > 0 ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: change.credit }] : rows
+}
+
+/** A credit note's number as people read it: `CN-000042`. */
+export const creditNoteName = (number: number): string => `CN-${String(number).padStart(6, '0')}`
+/** The number in such a name; undefined for anything else. */
+export function creditNoteNumberIn(name: string): number | undefined {
+  const number = Number(/^CN-(\d{6,10})$/.exec(name)?.[1])
+  return number >= 1 && number <= 2147483647 ? number : undefined
+}
+
+type Guaranteed = Pick<Invoice, 'status' | 'amount'> & { usedCredit: boolean; request: RefundStatus | null; until: Instant | null; isOver: boolean }
+/** Why the money of an invoice cannot be asked back (any more), as the customer reads it; null while it can. */
+export function refusalOf({ status, amount, usedCredit, request, until, isOver }: Guaranteed): string | null {
+  if (status === 'refunded') return 'This invoice is already refunded.'
+  if (request === 'pending') return 'You already asked for a refund of this invoice. An administrator looks at it.'
+  if (request !== null) return 'A refund of this invoice was already decided. Please contact support if you have a question about it.'
+  if (status !== 'paid') return 'Only a paid invoice can be refunded.'
+  if (amount === 0 && !usedCredit) return 'Nothing was paid for this invoice, so there is nothing to pay back.'
+  if (until === null) return 'There is no money-back guarantee for this invoice.'
+  return isOver ? `The money-back guarantee of this invoice ended on ${longDay.format(new Date(until))}.` : null
+}
+const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
+/** The rows of a credit note: those of its invoice with the opposite sign; they add up to what is paid back. */
+export function creditNoteRows({ invoice, lines }: Pick<CreditNoteDetail, 'invoice' | 'lines'>): { description: string; amount: number }[] {
+  const sold = lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
+  return sold.map(({ description, amount }) => ({ description, amount: -amount }))
 }

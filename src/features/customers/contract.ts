@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
-import { invoice } from '#features/billing/contract.ts'
+import { invoice, refundStatus } from '#features/billing/contract.ts'
 import { accountCredit, creditTransaction } from '#features/referrals/contract.ts'
 import { report } from '#features/reports/contract.ts'
 import { trialRequest } from '#features/trials/contract.ts'
@@ -25,7 +25,11 @@ export const customer = z.object({
   sameMailbox: z.array(z.extend(person, { email: z.string() })),
   invoices: z.object({
     total: z.int(),
-    rows: z.array(z.pick(invoice, { id: true, invoiceNumber: true, planName: true, amount: true, status: true, createdAt: true })),
+    rows: z.array(
+      z.extend(z.pick(invoice, { id: true, invoiceNumber: true, planName: true, amount: true, status: true, createdAt: true }), {
+        refund: z.nullable(refundStatus),
+      }),
+    ),
   }),
   credit: z.extend(accountCredit, { transactions: z.array(z.extend(creditTransaction, { createdBy: by })) }),
   /** What payments and administrators did to the subscription. */

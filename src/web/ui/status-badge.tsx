@@ -1,4 +1,4 @@
-import { Ban, CircleAlert, CircleCheck, Clock, Eye, type LucideIcon, Minus } from 'lucide-react'
+import { Ban, CircleAlert, CircleCheck, Clock, Eye, type LucideIcon, Minus, Undo2 } from 'lucide-react'
 import { Badge, type BadgeVariant } from './badge.tsx'
 
 export type Status =
@@ -10,6 +10,7 @@ export type Status =
   | 'none'
   | 'draft'
   | 'paid'
+  | 'refunded'
   | 'reviewing'
   | 'resolved'
   | 'dismissed'
@@ -34,6 +35,7 @@ const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVaria
   none: ['None', Minus, 'neutral'],
   draft: ['Draft', Minus, 'neutral'],
   paid: ['Paid', CircleCheck, 'default'],
+  refunded: ['Refunded', Undo2, 'neutral'],
   reviewing: ['Under Review', Eye, 'secondary'],
   resolved: ['Resolved', CircleCheck, 'default'],
   dismissed: ['Dismissed', Ban, 'destructive'],

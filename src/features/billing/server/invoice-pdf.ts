@@ -5,7 +5,14 @@ import type { InvoiceDetail, InvoiceStatus } from '../contract.ts'
 import { defaultDescription, methodNames } from '../rules.ts'
 import { paymentInstructions } from './invoice-instructions.ts'
 
-const statusWords: Record<InvoiceStatus, string> = { draft: 'Draft', pending: 'Pending', paid: 'Paid', cancelled: 'Cancelled', expired: 'Expired' }
+const statusWords: Record<InvoiceStatus, string> = {
+  draft: 'Draft',
+  pending: 'Pending',
+  paid: 'Paid',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+  refunded: 'Refunded',
+}
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
 

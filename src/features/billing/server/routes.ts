@@ -9,10 +9,14 @@ import { changeSubscription, quotePlanChange } from './service/change-subscripti
 import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
 import { type Act, decideInvoice } from './service/decide-invoice.ts'
+import { decideRefund, invoiceRefund } from './service/decide-refund.ts'
+import { downloadCreditNote } from './service/download-credit-note.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { invoiceEvidence } from './service/invoice-evidence.ts'
 import { adminInvoices, invoiceDetail, invoiceList, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
+import { creditNoteDetail, guaranteeDays, refundsOf } from './service/read-refunds.ts'
 import { rejectPayment } from './service/reject-payment.ts'
+import { requestRefund } from './service/request-refund.ts'
 import { submitPayment } from './service/submit-payment.ts'
 import { updatePaymentLink } from './service/update-payment-link.ts'
 import { useCredit } from './service/use-credit.ts'
@@ -26,6 +30,10 @@ export const routes = [
   implement(contract.listInvoices, ({ db, user }) => invoicesOf(db, user.id)),
   implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
   implement(contract.downloadInvoice, ({ db, user, params, requestId }) => downloadInvoice(db, user, params.invoiceNumber, requestId)),
+  implement(contract.listRefunds, async ({ db, user }) => refundsOf(db, user.id, await guaranteeDays(db))),
+  implement(contract.requestRefund, ({ db, user, body, requestId }) => requestRefund(db, user, body, requestId)),
+  implement(contract.getCreditNote, ({ db, user, params, requestId }) => creditNoteDetail(db, user, params.creditNoteNumber, requestId)),
+  implement(contract.downloadCreditNote, ({ db, user, params, requestId }) => downloadCreditNote(db, user, params.creditNoteNumber, requestId)),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
   exporting(contract.exportInvoices, invoiceList, invoiceCells),
   // Before the path of one invoice, which would take their last words for an id.
@@ -35,6 +43,8 @@ export const routes = [
   implement(admin.getInvoiceEvidence, ({ params, query, ...given }) => invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt)),
   implement(admin.rejectPayment, ({ params, body, ...given }) => rejectPayment(given.db, params.invoiceId, body, actOf(given))),
   implement(admin.updatePaymentLink, ({ params, body, ...given }) => updatePaymentLink(given.db, params.invoiceId, body, actOf(given))),
+  implement(admin.getInvoiceRefund, ({ params, ...given }) => invoiceRefund(given.db, params.invoiceId, actOf(given))),
+  implement(admin.decideRefund, ({ params, body, ...given }) => decideRefund(given.db, params.invoiceId, body, actOf(given))),
 ]
 
 const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): Act => ({

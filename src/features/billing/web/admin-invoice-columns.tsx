@@ -49,13 +49,14 @@ export const invoiceColumns = column.columns([
 ])
 
 /** The status, and how long a submitted payment waits; longer than promised is marked. */
-function InvoiceState({ status, submittedAt, overdue, rejectionReason }: AdminInvoice) {
+function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }: AdminInvoice) {
   const isSentBack = rejectionOf({ status, submittedAt, rejectionReason }) !== null
   if (isSentBack || !submittedAt || (status !== 'pending' && status !== 'expired'))
     return (
-      <span className={isSentBack ? 'cell-stack' : undefined}>
+      <span className={isSentBack || refund === 'pending' ? 'cell-stack' : undefined}>
         <StatusBadge status={status} />
         {isSentBack && <span className="block text-fg-2 text-sm">sent back</span>}
+        {refund === 'pending' && <span className="block font-semibold text-bad text-sm">refund requested</span>}
       </span>
     )
   return (

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
 import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoiceEvidence, type InvoiceEvidence, rejectPayment, updatePaymentLink } from '../admin-contract.ts'
+import { decideRefund, getInvoiceEvidence, type InvoiceEvidence, rejectPayment, updatePaymentLink } from '../admin-contract.ts'
 import { type AdminInvoice, listAllInvoices, updateInvoice } from '../contract.ts'
 import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
 import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
@@ -20,6 +20,7 @@ import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
+import { AdminRefundSection } from './admin-refund-section.tsx'
 
 /** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
@@ -47,7 +48,8 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   })
   const now = [evidence.data?.invoice, current].find((seen) => seen && seen.version > invoice.version)
   // One's own change is no news, even when the socket tells of it before the answer is here.
-  const isActing = useIsMutating({ predicate: ({ options }) => [rejectPayment.id, updatePaymentLink.id].includes(String(options.mutationKey?.[0])) }) > 0
+  const isActing =
+    useIsMutating({ predicate: ({ options }) => [rejectPayment.id, updatePaymentLink.id, decideRefund.id].includes(String(options.mutationKey?.[0])) }) > 0
   const overtaken = isIdle && !isActing && now
   const outcome = evidence.data?.outcomes.find((each) => each.status === status)
   const isRejectable = invoice.submittedAt !== null && invoice.amount > 0 && (invoice.status === 'pending' || invoice.status === 'expired')
@@ -117,6 +119,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         </>
       }
     >
+      {invoice.refund && <AdminRefundSection invoice={invoice} onDecided={() => setOpen(false)} />}
       <form id={formId} onSubmit={onSubmit} noValidate>
         <AdminInvoiceFields id={formId} invoice={invoice} form={form} today={today} />
         {status !== invoice.status && (

@@ -1,7 +1,14 @@
 import { FilterSelect } from '#web/ui/filter-select.tsx'
 import type { ListAddress } from '#web/ui/use-list-address.ts'
-import { invoiceStatus, paymentMethod } from '../contract.ts'
+import { invoiceStatus, paymentMethod, refundStatus } from '../contract.ts'
 import { methodNames } from '../rules.ts'
+
+const refundWords = { pending: 'Refund requested', approved: 'Refund approved', declined: 'Refund declined' }
+
+function withFilter(filters: ListAddress['filters'], name: string, value: string | undefined): ListAddress['filters'] {
+  const { [name]: _, ...others } = filters
+  return value ? { ...others, [name]: value } : others
+}
 
 /** The invoices of one status, of one payment method. */
 export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status' | 'filters' | 'set'> }) {
@@ -21,7 +28,15 @@ export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status'
         options={paymentMethod.options}
         nameOf={(method) => methodNames[method]}
         value={list.filters.paymentMethod}
-        onChange={(method) => list.set({ filters: method ? { paymentMethod: method } : {} })}
+        onChange={(method) => list.set({ filters: withFilter(list.filters, 'paymentMethod', method) })}
+      />
+      <FilterSelect
+        label="Refund"
+        all="With or without refund"
+        options={refundStatus.options}
+        nameOf={(status) => refundWords[status]}
+        value={list.filters.refund}
+        onChange={(status) => list.set({ filters: withFilter(list.filters, 'refund', status) })}
       />
     </>
   )

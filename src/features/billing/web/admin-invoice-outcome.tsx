@@ -53,6 +53,7 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           <Money cents={amount} signed className="font-semibold" /> for {username}: {bookings[type] ?? type}
         </li>
       ))}
+      {outcome.status === 'refunded' && <li>A credit note is issued, and the invoice stays refunded for good</li>}
       {(subscription || outcome.status === 'cancelled') && <li>{invoice.username} is told by e-mail</li>}
     </ul>
   )

@@ -5,13 +5,14 @@ import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { useListAddress } from '#web/ui/use-list-address.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
-import { type AdminInvoice, exportInvoices, invoiceSorts, invoiceStatus, listAllInvoices, paymentMethod } from '../contract.ts'
+import { type AdminInvoice, exportInvoices, invoiceSorts, invoiceStatus, listAllInvoices, paymentMethod, refundStatus } from '../contract.ts'
 import { invoiceColumns } from './admin-invoice-columns.tsx'
 import { AdminInvoiceFilters } from './admin-invoice-filters.tsx'
+import { AdminOpenRefunds } from './admin-open-refunds.tsx'
 
 const AdminConfirmDialog = lazy(() => import('./admin-confirm-dialog.tsx').then((module) => ({ default: module.AdminConfirmDialog })))
 
-const rules = { sorts: invoiceSorts, statuses: invoiceStatus.options, filters: { paymentMethod: paymentMethod.options } }
+const rules = { sorts: invoiceSorts, statuses: invoiceStatus.options, filters: { paymentMethod: paymentMethod.options, refund: refundStatus.options } }
 const tableId = 'admin-invoices'
 
 /** The Invoices tab of the Admin Panel: where payments are confirmed. */
@@ -23,6 +24,7 @@ export function AdminInvoicesPanel() {
 
   return (
     <>
+      <AdminOpenRefunds list={list} />
       <DataTable
         id={tableId}
         label="Invoices"

@@ -12,6 +12,10 @@ const words = {
     title: 'This order has expired',
     text: 'It was not paid in time. Start a new order, or contact support with the invoice number if you have already sent the money.',
   },
+  refunded: {
+    title: 'This order was refunded',
+    text: 'Its money went back to you, and what it had activated has ended. You are welcome to start a new order any time.',
+  },
 }
 
 /** The order ended without a payment: what that means and the ways on. */

@@ -107,11 +107,11 @@ describe('an invoice named in the address', () => {
     expect(restored(news(status, submitted))).toMatchObject({ step, restoring: false, closed: null })
   })
   test('that costs nothing opens at processing', () => expect(restored(news('pending', false, 0)).step).toBe('processing'))
-  test.each(['cancelled', 'expired'] as const)('that was %s says so', (status) => expect(restored(news(status)).closed).toBe(status))
+  test.each(['cancelled', 'expired', 'refunded'] as const)('that was %s says so', (status) => expect(restored(news(status)).closed).toBe(status))
 })
 
 describe('while the customer waits', () => {
-  test.each(['cancelled', 'expired'] as const)('an order that is %s is shown as closed', (status) => {
+  test.each(['cancelled', 'expired', 'refunded'] as const)('an order that is %s is shown as closed', (status) => {
     expect(run([...toProcessing, news(status, true)]).closed).toBe(status)
   })
   test('a closed order that was reopened goes on', () => {

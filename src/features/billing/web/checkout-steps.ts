@@ -13,7 +13,7 @@ export type Checkout = {
   /** The number in the address that no invoice of this customer has. */
   lost: string | null
   /** The order ended without a payment; the step it ended at stays known. */
-  closed: 'cancelled' | 'expired' | null
+  closed: 'cancelled' | 'expired' | 'refunded' | null
   /** The write whose answer is awaited. Answers to any other are late and change nothing. */
   awaited: number | null
 }
@@ -68,7 +68,7 @@ export function nextStep(state: Checkout, event: CheckoutEvent): Checkout {
 function afterNews(state: Checkout, invoice: Heard): Checkout {
   const known = { ...state, restoring: false }
   if (invoice.status === 'paid') return { ...known, step: 'complete', closed: null, awaited: null }
-  if (invoice.status === 'cancelled' || invoice.status === 'expired') {
+  if (invoice.status === 'cancelled' || invoice.status === 'expired' || invoice.status === 'refunded') {
     // A new order is being opened in place of this one: its cancellation is no news.
     return state.step === 'details' && state.awaited !== null ? known : { ...known, closed: invoice.status, awaited: null }
   }

@@ -36,6 +36,7 @@ export function InvoiceDocumentPanel({ detail: { invoice, lines, user, status, c
             <dt className="text-fg-2 text-sm">Amount</dt>
             <dd>
               <Money cents={invoice.amount} className="display text-[2rem]" />
+              {status === 'refunded' && <span className="block font-semibold text-fg-2 text-sm">Refunded</span>}
               {status === 'paid' && <span className="block font-semibold text-ok text-sm">Paid in full</span>}
             </dd>
           </div>

@@ -4,13 +4,14 @@ import type { InvoiceDetail } from '../contract.ts'
 interface Props {
   lines: readonly Pick<InvoiceDetail['lines'][number], 'description' | 'amount'>[]
   total: number
+  caption?: string
 }
 
 /** The lines of an invoice; each is one of its kind. */
-export function InvoiceLinesTable({ lines, total }: Props) {
+export function InvoiceLinesTable({ lines, total, caption = 'What this invoice is for' }: Props) {
   return (
     <table className="w-full text-15 [&_td]:py-3 [&_th]:py-2.5 [&_tr]:border-b">
-      <caption className="sr-only">What this invoice is for</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead className="text-left text-fg-2 text-sm [&_th]:font-semibold">
         <tr>
           <th scope="col">Description</th>

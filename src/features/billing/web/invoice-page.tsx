@@ -20,6 +20,7 @@ import { InvoiceDocumentPanel } from './invoice-document-panel.tsx'
 import { InvoiceMissingPanel } from './invoice-missing-panel.tsx'
 import { PayLink } from './pay-link.tsx'
 import { PaymentInstructionsPanel } from './payment-instructions-panel.tsx'
+import { RefundPanel } from './refund-panel.tsx'
 
 /** /invoice/{number}: one invoice, to read, to pay and to print. */
 export function InvoicePage() {
@@ -76,6 +77,7 @@ export function InvoicePage() {
                 </div>
               )}
             </div>
+            {invoice.userId === user?.id && <RefundPanel invoiceNumber={invoice.invoiceNumber} />}
           </>
         ) : error ? (
           <InvoiceMissingPanel invoiceNumber={invoiceNumber} error={error} pending={isFetching} onRetry={() => void refetch()} />

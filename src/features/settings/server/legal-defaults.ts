@@ -46,7 +46,7 @@ You can see and correct your data in My Account, and ask us for a copy or for de
   'refund-policy': `Every plan of {brand} comes with a {days}-day money-back guarantee.
 
 ## How it works
-Write to {email} within {days} days of your payment and name your order number. You need not give a reason, though it helps us.
+Open the invoice in your account within {days} days of your payment and choose Request a Refund, or write to {email} and name your order number.
 
 ## What you get back
 The amount you paid, the way you paid it. Account credit that you used comes back as account credit. Your subscription ends when the refund is made.

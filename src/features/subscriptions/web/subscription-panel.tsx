@@ -8,6 +8,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 import { isRunning } from '../rules.ts'
 import { CurrentPlan } from './current-plan.tsx'
+import { GuaranteeNotice } from './guarantee-notice.tsx'
 import { NoSubscription } from './no-subscription.tsx'
 import { SubscriptionNotices } from './subscription-notices.tsx'
 
@@ -24,6 +25,7 @@ export function SubscriptionPanel() {
     <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
       {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
       <SubscriptionNotices invoices={invoices} />
+      <GuaranteeNotice />
       {features.length > 0 && (
         <div className="mt-6 border-t pt-5.5 sm:[&_.ticks]:grid-cols-2">
           <Ticks items={features} />

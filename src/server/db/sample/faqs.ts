@@ -49,7 +49,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   },
   {
     question: 'Can I get my money back?',
-    answer: `Yes. Every plan comes with a ${claims.moneyBackDays}-day money-back guarantee. Write to support within ${claims.moneyBackDays} days of your payment and we refund it the way you paid.`,
+    answer: `Yes. Every plan comes with a ${claims.moneyBackDays}-day money-back guarantee. Open the invoice in your account within ${claims.moneyBackDays} days of your payment, request a refund, and we send the money back the way you paid.`,
   },
   {
     question: 'Can I change my plan later?',

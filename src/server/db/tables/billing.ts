@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
@@ -24,7 +25,7 @@ export const invoices = pgTable('invoices', {
   paymentReference: text('payment_reference'),
   rejectionReason: text('rejection_reason'),
   rejectedAt: instant('rejected_at'),
-  status: oneOf('status', ['draft', 'pending', 'paid', 'cancelled', 'expired']).default('draft'),
+  status: oneOf('status', ['draft', 'pending', 'paid', 'cancelled', 'expired', 'refunded']).default('draft'),
   createdAt: createdAt(),
   submittedAt: instant('submitted_at'),
   paidAt: instant('paid_at'),
@@ -40,4 +41,28 @@ export const invoiceLines = pgTable('invoice_lines', {
   kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit']),
   description: text('description').notNull(),
   amount: integer('amount').notNull(),
+})
+
+export const refundRequests = pgTable('refund_requests', {
+  id: id(),
+  invoiceId: integer('invoice_id').notNull(),
+  userId: integer('user_id').notNull(),
+  reason: text('reason').notNull(),
+  status: oneOf('status', ['pending', 'approved', 'declined']).default('pending'),
+  createdAt: createdAt(),
+  decidedAt: instant('decided_at'),
+  decidedBy: integer('decided_by'),
+  decisionReason: text('decision_reason'),
+})
+
+/** Amounts are cents: what is paid back, and what was returned as account credit. */
+export const creditNotes = pgTable('credit_notes', {
+  number: integer('number').primaryKey(),
+  invoiceId: integer('invoice_id').notNull(),
+  userId: integer('user_id').notNull(),
+  amount: integer('amount').notNull(),
+  creditReturned: integer('credit_returned').notNull(),
+  paymentReference: text('payment_reference'),
+  issuedAt: instant('issued_at').notNull().default(sql`now()`),
+  issuedBy: integer('issued_by').notNull(),
 })

@@ -7,7 +7,12 @@ import { query } from '#web/data.ts'
 /** What waits for an administrator, by tab; undefined where nothing does. The lists' own live refreshes keep it true. */
 export function useTabCounts(): Partial<Record<string, number>> {
   const invoices = useQuery(query(listAllInvoices, { query: { status: 'pending', pageSize: 1 } }))
+  const refunds = useQuery(query(listAllInvoices, { query: { refund: 'pending', pageSize: 1 } }))
   const reports = useQuery(query(listAllReports, { query: { status: 'pending', pageSize: 1 } }))
   const trials = useQuery(query(listAllTrialRequests, { query: { status: 'pending', pageSize: 1 } }))
-  return { invoices: invoices.data?.total || undefined, reports: reports.data?.total || undefined, trials: trials.data?.total || undefined }
+  return {
+    invoices: (invoices.data?.total ?? 0) + (refunds.data?.total ?? 0) || undefined,
+    reports: reports.data?.total || undefined,
+    trials: trials.data?.total || undefined,
+  }
 }

@@ -3,8 +3,8 @@ import * as ledger from '#features/referrals/server/ledger.ts'
 import * as subscriptions from '#features/subscriptions/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { invoiceLines, invoices } from '#server/db/tables.ts'
-import { notFound } from '#server/errors.ts'
+import { invoiceLines, invoices, refundRequests } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
@@ -16,6 +16,7 @@ type Back = Decision & { status: 'pending' | 'cancelled' }
 export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { validDays }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
   if (!before) return notFound('Invoice not found')
+  if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
   const [moved] = await tx
     .update(invoices)
     .set({
@@ -51,6 +52,15 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
     await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
   await tellPeople(tx, moved.userId, claim?.referrerId)
   return undone
+}
+
+/** A customer who asked for the money gets an answer to that, not an undone payment. */
+async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void> {
+  const [asked] = await tx
+    .select({ id: refundRequests.id })
+    .from(refundRequests)
+    .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
+  if (asked) conflict('refund_open', 'The customer asked for a refund of this invoice. Approve or decline that first.')
 }
 
 /** A pending invoice past its date reads as expired before any job has written it, and is reopened like one. */

@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
+import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { creditTransactions, invoices, plans, users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
@@ -19,13 +20,22 @@ class RolledBack extends Error {
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
  * A decision that would be refused answers with the refusal. Leaves nothing behind, no booking, audit row, mail or notification.
  */
-export async function previewDecision(db: Db, invoiceId: number, decision: Decision, terms: Terms, act: Act): Promise<DecisionOutcome> {
-  const nothing = { status: decision.status, refusal: null, subscription: null, bookings: [] }
+export const previewDecision = (db: Db, invoiceId: number, decision: Decision, terms: Terms, act: Act): Promise<DecisionOutcome> =>
+  previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, act))
+
+/** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
+export async function previewOf(
+  db: Db,
+  invoiceId: number,
+  status: DecisionOutcome['status'],
+  work: (tx: Tx) => Promise<Applied | undefined>,
+): Promise<DecisionOutcome> {
+  const nothing = { status, refusal: null, subscription: null, bookings: [] }
   try {
     return await decided(db, async (tx) => {
       await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('update')
       const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
-      const applied = await decide(tx, invoiceId, decision, terms, act)
+      const applied = await work(tx)
       const bookings = (await bookingsOf(tx, invoiceId)).filter(({ id }) => !known.has(id))
       throw new RolledBack({ ...nothing, bookings, subscription: applied ? await namedStates(tx, invoiceId, applied.before) : null })
     })

@@ -57,7 +57,8 @@ export const duplicateCode = sql<boolean>`(${invoices.confirmationCode} IS NOT N
 const waitedMinutes = sql<
   number | null
 >`CASE WHEN ${invoices.submittedAt} IS NOT NULL AND ${invoices.status} IN ('pending', 'expired') THEN floor(extract(epoch FROM now() - ${invoices.submittedAt}) / 60)::int END`
-const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, waitedMinutes }
+const refund = sql<Refund>`(SELECT status FROM refund_requests WHERE invoice_id = ${invoices.id})`
+const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, waitedMinutes, refund }
 
 /** The administrators' view of those of several invoices that exist, in the order asked for. */
 export async function adminInvoices(db: Db | Tx, invoiceIds: number[]): Promise<AdminInvoice[]> {
@@ -67,6 +68,7 @@ export async function adminInvoices(db: Db | Tx, invoiceIds: number[]): Promise<
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
 
+type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
 const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
@@ -110,16 +112,17 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     status: byWeek('createdAt', 'status'),
     invoiceNumber: { sort: 'invoiceNumber', begin: ({ step }) => [step] },
   },
-  stepped: ({ search, status: wanted, paymentMethod }) =>
-    search || paymentMethod ? undefined : { list: 'invoices', filter: wanted && and(sql`status = ${wanted}`, isSettled(wanted)) },
-  where: ({ search, status: wanted, paymentMethod }, ofUser) =>
+  stepped: ({ search, status: wanted, paymentMethod, refund }) =>
+    search || paymentMethod || refund ? undefined : { list: 'invoices', filter: wanted && and(sql`status = ${wanted}`, isSettled(wanted)) },
+  where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
       or(hasNumber(namedIn(search)), hasReference(namedIn(search)), ofUser(invoices.userId)),
       wanted && inStatus(wanted),
       paymentMethod && eq(invoices.paymentMethod, paymentMethod),
+      refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
     ),
-  keptCount: ({ search, status: wanted, paymentMethod }) =>
-    search || paymentMethod ? undefined : wanted ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}` : keptCount('invoices'),
+  keptCount: ({ search, status: wanted, paymentMethod, refund }) =>
+    search || paymentMethod || refund ? undefined : wanted ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}` : keptCount('invoices'),
   // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
   isUnindexed: ({ search }) => isShort(namedIn(search)) && hasNumber(namedIn(search)) !== undefined,
   rows: adminInvoices,

@@ -5,7 +5,12 @@ import type { Db } from '#server/db/connect.ts'
 const violations: Record<string, SQL> = {
   'a balance is the sum of its ledger': sql`SELECT u.id FROM users u LEFT JOIN credit_transactions t ON t.user_id = u.id GROUP BY u.id HAVING u.account_credit <> coalesce(sum(t.amount), 0)`,
   'no balance is negative': sql`SELECT id FROM users WHERE account_credit < 0`,
-  'paid means a date and exactly one activation in force': sql`SELECT i.id FROM invoices i WHERE (i.status = 'paid') <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
+  'paid means a date and exactly one activation in force': sql`SELECT i.id FROM invoices i WHERE (i.status IN ('paid', 'refunded')) <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
+  'refunded means an approved request and a credit note over what was paid': sql`SELECT i.id FROM invoices i LEFT JOIN refund_requests r ON r.invoice_id = i.id AND r.status = 'approved' LEFT JOIN credit_notes n ON n.invoice_id = i.id WHERE CASE i.status WHEN 'refunded' THEN r.id IS NULL OR n.amount IS DISTINCT FROM i.amount ELSE r.id IS NOT NULL OR n.number IS NOT NULL END`,
+  'nothing booked for a refunded invoice is left': sql`SELECT i.id FROM invoices i JOIN credit_transactions t ON t.related_invoice_id = i.id WHERE i.status = 'refunded' AND t.activation_id IS NOT NULL GROUP BY i.id HAVING sum(t.amount) <> 0`,
+  'a credit note returns the credit its invoice used': sql`SELECT n.number FROM credit_notes n WHERE n.credit_returned <> (SELECT coalesce(-sum(l.amount), 0) FROM invoice_lines l WHERE l.invoice_id = n.invoice_id AND l.kind = 'credit')`,
+  'an open refund request is about a paid invoice': sql`SELECT r.id FROM refund_requests r JOIN invoices i ON i.id = r.invoice_id WHERE r.status = 'pending' AND i.status <> 'paid'`,
+  'credit notes are numbered without a gap': sql`SELECT max(number) AS last FROM credit_notes HAVING max(number) <> count(*)`,
   'at most one bonus in force for a referred customer': sql`SELECT i.user_id FROM credit_transactions t JOIN invoices i ON i.id = t.related_invoice_id WHERE t.type = 'referral_bonus' GROUP BY i.user_id HAVING count(*) FILTER (WHERE t.reverses_id IS NULL) - count(*) FILTER (WHERE t.reverses_id IS NOT NULL) > 1`,
   'an invoice is the sum of its lines': sql`SELECT i.id FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id GROUP BY i.id HAVING i.amount <> sum(l.amount)`,
   'at most one open draft a customer': sql`SELECT user_id FROM invoices WHERE status = 'draft' AND kind = 'purchase' GROUP BY user_id HAVING count(*) > 1`,

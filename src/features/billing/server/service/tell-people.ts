@@ -7,13 +7,13 @@ import type { Tx } from '#server/db/connect.ts'
 import { type invoices, referralClaims, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { getInvoiceEvidence, getInvoicesToConfirm } from '../../admin-contract.ts'
-import { getInvoice, listAllInvoices, listInvoices } from '../../contract.ts'
+import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm } from '../../admin-contract.ts'
+import { getInvoice, listAllInvoices, listInvoices, listRefunds } from '../../contract.ts'
 
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
 
 /** What administrators see of invoices and of those who pay them: told whenever one changes. */
-export const adminViews = [listAllInvoices.id, getInvoiceEvidence.id, getInvoicesToConfirm.id, listUsers.id, getCustomer.id]
+export const adminViews = [listAllInvoices.id, getInvoiceEvidence.id, getInvoiceRefund.id, getInvoicesToConfirm.id, listUsers.id, getCustomer.id]
 
 /** Locks customer and referrer in ascending order, so that two confirmations can never wait for each other in a circle. */
 export async function lockPeople(tx: Tx, userId: number): Promise<Claim | undefined> {
@@ -49,7 +49,7 @@ export async function mailCustomer(
 
 /** Tells the open pages of the customer, of who referred them and of administrators. */
 export async function tellPeople(tx: Tx, userId: number, referrerId?: number): Promise<void> {
-  await notifyUser(tx, userId, [currentUser.id, listInvoices.id, getInvoice.id, getAccountCredit.id])
+  await notifyUser(tx, userId, [currentUser.id, listInvoices.id, getInvoice.id, listRefunds.id, getAccountCredit.id])
   if (referrerId) await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])
   await notifyAdmins(tx, adminViews)
 }

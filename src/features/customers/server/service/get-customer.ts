@@ -4,7 +4,7 @@ import { adminUser } from '#features/accounts/server/user-view.ts'
 import { invoicesOf } from '#features/billing/server/service/read-invoices.ts'
 import { creditOf } from '#features/referrals/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import { activations, auditLog, creditTransactions, invoices, plans, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
+import { activations, auditLog, creditTransactions, invoices, plans, refundRequests, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
 import type { Customer } from '../../contract.ts'
 
 const newest = 10
@@ -14,8 +14,9 @@ const author = alias(users, 'author')
 /** Everything about one user for administrators; no credential is in it. Throws 404. */
 export async function getCustomer(db: Db, userId: number): Promise<Customer> {
   const user = await adminUser(db, userId)
-  const [about, open, bills, credit, bookedBy, history, complaints, trials, audit] = await Promise.all([
+  const [about, wishes, open, bills, credit, bookedBy, history, complaints, trials, audit] = await Promise.all([
     aboutOf(db, userId),
+    refundsOf(db, userId),
     db
       .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
       .from(sessions)
@@ -37,13 +38,19 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
     user,
     ...about,
     ...open[0]!,
-    invoices: { total: bills.length, rows: bills.slice(0, newest) },
+    invoices: { total: bills.length, rows: bills.slice(0, newest).map((bill) => ({ ...bill, refund: wishes.get(bill.id) ?? null })) },
     credit: { ...credit, transactions: credit.transactions.slice(0, newestBookings).map((row) => ({ ...row, createdBy: bookedBy.get(row.id) ?? null })) },
     activations: history,
     reports: { total: complaints[0]?.total ?? 0, rows: complaints.map(({ report }) => report) },
     trials,
     audit,
   }
+}
+
+/** What became of the wishes to have an invoice paid back, by the invoice's id. */
+async function refundsOf(db: Db, userId: number): Promise<Map<number, 'pending' | 'approved' | 'declined'>> {
+  const rows = await db.select({ id: refundRequests.invoiceId, status: refundRequests.status }).from(refundRequests).where(eq(refundRequests.userId, userId))
+  return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
 async function aboutOf(db: Db, userId: number): Promise<Pick<Customer, 'emailVerifiedAt' | 'referredBy' | 'referred' | 'sameMailbox'>> {

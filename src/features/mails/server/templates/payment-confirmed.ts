@@ -17,7 +17,8 @@ export const paymentConfirmed = template({
       rows(['Invoice', invoiceNumber], ['Plan', planName], ['Paid', formatCents(amount)], ['Active until', endDate ? longDay(endDate) : null]),
       button('Go to my account', `${origin}/dashboard`),
       text(`New here? The setup guide takes you through your first evening: ${origin}/setup`),
-      claims.moneyBackDays > 0 && text(`You have ${claims.moneyBackDays} days to change your mind: write to us and you get your money back.`),
+      claims.moneyBackDays > 0 &&
+        text(`You have ${claims.moneyBackDays} days to change your mind: request a refund on the invoice in your account and you get your money back.`),
     ),
     reason: 'You get this mail because a payment for your account was confirmed.',
   }),

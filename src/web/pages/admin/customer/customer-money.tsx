@@ -31,7 +31,16 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
               <DateText value={invoice.createdAt} /> · <Money cents={invoice.amount} />
             </>
           ),
-          aside: <StatusBadge status={invoice.status} />,
+          aside: (
+            <>
+              <StatusBadge status={invoice.status} />
+              {invoice.refund === 'pending' && (
+                <Link to="/admin" search={{ tab: 'invoices', refund: 'pending', search: invoice.invoiceNumber }} className="link block text-sm">
+                  Refund requested
+                </Link>
+              )}
+            </>
+          ),
         }))}
         footer={
           invoices.total > 0 && (

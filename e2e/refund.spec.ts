@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { buyPlan, dollars, visit } from './order.ts'
+
+const test = journey.extend<{ admin: Page }>({
+  admin: async ({ newPage, signInAdmin }, use) => use(await signInAdmin(await newPage())),
+})
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Money-back guarantee' })
+const managing = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
+const approving = (admin: Page) => admin.getByRole('dialog', { name: 'Approve Refund' })
+
+async function ask(page: Page, invoiceNumber: string, reason = 'It stutters on my television.\nEvery evening.'): Promise<void> {
+  await visit(page, `/invoice/${invoiceNumber}`)
+  await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Request a Refund' })
+  await dialog.getByLabel('Why do you want your money back?').fill(reason)
+  await dialog.getByRole('button', { name: 'Request Refund' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(panelOf(page).getByText('You asked for your money back')).toBeVisible()
+}
+async function manage(admin: Page, number: string) {
+  await visit(admin, `/admin?tab=invoices&search=${number}`)
+  await admin.getByRole('button', { name: `Manage ${number}`, exact: true }).click()
+  return managing(admin)
+}
+
+test('a customer asks for the money back, an administrator sees it, pays back and approves, and all open pages say so', async ({ page, register, admin }) => {
+  const { username } = await register()
+  const { invoiceNumber, price, plan } = await buyPlan(page, admin)
+  await visit(page, '/dashboard')
+  await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
+  await page.getByRole('link', { name: `View Invoice ${invoiceNumber}` }).click()
+  await expect(panelOf(page)).toContainText(`You get ${price} back the way you paid.`)
+
+  const opener = panelOf(page).getByRole('button', { name: 'Request a Refund' })
+  await opener.click()
+  const dialog = page.getByRole('dialog', { name: 'Request a Refund' })
+  await dialog.getByRole('button', { name: 'Request Refund' }).click()
+  await expect(dialog.getByLabel('Why do you want')).toHaveAccessibleDescription(/in a few words/)
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await ask(page, invoiceNumber)
+
+  await visit(admin, '/admin?tab=invoices')
+  await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+  await admin.getByRole('button', { name: 'Show Requests' }).click()
+  await expect(admin).toHaveURL(/refund=pending/)
+  const row = admin.locator('tbody').getByRole('row').filter({ hasText: invoiceNumber })
+  await expect(row).toContainText('refund requested')
+  await row.getByRole('button', { name: `Manage ${invoiceNumber}` }).click()
+  await expect(managing(admin)).toContainText('It stutters on my television.')
+  await managing(admin).getByLabel('Status').selectOption('cancelled')
+  await expect(managing(admin).getByRole('region', { name: 'What this does' })).toContainText('Approve or decline that first')
+  await managing(admin).getByLabel('Status').selectOption('paid')
+
+  await managing(admin).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(approving(admin)).toContainText(`Pay ${price} back by hand, the way it came: Cash App.`)
+  await expect(approving(admin).getByRole('region', { name: 'What this does' })).toContainText(`${plan.name} (active)`)
+  await expect(approving(admin)).toContainText('A credit note is issued')
+  await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(approving(admin).getByLabel('Reference of the payment')).toHaveAccessibleDescription(/enter the reference/)
+  await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
+  await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(admin.locator('.toast')).toContainText(`${username} is told by e-mail`)
+  await expect(managing(admin)).toBeHidden()
+
+  // The open page of the customer hears of it.
+  await expect(panelOf(page)).toContainText(`${price} goes back the way you paid`)
+  await expect(page.getByRole('main').getByText('Refunded').first()).toBeVisible()
+  await panelOf(page)
+    .getByRole('link', { name: /View Credit Note CN-/ })
+    .click()
+  const paper = page.getByRole('article', { name: /^Credit note CN-/ })
+  for (const word of [invoiceNumber, 'CASH-778', username, `-${price}`]) await expect(paper).toContainText(word)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download PDF' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^Credit-Note-CN-\d{6}\.pdf$/)
+  await page.getByRole('link', { name: `Back to Invoice ${invoiceNumber}` }).click()
+  await expect(page.getByRole('heading', { name: `Invoice ${invoiceNumber}` })).toBeVisible()
+  await visit(page, '/dashboard')
+  await expect(page.getByText('No Active Subscription')).toBeVisible()
+})
+
+test('a refund that is declined says why, and is asked for once only', async ({ page, register, admin }) => {
+  await register()
+  const { invoiceNumber } = await buyPlan(page, admin)
+  await ask(page, invoiceNumber)
+  const dialog = await manage(admin, invoiceNumber)
+  await dialog.getByRole('button', { name: 'Decline Refund' }).click()
+  const declining = admin.getByRole('dialog', { name: 'Decline Refund' })
+  await declining.getByRole('button', { name: 'Decline Refund' }).click()
+  await expect(declining.getByLabel('Reason for the customer')).toHaveAccessibleDescription(/at least 3 characters/)
+  await declining.getByLabel('Reason for the customer').fill('We refunded you in spring already.')
+  await declining.getByRole('button', { name: 'Decline Refund' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(panelOf(page)).toContainText('We refunded you in spring already.')
+  await expect(panelOf(page).getByRole('button')).toHaveCount(0)
+})
+
+test('whoever decides second is told who was faster, and nothing is lost', async ({ page, register, admin, newPage, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 409/)
+  const { username } = await register()
+  const { invoiceNumber, plan } = await buyPlan(page, admin)
+  await ask(page, invoiceNumber)
+  const second = await signInAdmin(await newPage())
+  for (const each of [admin, second]) {
+    await (await manage(each, invoiceNumber)).getByRole('button', { name: 'Approve Refund' }).click()
+    await approving(each).getByLabel('Reference of the payment').fill('CASH-1')
+  }
+  await second.context().setOffline(true)
+  await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(approving(admin)).toBeHidden()
+  await second.context().setOffline(false)
+  await approving(second).getByRole('button', { name: 'Approve Refund' }).click()
+  await expect(approving(second).getByText(/was faster: this refund is already approved/)).toBeVisible()
+  await visit(second, `/admin?tab=subscriptions&search=${username}`)
+  await expect(second.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)
+})
+
+test('after the guarantee the invoice says when it ended', async ({ page, register, admin }) => {
+  await register()
+  const order = await buyPlan(page, admin)
+  await page.route('**/api/refunds', async (route) => {
+    const [payment] = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: [{ ...payment, refusal: 'The money-back guarantee of this invoice ended on November 20, 2026.' }] })
+  })
+  await visit(page, '/invoices')
+  await page.getByRole('link', { name: `View Invoice ${order.invoiceNumber}` }).click()
+  await expect(panelOf(page)).toContainText('ended on November 20, 2026.')
+  await expect(panelOf(page).getByRole('button')).toHaveCount(0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      test('asking, deciding and the credit note are accessible and fit', async ({ page, register, admin }) => {
+        const fits = async (each: Page) => {
+          await expectAccessible(each)
+          expect(await each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'no sideways scrolling').toBe(true)
+        }
+        await register()
+        const { invoiceNumber, plan } = await buyPlan(page, admin)
+        await visit(page, '/dashboard')
+        await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
+        await fits(page)
+        await visit(page, `/invoice/${invoiceNumber}`)
+        await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
+        await expect(page.getByRole('dialog', { name: 'Request a Refund' })).toBeVisible()
+        await fits(page)
+        await ask(page, invoiceNumber)
+        await fits(page)
+        await visit(admin, '/admin?tab=invoices&refund=pending')
+        await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+        await fits(admin)
+        const dialog = await manage(admin, invoiceNumber)
+        await expect(dialog.getByText('Refund request', { exact: false }).first()).toBeVisible()
+        await fits(admin)
+        await dialog.getByRole('button', { name: 'Approve Refund' }).click()
+        await expect(approving(admin)).toContainText('A credit note is issued')
+        await fits(admin)
+        await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
+        await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
+        await expect(panelOf(page)).toContainText(dollars(plan.price))
+        await fits(page)
+        await panelOf(page)
+          .getByRole('link', { name: /View Credit Note/ })
+          .click()
+        await expect(page.getByRole('article', { name: /^Credit note/ })).toBeVisible()
+        await fits(page)
+      })
+    })

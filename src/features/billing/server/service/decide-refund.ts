@@ -1,0 +1,135 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Applied } from '#features/subscriptions/server/service.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { invoices, refundRequests, users } from '#server/db/tables.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import { enqueueMail } from '#server/mail.ts'
+import { notifyUser } from '#server/notify.ts'
+import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
+import { getCreditNote } from '../../contract.ts'
+import { creditNoteName } from '../../rules.ts'
+import { type Act, decided } from './decide-invoice.ts'
+import { previewOf } from './preview-decision.ts'
+import { creditNoteOf } from './read-refunds.ts'
+import { refundInvoice } from './refund-invoice.ts'
+import { tellPeople } from './tell-people.ts'
+
+type RefundDecision = z.output<typeof refundDecision>
+type Request = typeof refundRequests.$inferSelect
+type Decided = { applied?: Applied; version: number; referrerId?: number | undefined; creditReturned: number; creditNote: string | null }
+
+/**
+ * An administrator approves or declines a customer's wish to have an invoice paid back, with all that follows from it, in one transaction.
+ * Of several decisions one counts. Throws 404 where nothing was asked, 409 where it is decided already or the books do not allow it.
+ */
+export async function decideRefund(db: Db, invoiceId: number, decision: RefundDecision, act: Act): Promise<InvoiceRefund> {
+  await decided(db, (tx) => decide(tx, invoiceId, decision, act))
+  return invoiceRefund(db, invoiceId, act)
+}
+
+/** What was asked, who decided it how, and what approving it would do now. Throws 404. */
+export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promise<InvoiceRefund> {
+  const [row] = await db
+    .select({ request: refundRequests, decidedBy: users.username, amount: invoices.amount })
+    .from(refundRequests)
+    .innerJoin(invoices, eq(invoices.id, refundRequests.invoiceId))
+    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+    .where(eq(refundRequests.invoiceId, invoiceId))
+  if (!row) return notFound('No refund was asked for')
+  const { request, decidedBy, amount } = row
+  const [earlier] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(refundRequests)
+    .where(and(eq(refundRequests.userId, request.userId), eq(refundRequests.status, 'approved'), ne(refundRequests.id, request.id)))
+  const tried: RefundDecision = { status: 'approved', paymentReference: 'preview', reason: '', expectedAmount: amount }
+  return {
+    request,
+    decidedBy,
+    earlierRefunds: earlier!.count,
+    creditNote: await creditNoteOf(db, invoiceId),
+    outcome: request.status === 'pending' ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, act)) : null,
+  }
+}
+
+async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: Act): Promise<Applied | undefined> {
+  // The invoice first, as everybody who undoes or refunds a payment.
+  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+  if (!invoice) return notFound('Invoice not found')
+  const reason = decision.reason || null
+  const [request] = await tx
+    .update(refundRequests)
+    .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: act.admin.id, decisionReason: reason })
+    .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
+    .returning()
+  if (!request) return refuseAsDecided(tx, invoiceId)
+  if (invoice.userId === act.admin.id && !act.selfApproval) return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
+
+  const done = decision.status === 'approved' ? await approve(tx, invoice, decision, act) : { version: invoice.version, creditReturned: 0, creditNote: null }
+  await audit(tx, {
+    actorId: act.admin.id,
+    action: decision.status === 'approved' ? 'refund.approve' : 'refund.decline',
+    targetType: 'invoice',
+    targetId: invoiceId,
+    before: { status: 'paid', refund: 'pending', ...(done.applied && { subscription: done.applied.before }) },
+    after: {
+      status: decision.status === 'approved' ? 'refunded' : 'paid',
+      refund: decision.status,
+      version: done.version,
+      reason,
+      ...(decision.status === 'approved' && {
+        amount: invoice.amount,
+        creditReturned: done.creditReturned,
+        creditNote: done.creditNote,
+        paymentReference: decision.paymentReference || null,
+        subscription: done.applied?.after,
+      }),
+      ownInvoice: invoice.userId === act.admin.id,
+    },
+    requestId: act.requestId,
+  })
+  await mailDecision(tx, invoice, request, done)
+  await notifyUser(tx, invoice.userId, [getCreditNote.id])
+  await tellPeople(tx, invoice.userId, done.referrerId)
+  return done.applied
+}
+
+async function approve(
+  tx: Tx,
+  invoice: typeof invoices.$inferSelect,
+  { paymentReference, expectedAmount }: Extract<RefundDecision, { status: 'approved' }>,
+  { admin }: Act,
+): Promise<Decided> {
+  if (expectedAmount !== invoice.amount) return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+  if (invoice.amount > 0 && !paymentReference) return invalid('paymentReference', 'Please enter the reference of the payment you sent back')
+  const { undone, referrerId, creditReturned, number, invoice: after } = await refundInvoice(tx, invoice.id, { paymentReference, actorId: admin.id })
+  return { applied: undone, version: after.version, referrerId, creditReturned, creditNote: creditNoteName(number) }
+}
+
+async function mailDecision(
+  tx: Tx,
+  { userId, invoiceNumber, planName, amount }: typeof invoices.$inferSelect,
+  { id, status, decisionReason }: Request,
+  { creditNote, creditReturned }: Decided,
+): Promise<void> {
+  const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  await enqueueMail(tx, {
+    dedupeKey: `refund_decided:${id}`,
+    userId,
+    recipient: customer!.email,
+    template: 'refund_decided',
+    data: { invoiceNumber, planName, amount, approved: status === 'approved', reason: decisionReason, creditNote, creditReturned },
+  })
+}
+
+/** 404 where nothing was asked; otherwise somebody was faster, and this says who. */
+async function refuseAsDecided(tx: Tx, invoiceId: number): Promise<never> {
+  const [last] = await tx
+    .select({ status: refundRequests.status, by: users.username })
+    .from(refundRequests)
+    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+    .where(eq(refundRequests.invoiceId, invoiceId))
+  if (!last) return notFound('No refund was asked for')
+  return conflict('already_decided', `${last.by ?? 'Somebody'} was faster: this refund is already ${last.status}. Nothing was changed.`)
+}

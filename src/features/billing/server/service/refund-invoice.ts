@@ -1,0 +1,106 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import * as subscriptions from '#features/subscriptions/server/service.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { activations, creditNotes, creditTransactions, invoices, users } from '#server/db/tables.ts'
+import { conflict, Refusal } from '#server/errors.ts'
+import { lockPeople } from './tell-people.ts'
+
+type Row = typeof invoices.$inferSelect
+export type Refunded = { invoice: Row; undone: subscriptions.Applied; creditReturned: number; referrerId: number | undefined; number: number }
+
+/**
+ * A paid invoice becomes refunded for good: what it activated is taken back, used credit and bonus go back through the ledger, and a
+ * credit note is issued. The caller holds the invoice's row lock. Throws 409 when it is not paid, when a later plan change builds on
+ * it, or when credit that would be taken back is spent.
+ */
+export async function refundInvoice(
+  tx: Tx,
+  invoiceId: number,
+  { paymentReference, actorId }: { paymentReference: string | null; actorId: number },
+): Promise<Refunded> {
+  const [invoice] = await tx
+    .update(invoices)
+    .set({ status: 'refunded', version: sql`${invoices.version} + 1` })
+    .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
+    .returning()
+  if (!invoice) return conflict('not_paid', 'Only a paid invoice can be refunded')
+  const claim = await lockPeople(tx, invoice.userId)
+  await refuseUnderPlanChange(tx, invoice)
+  const undone = await subscriptions.reverse(tx, { invoiceId, actorId })
+  if (!undone) throw new Error(`Invoice ${invoice.invoiceNumber} is paid without an activation in force`)
+  await takeBack(tx, invoice, undone.activationId, actorId)
+  await ledger.withdrawReward(tx, invoiceId)
+  const creditReturned = await returnedCredit(tx, invoice, undone.activationId)
+  const number = await nextNumber(tx)
+  await tx.insert(creditNotes).values({
+    number,
+    invoiceId,
+    userId: invoice.userId,
+    amount: invoice.amount,
+    creditReturned,
+    paymentReference: invoice.amount > 0 ? paymentReference : null,
+    issuedBy: actorId,
+  })
+  return { invoice, undone, creditReturned, referrerId: claim?.referrerId, number }
+}
+
+/** A plan change was priced by what ran then: without that its small difference would buy a period of its own. */
+async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void> {
+  const own = alias(activations, 'own')
+  const [paid] = await tx
+    .select({ invoiceNumber: invoices.invoiceNumber })
+    .from(activations)
+    .innerJoin(invoices, eq(invoices.id, activations.invoiceId))
+    .innerJoin(own, and(eq(own.userId, activations.userId), eq(own.invoiceId, id), isNull(own.reversedAt)))
+    .where(and(eq(activations.kind, 'plan_change'), isNull(activations.reversedAt), gt(activations.id, own.id)))
+    .limit(1)
+  if (paid) conflict('later_change', `The plan change ${paid.invoiceNumber} was paid later and builds on this payment. Refund or undo that one first.`)
+  const [open] = await tx
+    .select({ invoiceNumber: invoices.invoiceNumber })
+    .from(invoices)
+    .where(
+      and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['draft', 'pending']), gt(invoices.expiresAt, sql`now()`)),
+    )
+    .limit(1)
+  if (open) conflict('later_change', `The plan change ${open.invoiceNumber} is open and builds on this payment. Decide about that one first.`)
+}
+
+async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
+  try {
+    await ledger.reverseBookings(tx, activationId, actorId)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'credit_spent') throw error
+    const owing = await tx
+      .selectDistinct({ id: users.id, username: users.username })
+      .from(creditTransactions)
+      .innerJoin(users, eq(users.id, creditTransactions.userId))
+      .where(and(eq(creditTransactions.activationId, activationId), sql`${creditTransactions.amount} > 0`, isNull(creditTransactions.reversesId)))
+    const name = owing.find(({ id }) => id !== userId)?.username ?? owing[0]?.username
+    conflict('credit_spent', `${name ?? 'Somebody'} has already used credit that this refund takes back. Adjust their account credit first.`)
+  }
+}
+
+/** Cents of account credit that the invoice had used. */
+async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Promise<number> {
+  const [row] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${creditTransactions.amount}), 0)::int` })
+    .from(creditTransactions)
+    .where(
+      and(
+        eq(creditTransactions.activationId, activationId),
+        eq(creditTransactions.userId, userId),
+        eq(creditTransactions.type, 'payment'),
+        sql`${creditTransactions.reversesId} IS NOT NULL`,
+      ),
+    )
+  return row!.cents
+}
+
+/** The series has no gap: whoever issues a note waits for the one before, and one that is rolled back takes no number. */
+async function nextNumber(tx: Tx): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
+  const [last] = await tx.select({ number: sql<number>`coalesce(max(${creditNotes.number}), 0)::int` }).from(creditNotes)
+  return last!.number + 1
+}

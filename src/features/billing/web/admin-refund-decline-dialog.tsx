@@ -1,0 +1,66 @@
+import type { RefObject } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { decideRefund, getInvoiceEvidence, getInvoiceRefund, rejectionForm } from '../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices } from '../contract.ts'
+
+const formId = 'refund-refusal'
+
+interface Props {
+  invoice: AdminInvoice
+  onClose: () => void
+  onDecided: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+/** Declines a refund with a reason that the customer reads. */
+export function AdminRefundDeclineDialog({ invoice, onClose, onDecided, returnTo }: Props) {
+  const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
+  const form = useSchemaForm({
+    schema: rejectionForm,
+    id: formId,
+    fields: ['reason'],
+    defaultValues: { reason: '' },
+    onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
+  })
+  const send = form.onSubmit(async ({ reason }) => {
+    await mutateAsync({ params: { invoiceId: invoice.id }, body: { status: 'declined', reason } })
+    toast({ title: 'Refund declined', description: `${invoice.username} is told why by e-mail.` })
+    onDecided()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.pending && onClose()}
+      title="Decline Refund"
+      description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
+      size="form"
+      keepOnOutsidePress
+      returnTo={returnTo}
+      footer={
+        <>
+          {form.failure && <DialogTrouble message={form.failure} />}
+          <Button variant="line" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={formId} variant="destructive">
+            Decline Refund
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={send} className="grid gap-4">
+        <p>The payment stays as it is, and {invoice.username} cannot ask for this invoice again.</p>
+        <Field label="Reason for the customer" {...form.field('reason')}>
+          <Textarea rows={4} maxLength={500} required {...form.register('reason')} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

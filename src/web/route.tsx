@@ -105,3 +105,7 @@ const privateHeaders = ({ showsSecrets, hidesAddress }: { showsSecrets?: boolean
   ...((showsSecrets || hidesAddress) && { 'cache-control': 'no-store' }),
   ...(hidesAddress && { 'referrer-policy': 'no-referrer' }),
 })
+
+/** A word of an address: a number in it comes as one. */
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

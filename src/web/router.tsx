@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getEmailVerification } from '#features/accounts/contract.ts'
-import { getCreditNote, getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
+import { getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
@@ -11,12 +11,11 @@ import { listTrialRequests } from '#features/trials/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { adminRoutes } from './admin-routes.tsx'
 import { type DataClient, query } from './data.ts'
-import { choosePasswordPath, page, type RouterContext, root } from './route.tsx'
+import { invoiceRoutes } from './invoice-routes.tsx'
+import { choosePasswordPath, page, type RouterContext, root, text } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSpinner } from './shell/page-spinner.tsx'
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined)
 
 // The route table, in the specification's order: path, who, what to load, page.
 const home = page({
@@ -154,36 +153,6 @@ const dashboard = page({
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
-const invoices = page({
-  path: '/invoices',
-  who: 'member',
-  title: 'Your Invoices',
-  search: (s): { tab?: string; search?: string } => ({ tab: text(s.tab), search: text(s.search) }),
-  tryLoad: () => [query(listInvoices)],
-  page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage'),
-})
-const invoice = page({
-  path: '/invoice/$invoiceNumber',
-  who: 'member',
-  title: (brand, { invoiceNumber }) => `Invoice ${invoiceNumber} – ${brand}`,
-  load: () => [query(getPaymentMethods)],
-  tryLoad: ({ params: { invoiceNumber = '' } }) => [query(getInvoice, { params: { invoiceNumber } }), query(listRefunds)],
-  page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage'),
-})
-const creditNote = page({
-  path: '/credit-note/$creditNoteNumber',
-  who: 'member',
-  title: (brand, { creditNoteNumber }) => `Credit note ${creditNoteNumber} – ${brand}`,
-  load: () => [query(getPaymentMethods)],
-  tryLoad: ({ params: { creditNoteNumber = '' } }) => [query(getCreditNote, { params: { creditNoteNumber } })],
-  page: lazyRouteComponent(() => import('#features/billing/web/credit-note-page.tsx'), 'CreditNotePage'),
-})
-const invoiceAlias = page({
-  path: '/invoices/$invoiceNumber',
-  who: 'anyone',
-  title: 'Invoice',
-  page: lazyRouteComponent(() => import('./pages/invoice-alias.tsx'), 'InvoiceAlias'),
-})
 const legalPage = <D extends LegalDocument>(document: D) =>
   page({
     path: `/${document}`,
@@ -214,10 +183,7 @@ const routeTree = root.addChildren([
   security,
   choosePassword,
   dashboard,
-  invoices,
-  invoice,
-  creditNote,
-  invoiceAlias,
+  ...invoiceRoutes,
   ...adminRoutes,
 ])
 /** A router around one client: made once in the browser, per request on the server. */

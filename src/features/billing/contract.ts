@@ -166,11 +166,7 @@ export const refund = z.object({
   creditNote: z.nullable(creditNote),
 })
 export type Refund = z.output<typeof refund>
-export const listRefunds = get('/api/refunds', {
-  summary: "The customer's payments with their money-back guarantee, newest first",
-  access: 'member',
-  output: z.array(refund),
-})
+export const listRefunds = get('/api/refunds', { summary: 'Own payments and their money-back guarantee', access: 'member', output: z.array(refund) })
 export const refundForm = z.object({ reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back') })
 export const requestRefund = post('/api/refunds', {
   summary: 'Ask for the money of an invoice back',

@@ -4,6 +4,8 @@ import { getRequestListener } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
+import { openLines } from '#features/lines/server/jobs.ts'
+import { termsOf } from '#features/lines/server/terms.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
@@ -98,15 +100,18 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
     keys: () => secretKey(config),
     smtp: config.smtp && smtp(config.smtp),
   })
+  const lines = openLines({ db: database.db, log, key: () => secretKey(config), terms: () => termsOf(database.db, config) })
   const listener = await database.listen({
     onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
     onAdmins: (endpoints) => sockets.tell('admins', endpoints),
     onCatalogue: forget,
     onPresence: visitors.asked,
     onMail: outbox.wake,
+    onLines: lines.wake,
     onReconnect: () => {
       forget()
       outbox.wake()
+      lines.wake()
       sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
     },
   })
@@ -118,14 +123,15 @@ async function serve(config: Config, log: Logger, server: Server, database: Open
   const jobs = startJobs({
     pool: database.pool,
     log,
-    jobs: [...everyJob(database.db), ...outbox.jobs, addingUp],
+    jobs: [...everyJob(database.db), ...outbox.jobs, ...lines.jobs, addingUp],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })
   outbox.wake()
+  lines.wake()
   closeGracefully(log, [
     () => sockets.close(),
     () => drain(),
-    () => Promise.all([jobs.stop(), outbox.stop()]),
+    () => Promise.all([jobs.stop(), outbox.stop(), lines.stop()]),
     () => visitors.stop(),
     () => listener.close(),
     () => database.close(),

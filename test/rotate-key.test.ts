@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { findPostmaster } from '#server/db/embedded/postmaster.ts'
 import { reseal } from '#server/db/reseal.ts'
-import { auditLog, mails, settingSecrets, trialRequests, twoFactor, users } from '#server/db/tables.ts'
+import { auditLog, lines, mails, settingSecrets, trialRequests, twoFactor, users } from '#server/db/tables.ts'
 import { sealLink } from '#server/mail.ts'
 import { rotateKey } from '#server/rotate-key.ts'
 import { type SealedColumn, sealedColumns } from '#server/sealed.ts'
@@ -40,6 +40,11 @@ const rowWith: Record<Place, (db: Db) => Promise<Id>> = {
     const { id: userId } = await createUser(db)
     const [row] = await db.insert(trialRequests).values({ userId, message: 'Please let me try', device: 'TV' }).returning()
     return row!.id
+  },
+  linePassword: async (db) => {
+    const { id: userId } = await createUser(db)
+    await db.insert(lines).values({ userId, username: `line${userId}`, password: 'v1:soon' })
+    return userId
   },
   mailLink: async (db) => {
     const dedupeKey = `mail ${randomBytes(6).toString('hex')}`

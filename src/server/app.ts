@@ -9,6 +9,7 @@ import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
+import { routes as lines } from '#features/lines/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
 import { routes as passkeys } from '#features/passkeys/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   ...watchlist,
   ...mails,
   ...iptv,
+  ...lines,
   ...visitors,
   ...sessions,
   ...twoFactor,

@@ -28,5 +28,7 @@ export const limits = {
   /** Of a panel that lines are made on: `callMs` of one question whatever it takes, `listBytes` of one page of lines. */
   panel: { callMs: 5_500, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
   mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7 },
+  /** A turn outlives every call to a panel by far; `gapMs` keeps a long queue from becoming a flood. */
+  lines: { turnSeconds: 30, gapMs: 50 },
   breaker: { failures: 5, restMs: 30_000 },
 }

@@ -12,6 +12,7 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('admins'), endpoints: z.array(z.string()) }),
   z.object({ to: z.literal('catalogue') }),
   z.object({ to: z.literal('outbox') }),
+  z.object({ to: z.literal('lines') }),
   z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
@@ -40,6 +41,11 @@ export async function notifyMail(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'outbox' })
 }
 
+/** Tells every process, once the transaction commits, that something has to be done about a line. */
+export async function notifyLines(tx: Db | Tx): Promise<void> {
+  await send(tx, { to: 'lines' })
+}
+
 /** Asks every process, at the commit, to say for a while who has its pages open. `processId` is who asks. */
 export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
@@ -51,6 +57,7 @@ export type Listening = {
   onAdmins?: (endpointIds: string[]) => void
   onCatalogue: () => void
   onMail?: () => void
+  onLines?: () => void
   onPresence?: (processId: string) => void
   /** After every reconnection: messages were lost, so everything kept in memory is doubtful. */
   onReconnect: () => void
@@ -86,7 +93,7 @@ export async function listen(listening: Listening): Promise<Listener> {
   }
 }
 
-async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, onPresence }: Listening): Promise<pg.Client> {
+async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, onLines, onPresence }: Listening): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     application_name: listenerName,
@@ -103,6 +110,7 @@ async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, on
     if (heard.data.to === 'user') onUser(heard.data.userId, heard.data.endpoints)
     else if (heard.data.to === 'admins') onAdmins?.(heard.data.endpoints)
     else if (heard.data.to === 'outbox') onMail?.()
+    else if (heard.data.to === 'lines') onLines?.()
     else if (heard.data.to === 'presence') onPresence?.(heard.data.from)
     else onCatalogue()
   })

@@ -1,5 +1,5 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { mails, settingSecrets, trialRequests, twoFactor, users } from './db/tables.ts'
+import { lines, mails, settingSecrets, trialRequests, twoFactor, users } from './db/tables.ts'
 
 /**
  * A column that holds sealed values. `id` finds its row again, `place` is what the value was bound to by `seal`, made of that id.
@@ -27,6 +27,7 @@ export const sealedColumns = {
   iptvPassword: column(users, users.iptvPassword, users.id, (id: number) => `users:${id}:iptv_password` as const),
   trialPassword: column(trialRequests, trialRequests.trialPassword, trialRequests.id, (id: number) => `trial_requests:${id}:trial_password` as const),
   twoFactorSecret: column(twoFactor, twoFactor.secret, twoFactor.userId, (id: number) => `two_factor:${id}:secret` as const),
+  linePassword: column(lines, lines.password, lines.userId, (userId: number) => `lines:${userId}:password` as const),
   mailLink: column(mails, mails.sealed, mails.dedupeKey, (dedupeKey: string) => `mail:${dedupeKey}` as const),
   settingSecret: column(settingSecrets, settingSecrets.sealed, settingSecrets.name, (name: string) => `setting_secrets:${name}:sealed` as const),
 }

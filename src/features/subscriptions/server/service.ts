@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { aim } from '#features/lines/server/service/aim.ts'
 import type { Instant } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, users } from '#server/db/tables.ts'
@@ -28,6 +29,7 @@ export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
     .values({ ...activation, userId, invoiceId, before, after, createdBy: actorId })
     .returning({ id: activations.id })
   await write(tx, userId, after)
+  await aim(tx, userId, { cause: kind, key: `activation:${row!.id}`, invoiceId })
   return { activationId: row!.id, before, after }
 }
 
@@ -55,6 +57,7 @@ export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: numbe
     state = after
   }
   await write(tx, reversed.userId, state)
+  await aim(tx, reversed.userId, { cause: 'undo', key: `undo:${reversed.id}`, invoiceId })
   return { activationId: reversed.id, before, after: state }
 }
 
@@ -82,6 +85,7 @@ export async function grant(tx: Tx, { userId, planId, months, before, after, act
     .values({ kind: 'grant', userId, planId, months, connections: after.maxConnections, effectiveAt: sql`now()`, before, after, createdBy: actorId })
     .returning({ id: activations.id })
   await write(tx, userId, after)
+  await aim(tx, userId, { cause: 'grant', key: `activation:${row!.id}` })
   return { activationId: row!.id }
 }
 

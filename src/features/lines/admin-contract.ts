@@ -1,0 +1,104 @@
+// What only administrators say about lines.
+import * as z from 'zod/mini'
+import { get, type Output, post } from '#kit/endpoint.ts'
+import { listQuery } from '#kit/lists.ts'
+import { idText, instant } from '#kit/text.ts'
+import { steps } from './rules.ts'
+
+export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
+export type JobState = z.output<typeof jobState>
+export const jobCause = z.enum(['purchase', 'plan_change', 'grant', 'undo', 'end', 'trial', 'trial_change', 'repair', 'stray'])
+export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
+
+const text = z.nullable(z.string())
+const job = z.object({
+  id: z.int(),
+  userId: z.nullable(z.int()),
+  /** Of the customer. */
+  username: text,
+  /** Of the line. */
+  line: text,
+  cause: jobCause,
+  invoiceNumber: text,
+  state: jobState,
+  step: z.nullable(z.enum(steps)),
+  attempts: z.int(),
+  task: z.nullable(jobTask),
+  lastAnswer: text,
+  /** What the line should be now. */
+  wanted: z.nullable(z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) })),
+  createdAt: instant,
+  sentAt: z.nullable(instant),
+  /** When an open job is looked at (again). */
+  dueAt: instant,
+  finishedAt: z.nullable(instant),
+})
+export type LineJob = z.output<typeof job>
+
+export const lineJobSorts = ['createdAt'] as const
+/** `tasks`: what waits for an administrator, whatever its state. */
+export const lineJobStatuses = ['tasks', ...jobState.options] as const
+export const lineJobQuery = listQuery(lineJobSorts, { status: z.optional(z.enum(lineJobStatuses)) })
+export const listLineJobs = get('/api/admin/lines', {
+  summary: 'What was and has to be done about lines, newest first',
+  access: 'admin',
+  paged: true,
+  query: lineJobQuery,
+  output: z.array(job),
+})
+
+export const getLinePanel = get('/api/admin/line-panel', {
+  summary: 'How the panel and its queue are',
+  access: 'admin',
+  output: z.object({
+    kind: z.string(),
+    /** Jobs that wait for an administrator. */
+    tasks: z.int(),
+    /** Jobs that wait for the panel. */
+    waiting: z.int(),
+    downSince: z.nullable(instant),
+    restUntil: instant,
+    lastFailure: text,
+  }),
+})
+export type LinePanel = Output<typeof getLinePanel>
+
+const jobId = z.object({ jobId: idText })
+const decided = z.object({ state: jobState })
+export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
+  summary: 'Look at a line again, with all tries; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  output: decided,
+})
+export const settleLineJob = post('/api/admin/lines/:jobId/settle', {
+  summary: 'Mark as done what was done in the panel; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  output: decided,
+})
+export const tryLinePanel = post('/api/admin/line-panel/try', {
+  summary: 'Ask a panel now that is left alone for a while',
+  access: 'admin',
+  limit: 'adminWrite',
+  output: z.object({ waiting: z.int() }),
+})
+
+const customerLine = z.object({
+  username: text,
+  server: text,
+  lineRef: text,
+  wanted: z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) }),
+  panel: z.object({ enabled: z.nullable(z.boolean()), until: z.nullable(instant), connections: z.nullable(z.int()) }),
+  seenAt: z.nullable(instant),
+  jobs: z.array(job),
+})
+export const getCustomerLine = get('/api/admin/users/:userId/line', {
+  summary: 'A customer’s line and the newest jobs about it; null where there is none',
+  access: 'admin',
+  params: z.object({ userId: idText }),
+  output: z.nullable(customerLine),
+})
+export type CustomerLine = NonNullable<Output<typeof getCustomerLine>>

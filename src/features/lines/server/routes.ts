@@ -1,0 +1,19 @@
+import * as settings from '#features/settings/server/service.ts'
+import { implement, type Route } from '#server/http.ts'
+import { secretKey } from '#server/secret.ts'
+import * as admin from '../admin-contract.ts'
+import * as contract from '../contract.ts'
+import { retryJob, settleJob, tryPanel } from './service/decide-job.ts'
+import { getOwnLine, revealOwnLine } from './service/own-line.ts'
+import { getCustomerLine, getLinePanel, listLineJobs } from './service/read-jobs.ts'
+
+export const routes: Route[] = [
+  implement(contract.getOwnLine, async ({ db, user }) => getOwnLine(db, user.id, (await settings.read(db, 'provisioning')).kind === 'manual')),
+  implement(contract.revealOwnLine, ({ db, user, config, requestId }) => revealOwnLine(db, user.id, () => secretKey(config), requestId)),
+  implement(admin.listLineJobs, ({ db, query }) => listLineJobs(db, query)),
+  implement(admin.getLinePanel, ({ db }) => getLinePanel(db)),
+  implement(admin.retryLineJob, ({ db, params, user, requestId }) => retryJob(db, params.jobId, { admin: user, requestId })),
+  implement(admin.settleLineJob, ({ db, params, user, requestId }) => settleJob(db, params.jobId, { admin: user, requestId })),
+  implement(admin.tryLinePanel, ({ db, user, requestId }) => tryPanel(db, { admin: user, requestId })),
+  implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),
+]

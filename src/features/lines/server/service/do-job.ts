@@ -1,0 +1,67 @@
+import { nextStep, pauseAfter, type Wanted } from '../../rules.ts'
+import type { PanelFailure } from '../port.ts'
+import type { Terms, Works } from '../terms.ts'
+import { type Look, look, lookAtStray } from './look.ts'
+import { finish, type Job, move, needsAdmin } from './note.ts'
+import { send } from './send.ts'
+import { settle } from './settle.ts'
+import { type Standing, standingOf } from './standing.ts'
+
+/** `down`: the panel does not answer, and the others wait too. */
+export type Went = 'on' | { down: string }
+type Found = { standing: Standing | null; wanted: Wanted; saw: Look }
+
+/**
+ * Brings one line to what its customer's subscription says now, call by call: the panel is looked at before each, so a job that was
+ * interrupted anywhere, or comes twice or late, finds what is left to do.
+ */
+export async function doJob(works: Works, terms: Terms, given: Job): Promise<Went> {
+  let job = given
+  for (;;) {
+    const { standing, wanted, saw } = await stand(works, terms, job)
+    if (saw.kind === 'failure') return failed(works, job, saw.failure)
+    if (job.state !== 'queued') {
+      const went = await settle(works, terms, job, wanted, saw)
+      if (went === 'left') return 'on'
+      if ('down' in went) return went
+      job = went
+      continue
+    }
+    if (saw.kind === 'gone' && wanted.enabled) {
+      await needsAdmin(works, job, 'gone', 'The panel no longer knows this line.', 'rejected')
+      return 'on'
+    }
+    const found = saw.kind === 'found' ? saw.line : null
+    const step = found ? nextStep(wanted, found, terms.panel, terms.graceDays) : wanted.enabled ? 'create' : null
+    if (step === null) {
+      await finish(works, terms, job, found, standing && wanted)
+      return 'on'
+    }
+    const sent = await send(works, terms, job, step, wanted, saw, standing)
+    if (!sent) return 'on'
+    if ('down' in sent) return sent
+    job = sent
+  }
+}
+
+async function stand(works: Works, terms: Terms, job: Job): Promise<Found> {
+  if (job.userId === null) {
+    const nothing: Wanted = { enabled: false, until: null, connections: 1, trial: false, planId: null, months: 1 }
+    return { standing: null, wanted: nothing, saw: await lookAtStray(terms, job) }
+  }
+  const standing = await standingOf(works.db, job.userId, terms.graceDays)
+  return { standing, wanted: standing.wanted, saw: await look(works, terms, job.userId, standing) }
+}
+
+async function failed(works: Works, job: Job, { refusal, message }: PanelFailure): Promise<Went> {
+  const isAway = refusal === 'unreachable' || refusal === 'auth'
+  const minutes = pauseAfter(job.asked + 1)
+  // A line whose answer alone cannot be read must not keep all others waiting for ever.
+  if (!isAway && minutes === undefined) {
+    await needsAdmin(works, job, 'tries', message)
+    return 'on'
+  }
+  const asked = isAway ? job.asked : job.asked + 1
+  await move(works.db, job, { state: job.state === 'sent' ? 'unknown' : job.state, asked, lastAnswer: message })
+  return { down: message }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigId, createdAt, id, instant, oneOf } from '../columns.ts'
+
+/** What a panel says of a line, and what we say of it. */
+export type LineFacts = { enabled?: boolean; until?: string | null; connections?: number | null }
+
+/** A customer's line on the operator's panel: what we want it to be, and how the panel last told it. */
+export const lines = pgTable('lines', {
+  id: id(),
+  userId: integer('user_id').notNull(),
+  panel: text('panel'),
+  lineRef: text('line_ref'),
+  username: text('username'),
+  password: text('password'),
+  server: text('server'),
+  trialUntil: instant('trial_until'),
+  wantedEnabled: boolean('wanted_enabled').notNull().default(false),
+  wantedUntil: instant('wanted_until'),
+  wantedConnections: integer('wanted_connections'),
+  panelEnabled: boolean('panel_enabled'),
+  panelUntil: instant('panel_until'),
+  panelConnections: integer('panel_connections'),
+  seenAt: instant('seen_at'),
+  kept: jsonb('kept').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
+  createdAt: createdAt(),
+})
+
+/** What has to be done about a line, once for each cause. `task` says why it waits for an administrator. */
+export const lineJobs = pgTable('line_jobs', {
+  id: bigId(),
+  userId: integer('user_id'),
+  cause: oneOf('cause', ['purchase', 'plan_change', 'grant', 'undo', 'end', 'trial', 'trial_change', 'repair', 'stray']),
+  causeKey: text('cause_key').notNull(),
+  invoiceId: integer('invoice_id'),
+  state: oneOf('state', ['queued', 'sent', 'done', 'rejected', 'unknown']).default('queued'),
+  step: text('step', { enum: ['create', 'extend', 'connections', 'enable', 'disable'] }),
+  seen: jsonb('seen').$type<LineFacts>(),
+  steps: jsonb('steps').$type<string[]>().notNull().default(sql`'[]'::jsonb`),
+  attempts: integer('attempts').notNull().default(0),
+  asked: integer('asked').notNull().default(0),
+  dueAt: instant('due_at').notNull().default(sql`now()`),
+  sentAt: instant('sent_at'),
+  task: text('task', { enum: ['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'] }),
+  lastAnswer: text('last_answer'),
+  lineRef: text('line_ref'),
+  createdAt: createdAt(),
+  finishedAt: instant('finished_at'),
+})
+
+/** The panel as all processes know it, in one row: whose turn it is to call, how long it is left alone, when lines were last compared. */
+export const linePanel = pgTable('line_panel', {
+  id: integer('id').primaryKey().default(1),
+  holder: uuid('holder'),
+  heldUntil: instant('held_until').notNull().default(sql`now()`),
+  failures: integer('failures').notNull().default(0),
+  restUntil: instant('rest_until').notNull().default(sql`now()`),
+  downSince: instant('down_since'),
+  lastFailure: text('last_failure'),
+  checkAskedAt: instant('check_asked_at'),
+  checkedAt: instant('checked_at'),
+  checkNote: text('check_note'),
+})
+
+/** Where the panel and our books differed when they were last compared. */
+export const lineDrift = pgTable('line_drift', {
+  id: id(),
+  kind: oneOf('kind', ['no_line', 'missing', 'end', 'connections', 'state', 'stray']),
+  userId: integer('user_id'),
+  lineRef: text('line_ref'),
+  username: text('username'),
+  ours: jsonb('ours').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
+  theirs: jsonb('theirs').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
+  foundAt: instant('found_at').notNull().default(sql`now()`),
+})

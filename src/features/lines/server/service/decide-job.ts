@@ -37,7 +37,13 @@ export const settleJob = (db: Db, id: number, act: Act): Promise<{ state: JobSta
     return 'done'
   })
 
-async function decide(db: Db, id: number, act: Act, action: 'line.retry' | 'line.settle', change: (tx: Tx, before: Row) => Promise<JobState>): Promise<{ state: JobState }> {
+async function decide(
+  db: Db,
+  id: number,
+  act: Act,
+  action: 'line.retry' | 'line.settle',
+  change: (tx: Tx, before: Row) => Promise<JobState>,
+): Promise<{ state: JobState }> {
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(lineJobs).where(eq(lineJobs.id, id)).for('update')
     if (!before) return notFound('There is no such job')

@@ -161,10 +161,12 @@ describe('a change of plan', () => {
   test('approved after the old plan has run out starts a period of its own', async () => {
     const customer = await subscriber(small, 10)
     const { invoice } = await ask(customer, large)
+    const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [string, string]
+    await app.db.update(users).set({ subscriptionStartDate: startDate, subscriptionEndDate: endDate }).where(eq(users.id, customer.user.id))
     await app.db
-      .update(users)
-      .set({ subscriptionStartDate: sql`now() - interval '40 days'`, subscriptionEndDate: sql`now() - interval '10 days'` })
-      .where(eq(users.id, customer.user.id))
+      .update(invoices)
+      .set({ pricedFrom: { planId: small, startDate, endDate } })
+      .where(eq(invoices.id, invoice.id))
     const { paidAt } = await confirm(invoice.id)
     expect(await userOf(customer.user.id)).toMatchObject({ subscriptionStartDate: paidAt, subscriptionEndDate: addMonths(paidAt!, 1) })
   })

@@ -6,8 +6,8 @@ import { creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { rejectPayment } from './admin-contract.ts'
-import { changeSubscription, createInvoice, submitPayment, updateInvoice } from './contract.ts'
+import { decideRefund, rejectPayment } from './admin-contract.ts'
+import { changeSubscription, createInvoice, requestRefund, submitPayment, updateInvoice } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Step = { kind: 'buy' | 'change' | 'confirm' | 'reopen' | 'cancel' | 'reject'; pick: number }
+type Step = { kind: 'buy' | 'change' | 'confirm' | 'reopen' | 'cancel' | 'reject' | 'refund'; pick: number }
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('buy', 'buy', 'change', 'confirm', 'confirm', 'reopen', 'cancel', 'reject'),
+  kind: fc.constantFrom('buy', 'buy', 'change', 'confirm', 'confirm', 'reopen', 'cancel', 'reject', 'refund'),
   pick: fc.nat(20),
 })
 
@@ -46,6 +46,11 @@ async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<v
     else if (invoiceId && kind === 'reject') {
       const { version } = (await app.db.select().from(invoices).where(eq(invoices.id, invoiceId)))[0]!
       await admin.client.call(rejectPayment, { params: { invoiceId }, body: { reason: 'We found no payment.', version } })
+    } else if (invoiceId && kind === 'refund') {
+      const { invoiceNumber, amount } = (await app.db.select().from(invoices).where(eq(invoices.id, invoiceId)))[0]!
+      await client.call(requestRefund, { body: { invoiceNumber, reason: 'Not for me' } }).catch(() => undefined)
+      const approval = { status: 'approved' as const, paymentReference: amount > 0 ? 'BACK-1' : '', reason: '', expectedAmount: amount }
+      await admin.client.call(decideRefund, { params: { invoiceId }, body: approval }).catch((error) => declineInstead(error, invoiceId))
     } else if (invoiceId && kind in decisions) {
       const status = decisions[kind as keyof typeof decisions]
       await admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
@@ -55,7 +60,13 @@ async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<v
   }
 }
 
-test('whatever is bought, changed, confirmed and undone, in any order: the books balance, and all undone leaves nothing', async () => {
+/** What cannot be refunded is declined, so that nothing stays open. */
+async function declineInstead(error: unknown, invoiceId: number): Promise<void> {
+  if (!(error instanceof ApiError && error.status === 409)) throw error
+  await admin.client.call(decideRefund, { params: { invoiceId }, body: { status: 'declined', reason: 'Not possible' } })
+}
+
+test('whatever is bought, changed, confirmed, undone and refunded, in any order: the books balance, and all undone leaves nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const referrer = await app.signIn()

@@ -79,6 +79,11 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ startDate: day(5), endDate: day(4), status: 'pending' }, 'endDate', 'The end date must not lie before the start date'],
     [{ startDate: '2026-02-30' }, 'startDate', 'Please enter a valid date'],
     [{ endDate: '1999-12-31' }, 'endDate', 'Please enter a valid date'],
+    [{ startDate: '0000-01-01' }, 'startDate', 'Please enter a valid date'],
+    [{ startDate: '0001-01-01' }, 'startDate', 'Please enter a valid date'],
+    [{ endDate: '0000-02-29' }, 'endDate', 'Please enter a valid date'],
+    [{ endDate: '9999-12-31' }, 'endDate', 'Please enter a valid date'],
+    [{ endDate: '-002026-01-01' }, 'endDate', 'Please enter a valid date'],
     [{ endDate: 'tomorrow' }, 'endDate', 'Please enter a valid date'],
   ])('on the field it can be mended in: %j', async (given, path, message) => {
     const who = await app.signIn()

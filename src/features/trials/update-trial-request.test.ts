@@ -45,6 +45,9 @@ describe('what is refused, changing nothing', () => {
     ['a denial with blanks for a reason', { status: 'denied', adminNotes: '   ' }],
     ['an approval that is over already', { ...granted(), status: 'approved', expiryDate: '2026-01-01T00:00:00Z' }],
     ['a date without a time', { status: 'denied', adminNotes: 'No', expiryDate: '2026-09-02' }],
+    ['a date of the year 0', { status: 'denied', adminNotes: 'No', expiryDate: '0000-01-01T00:00:00Z' }],
+    ['a date of the year 0 in another zone', { status: 'denied', adminNotes: 'No', expiryDate: '0001-01-01T00:00:00+14:00' }],
+    ['a day that is none', { status: 'denied', adminNotes: 'No', expiryDate: '2027-02-29T00:00:00Z' }],
     ['a date beyond this century', { status: 'denied', adminNotes: 'No', expiryDate: '2101-01-01T00:00:00Z' }],
     ['a server of 301 letters', { status: 'denied', adminNotes: 'No', trialServer: 'x'.repeat(301) }],
   ])('%s', async (_what, body) => {

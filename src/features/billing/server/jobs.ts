@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs.ts'
 import { createRenewals } from './service/create-renewals.ts'
 import { expireInvoices } from './service/expire-invoices.ts'
+import { closeOutdatedChanges } from './service/outdated-change.ts'
 
 export const jobs = (db: Db): Job[] => [
   {
@@ -12,6 +13,7 @@ export const jobs = (db: Db): Job[] => [
     run: () => expireInvoices(db),
     ahead: () => sql`SELECT expires_at AS at FROM invoices WHERE status IN ('draft', 'pending')`,
   },
+  { name: 'close-outdated-changes', cron: '* * * * *', run: () => closeOutdatedChanges(db) },
   {
     name: 'create-renewals',
     cron: '*/10 * * * *',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 export const invoices = pgTable('invoices', {
@@ -31,6 +31,7 @@ export const invoices = pgTable('invoices', {
   paidAt: instant('paid_at'),
   expiresAt: instant('expires_at').notNull(),
   renewsEnd: instant('renews_end'),
+  pricedFrom: jsonb('priced_from').$type<{ planId: number; startDate: string; endDate: string }>(),
   version: version(),
 })
 

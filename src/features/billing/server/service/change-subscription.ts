@@ -12,6 +12,7 @@ import type { SessionUser } from '#server/session.ts'
 import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PlanChangeQuote } from '../../contract.ts'
 import { changeDescription, changeLines, customerDetailsFor, explainChange } from '../../rules.ts'
 import { insertInvoice, planAsSold } from './insert-invoice.ts'
+import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
 
@@ -36,7 +37,8 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
     return await inTransaction(db, async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('update')
       await closeOverdueChange(tx, user.id)
-      const { current, next, change } = await changeFor(tx, user.id, planId)
+      await closeOutdatedChange(tx, user.id)
+      const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId)
       const description = changeDescription(current, next)
       const invoice = await insertInvoice(
         tx,
@@ -47,6 +49,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
           status: 'pending',
           keepsPeriod: change.keepsPeriod,
           creditOnApproval: change.credit,
+          pricedFrom,
           description,
           customerDetails: customerDetailsFor(user.email),
           notes: explainChange(current, next, change),
@@ -72,7 +75,11 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
   }
 }
 
-async function changeFor(db: Db | Tx, userId: number, planId: number): Promise<{ current: Plan; next: Plan; change: PlanChange }> {
+async function changeFor(
+  db: Db | Tx,
+  userId: number,
+  planId: number,
+): Promise<{ current: Plan; next: Plan; change: PlanChange; pricedFrom: NonNullable<(typeof invoices.$inferSelect)['pricedFrom']> }> {
   const [customer] = await db
     .select({
       planId: users.planId,
@@ -95,7 +102,7 @@ async function changeFor(db: Db | Tx, userId: number, planId: number): Promise<{
   if (!current || !startDate || !endDate || !isRunning(customer!, new Date(now)))
     return conflict('no_subscription', 'You have no active subscription to change')
   if (current.id === next.id) return conflict('same_plan', 'This is already your plan')
-  return { current, next, change: planChange(current, next, { startDate, endDate, now }) }
+  return { current, next, change: planChange(current, next, { startDate, endDate, now }), pricedFrom: { planId: current.id, startDate, endDate } }
 }
 
 const closeOverdueChange = (tx: Tx, userId: number) =>

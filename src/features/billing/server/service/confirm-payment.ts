@@ -7,6 +7,7 @@ import { invoiceLines, invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { refuseOutdatedChange } from './outdated-change.ts'
 import { duplicateCode } from './read-invoices.ts'
 import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
 
@@ -38,6 +39,11 @@ export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decisi
   }
 
   const claim = await lockPeople(tx, paid.userId)
+  await refuseOutdatedChange(
+    tx,
+    paid,
+    'The subscription was changed after this plan change was priced. Cancel this invoice: the customer can ask again at what it costs now.',
+  )
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
   const ownReferral = earnsBonus && claim.referrerId === act.admin.id
   if (ownReferral && !act.selfApproval)

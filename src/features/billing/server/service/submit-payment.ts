@@ -9,6 +9,7 @@ import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { getInvoice, type Invoice, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
+import { refuseOutdatedChange } from './outdated-change.ts'
 import { adminViews } from './tell-people.ts'
 
 type Payment = { planId: number; paymentMethod: PaymentMethod | null; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
@@ -36,6 +37,11 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       )
       .returning()
     if (submitted) {
+      await refuseOutdatedChange(
+        tx,
+        submitted,
+        'Your subscription was changed after this plan change was priced. Please ask for it again at what it costs now.',
+      )
       const { id, invoiceNumber, planName, amount, paymentMethod, paymentReference } = submitted
       await enqueueMail(tx, {
         dedupeKey: `order_received:${id}:${submitted.version}`,

@@ -1,0 +1,120 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentUser } from '#features/accounts/contract.ts'
+import { updateSubscription } from '#features/subscriptions/contract.ts'
+import { invoices, mails, users } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { createPlan } from '../../../test/factories.ts'
+import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { getInvoiceEvidence } from './admin-contract.ts'
+import { changeSubscription, createInvoice, type Invoice, submitPayment, updateInvoice } from './contract.ts'
+import { closeOutdatedChanges } from './server/service/outdated-change.ts'
+
+let app: TestApp
+let admin: SignedIn
+let small: number
+let middle: number
+let large: number
+beforeAll(async () => {
+  app = await buildApp()
+  admin = await app.signInAdmin()
+  small = (await createPlan(app.db, { price: 1_500, connections: 1 })).id
+  middle = (await createPlan(app.db, { price: 3_000, connections: 3 })).id
+  large = (await createPlan(app.db, { price: 4_500, connections: 5 })).id
+})
+afterAll(async () => {
+  await expectBooksToBalance(app.db)
+  await app.close()
+})
+
+const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled') => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+async function buy(customer: SignedIn, planId = small) {
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
+  const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
+  await decide(row!.id, 'paid')
+  return row!
+}
+async function waiting() {
+  const customer = await app.signIn()
+  const bought = await buy(customer)
+  return { customer, bought, change: (await ask(customer, large)).invoice }
+}
+const ask = (customer: SignedIn, planId: number) => customer.client.call(changeSubscription, { body: { planId, prorated: true } })
+const pay = (customer: SignedIn, { planId, invoiceNumber }: Invoice) =>
+  customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
+const day = (fromToday: number) => new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
+const set = ({ user }: SignedIn, planId: number, endDate: string) =>
+  admin.client.call(updateSubscription, { params: { userId: user.id }, body: { planId, status: 'active', endDate } })
+const outdated = { status: 409, code: 'change_outdated' }
+
+describe('a plan change whose price no longer holds', () => {
+  test('after an administrator set plan or end by hand is neither paid nor confirmed, and the dialog says so', async () => {
+    const { customer, change } = await waiting()
+    await set(customer, middle, day(300))
+    await expect(pay(customer, change)).rejects.toMatchObject(outdated)
+    const { outcomes } = await admin.client.call(getInvoiceEvidence, { params: { invoiceId: change.id }, query: {} })
+    expect(outcomes.find(({ status }) => status === 'paid')).toMatchObject({ refusal: { code: 'change_outdated' } })
+    await expect(decide(change.id, 'paid')).rejects.toMatchObject(outdated)
+    expect(await customer.client.call(currentUser, {})).toMatchObject({ planId: middle })
+  })
+
+  test('after the running plan was paid ahead would give the dearer plan for all of it', async () => {
+    const { customer, change } = await waiting()
+    await pay(customer, change)
+    await buy(customer)
+    await expect(decide(change.id, 'paid')).rejects.toMatchObject(outdated)
+  })
+
+  test('makes room for a new one, at what it costs now; a submitted one first has to be decided', async () => {
+    const { customer, change } = await waiting()
+    await set(customer, small, day(300))
+    const again = (await ask(customer, large)).invoice
+    expect(again.amount).toBeGreaterThan(change.amount)
+    expect((await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]).toMatchObject({ status: 'cancelled' })
+    await pay(customer, again)
+    await set(customer, middle, day(200))
+    await expect(ask(customer, large)).rejects.toMatchObject({ code: 'change_open' })
+    await decide(again.id, 'cancelled')
+    expect((await ask(customer, large)).invoice.amount).not.toBe(again.amount)
+  })
+})
+
+test('a change that nobody paid is closed by itself once its price no longer holds, its customer told; a paid one waits for an administrator', async () => {
+  await closeOutdatedChanges(app.db)
+  const unpaid = await waiting()
+  const paid = await waiting()
+  const untouched = await waiting()
+  await pay(paid.customer, paid.change)
+  for (const { customer } of [unpaid, paid]) await set(customer, middle, day(300))
+  expect((await Promise.all([closeOutdatedChanges(app.db), closeOutdatedChanges(app.db)])).reduce((sum, count) => sum + count)).toBe(1)
+  const stateOf = async ({ change }: typeof unpaid) => (await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]!.status
+  expect(await Promise.all([unpaid, paid, untouched].map(stateOf))).toEqual(['cancelled', 'pending', 'pending'])
+  const told = await app.db.select().from(mails).where(eq(mails.userId, unpaid.customer.user.id))
+  expect(told.filter(({ template }) => template === 'invoice_cancelled')).toHaveLength(1)
+})
+
+describe('a plan change keeps its price', () => {
+  test('while the subscription stays as it was when it was asked for', async () => {
+    const { customer, change } = await waiting()
+    await expect(ask(customer, middle)).rejects.toMatchObject({ code: 'change_open' })
+    await pay(customer, change)
+    expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid', amount: change.amount })
+    await decide(change.id, 'pending')
+    expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
+  })
+
+  test('when the old period has run out before it is approved: time alone changes no sum', async () => {
+    const { customer, change } = await waiting()
+    await pay(customer, change)
+    await app.db.update(users).set({ subscriptionStatus: 'expired' }).where(eq(users.id, customer.user.id))
+    expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
+  })
+
+  test('when an administrator sets what is so already', async () => {
+    const { customer, change } = await waiting()
+    const [{ subscriptionEndDate } = { subscriptionEndDate: '' }] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
+    await set(customer, small, subscriptionEndDate!.slice(0, 10))
+    expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
+  })
+})

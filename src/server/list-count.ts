@@ -13,24 +13,29 @@ const usableMs = 300_000
 const kept = 200
 const atOnce = 2
 
-/** The rows of a table whose status is one of these (all without any), as `row_counts` keeps them: exact in every transaction, without reading the table. */
+/** The rows of a table whose status is one of these (all without any): exact in every transaction, without reading the table. */
 export const keptCount = (list: 'users' | 'invoices' | 'reports' | 'trial_requests' | 'inquiries' | 'mails', ...statuses: string[]): SQL<number> =>
   keptRows(list, statuses.length > 0 ? sql`status in ${statuses}` : undefined)
 
-/** The same for any condition on `status` and `head` of `row_counts`. */
-export const keptRows = (list: string, filter: SQL | undefined): SQL<number> =>
-  sql`(select coalesce(sum(rows), 0)::int from row_counts where list = ${list} and sort = ''${filter ? sql` and ${filter}` : sql``})`
+/** The same for any condition on `status` and `head` of `countedRows`. */
+export const keptRows = (list: string, filter: SQL | undefined): SQL<number> => sql`(select coalesce(sum(rows), 0)::int from ${countedRows(list, 0, filter)})`
 
-/** Adds up what `row_counts` has gathered, wherever there is more than one row of a kind. Whoever reads meanwhile sees the same numbers before and after. */
+/** What is counted of a list on one of its ways, 0 being the whole list: what was added up, and what has changed since. */
+export function countedRows(list: string, way: number, filter: SQL | undefined): SQL {
+  const of = sql`list = ${list}${filter ? sql` and ${filter}` : sql``}`
+  const step = way === 0 ? sql`''` : sql`steps[${sql.raw(String(way))}]`
+  return sql`(
+    select status, head, step, rows from row_counts where way = ${way} and ${of} union all
+    select status, head, ${step} collate "C", rows from row_changes where ${of}) as counted`
+}
+
+/** Adds what `row_changes` has gathered to `row_counts`. Whoever reads meanwhile sees the same numbers before and after. */
 export async function addUpCounts(db: Db): Promise<void> {
-  await db.execute(sql`with gathering as (
-      select list, sort, status, head, step from row_counts group by 1, 2, 3, 4, 5 having count(*) > 1 or sum(rows) = 0
-    ), gathered as (
-      delete from row_counts r using gathering g
-      where (r.list, r.sort, r.status, r.head, r.step) = (g.list, g.sort, g.status, g.head, g.step) returning r.*
-    )
-    insert into row_counts (list, sort, status, head, step, rows)
-    select list, sort, status, head, step, sum(rows) from gathered group by 1, 2, 3, 4, 5 having sum(rows) <> 0`)
+  await db.execute(sql`with gathered as (delete from row_changes returning *)
+    insert into row_counts as kept
+    select list, way, status, head, case way when 0 then '' else steps[way] end as step, sum(rows)
+    from gathered, lateral generate_series(0, cardinality(steps)) as way group by 1, 2, 3, 4, 5 having sum(rows) <> 0 order by 1, 2, 3, 4, 5
+    on conflict (list, way, status, head, step) do update set rows = kept.rows + excluded.rows`)
 }
 
 /** Counts of long searches, per process: exact when made, at most some seconds old when shown, and made by one query however many ask. */

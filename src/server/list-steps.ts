@@ -1,20 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from './db/connect.ts'
+import { countedRows } from './list-count.ts'
 
 /** A step as `row_counts` has it: what is filtered by, what the way begins with, and how far along it is. */
 type Step = { status: string; head: string; step: string }
 /** The way through a list in the order of one of its sorts. */
 export type Way = {
-  /** What `row_counts` calls it. */
-  sort: string
+  /** Its number in `row_counts`, from 1. */
+  way: number
   /** What of a step comes before the step itself in this order. */
   first?: 'status' | 'head'
   /** The least keys of a step, as many of the sort's (and then the id) as there are steps for. */
   begin: (step: Step) => (SQL | string | number)[]
 }
-/** Which rows of `row_counts` are of the list as filtered: its name, and a condition on `status` and `head`. */
-export type Stepped = { list: string; filter?: SQL | undefined }
+/** Which rows of `row_counts` are of the list as filtered: its name, the one status if there is one, and any other condition on `status` and `head`. */
+export type Stepped = { list: string; status?: string | undefined; filter?: SQL | undefined }
 
 /** From where a page is walked to, which way, and how many rows are skipped before it. */
 export type Start = { from?: SQL; isUp: boolean; skip: number }
@@ -41,12 +42,11 @@ export async function startOf(
   return starts.reduce((best, start) => (start.skip < best.skip ? start : best))
 }
 
-async function stepsAround(db: Db, before: number, take: number, keys: (PgColumn | SQL)[], way: Way, { list, filter }: Stepped): Promise<Start[]> {
+async function stepsAround(db: Db, before: number, take: number, keys: (PgColumn | SQL)[], way: Way, { list, status, filter }: Stepped): Promise<Start[]> {
   const first = way.first === 'status' ? sql`status collate "C"` : way.first === 'head' ? sql`head collate "C"` : sql`''`
   const { rows } = await db.execute<Step & { before: number }>(sql`
     with steps as materialized (
-      select ${first} as first, step, sum(rows) as rows from row_counts
-      where list = ${list} and sort = ${way.sort}${filter ? sql` and ${filter}` : sql``} group by 1, 2 having sum(rows) <> 0
+      select ${first} as first, step, sum(rows) as rows from ${countedRows(list, way.way, and(status === undefined ? undefined : sql`status = ${status}`, filter))} group by 1, 2 having sum(rows) <> 0
     ), placed as materialized (
       select first as status, first as head, step, (sum(rows) over (order by first, step) - rows)::int as before from steps
     )
@@ -55,8 +55,10 @@ async function stepsAround(db: Db, before: number, take: number, keys: (PgColumn
   return rows.map((step) => {
     const isUp = step.before <= before
     const begin = way.begin(step)
-    const key = sql`(${joined(keys.slice(0, begin.length))})`
-    const bound = sql`(${joined(begin.map((value) => sql`${value}`))})`
+    // What the filter says already is not said again: with it the index that begins with the status would not be taken.
+    const said = status !== undefined && way.first === 'status' ? 1 : 0
+    const key = sql`(${joined(keys.slice(said, begin.length))})`
+    const bound = sql`(${joined(begin.slice(said).map((value) => sql`${value}`))})`
     return { from: isUp ? sql`${key} >= ${bound}` : sql`${key} < ${bound}`, isUp, skip: isUp ? before - step.before : step.before - before - take }
   })
 }
@@ -67,9 +69,9 @@ const joined = (parts: (SQL | PgColumn)[]) =>
     sql`, `,
   )
 
-/** The way of a sort by a moment, whose steps are weeks; `first` is what it is ordered by before the moment. */
-export const byWeek = (sort: string, first?: 'status'): Way => ({
-  sort,
+/** The first way of most lists, by a moment, whose steps are weeks; `first` is what it is ordered by before the moment. */
+export const byWeek = (first?: 'status'): Way => ({
+  way: 1,
   ...(first && { first }),
   begin: ({ status, step }) => [...(first ? [status] : []), sql`${step}::date::timestamp at time zone 'UTC'`],
 })

@@ -177,7 +177,7 @@ export function containsIndexed(text: SQL | PgColumn, search: string | undefined
 /** Whether the user that `column` names has what is searched for in username or e-mail address. */
 function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
   const found = contains(sql`found.search`, search)
-  return found && inArray(column, sql`(select found.id from users found where ${found})`)
+  return found && inArray(column, sql`(select found.user_id from user_search found where ${found})`)
 }
 
 const few = 1_000
@@ -191,13 +191,13 @@ const nobody: People = { isMany: false, each: () => undefined, joined: () => und
 async function findUsers<Query extends Asked>(db: Db, list: { table: PgTable }, { search }: Query): Promise<People> {
   const found = containsIndexed(sql`search`, search)
   if (!found) return nobody
-  const { rows } = await db.execute<{ id: number }>(sql`select id from users where ${found} limit ${few + 1}`)
+  const { rows } = await db.execute<{ id: number }>(sql`select user_id as id from user_search where ${found} limit ${few + 1}`)
   const ids = sql.param(rows.map(({ id }) => id))
   const one: OfUser = (column) => sql`${column} = any(${ids}::int[])`
   if (rows.length <= few) return { isMany: false, each: one, joined: one }
   if (list.table === users) return { isMany: false, each: () => contains(sql`search`, search), joined: () => contains(sql`search`, search) }
   // A scalar subquery: PostgreSQL would answer an `exists` by collecting all users first.
-  const each: OfUser = (column) => contains(sql`(select its.search from users its where its.id = ${column})`, search)
+  const each: OfUser = (column) => contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)
   return { isMany: true, each, joined: (column) => ofUserWith(column, search) }
 }
 

@@ -34,7 +34,7 @@ export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
       to ? lt(auditLog.at, endOf(to)) : undefined,
     )
   },
-  ways: { at: byWeek('at') },
+  ways: { at: byWeek() },
   stepped: (asked) => (isKept(asked) ? { list: 'audit_log', filter: ofKind(asked) } : undefined),
   keptCount: (asked) => (isKept(asked) ? keptRows('audit_log', ofKind(asked)) : undefined),
   rows: readEntries,

@@ -72,11 +72,11 @@ type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
 const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
+// Said so that PostgreSQL does not take it for rare: nearly everything draft or pending is, and the index of the list leads there.
+const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
 /** As `status` reads, said so that an index finds it. */
 const inStatus = (wanted: Status) =>
-  wanted === 'expired'
-    ? sql`(${invoices.status} = 'expired' or ${isLapsed})`
-    : and(eq(invoices.status, wanted), isOpen(wanted) ? sql`${invoices.expiresAt} > now()` : undefined)
+  wanted === 'expired' ? sql`(${invoices.status} = 'expired' or ${isLapsed})` : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
 /** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
 const lapsed = (wanted: Status) =>
   wanted === 'expired'
@@ -107,13 +107,13 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     invoiceNumber: [sql`${invoices.invoiceNumber} collate "C"`],
   },
   ways: {
-    createdAt: byWeek('createdAt'),
-    amount: { sort: 'amount', begin: ({ step }) => [Number(step.slice(0, 8)), Number(step.slice(9)) * 2 ** 16] },
-    status: byWeek('createdAt', 'status'),
-    invoiceNumber: { sort: 'invoiceNumber', begin: ({ step }) => [step] },
+    createdAt: byWeek(),
+    amount: { way: 2, begin: ({ step }) => [Number(step.slice(0, 8)), Number(step.slice(9)) * 2 ** 16] },
+    status: byWeek('status'),
+    invoiceNumber: { way: 3, begin: ({ step }) => [step] },
   },
   stepped: ({ search, status: wanted, paymentMethod, refund }) =>
-    search || paymentMethod || refund ? undefined : { list: 'invoices', filter: wanted && and(sql`status = ${wanted}`, isSettled(wanted)) },
+    search || paymentMethod || refund ? undefined : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
   where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
       or(hasNumber(namedIn(search)), hasReference(namedIn(search)), ofUser(invoices.userId)),

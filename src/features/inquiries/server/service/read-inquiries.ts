@@ -25,8 +25,8 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
   sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
   where: ({ search, status }) =>
     and(search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined, status && eq(inquiries.status, status)),
-  ways: { createdAt: byWeek('createdAt'), status: byWeek('createdAt', 'status') },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'inquiries', filter: status && sql`status = ${status}` }),
+  ways: { createdAt: byWeek(), status: byWeek('status') },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'inquiries', status }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('inquiries', ...(status ? [status] : []))),
   rows: (db, ids) => adminInquiries(db).where(inArray(inquiries.id, ids)),
 }

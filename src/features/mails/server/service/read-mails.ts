@@ -41,8 +41,8 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
         : undefined,
       status && eq(mails.status, status),
     ),
-  ways: { createdAt: { sort: 'createdAt', begin: ({ step }) => [Number(step) * 2 ** 12] } },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'mails', filter: status && sql`status = ${status}` }),
+  ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'mails', status }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('mails', ...(status ? [status] : []))),
   rows: async (db, ids) => (await rowsOf(db).where(inArray(mails.id, ids))).map(({ mail, username }) => ({ ...mail, username, title: titleOf(mail.template) })),
 }

@@ -31,8 +31,8 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
       search ? or(containsIndexed(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
       status && eq(reports.status, status),
     ),
-  ways: { createdAt: byWeek('createdAt'), status: byWeek('createdAt', 'status') },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'reports', filter: status && sql`status = ${status}` }),
+  ways: { createdAt: byWeek(), status: byWeek('status') },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'reports', status }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('reports', ...(status ? [status] : []))),
   rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
 }

@@ -72,8 +72,8 @@ export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)
   table: trialRequests,
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
   where: ({ search, status: wanted }, ofUser) => and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
-  ways: { requestDate: byWeek('requestDate'), status: byWeek('requestDate', 'status') },
-  stepped: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', filter: wanted && sql`status = ${wanted}` }),
+  ways: { requestDate: byWeek(), status: byWeek('status') },
+  stepped: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', status: wanted }),
   keptCount: ({ search, status: wanted }) => (search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : []))),
   rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
 })

@@ -67,7 +67,7 @@ async function cases(): Promise<Case[]> {
   const made: Case[] = []
   const add = (list: string, name: string, query: string, goalMs = goals.p95Ms) => made.push({ list, name, query, goalMs })
   const lists: Record<string, { sorts: string[]; statuses: string[] }> = {
-    users: { sorts: ['createdAt', 'username', 'email', 'role'], statuses: ['active', 'pending', 'expired', 'cancelled', 'none'] },
+    users: { sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'], statuses: ['active', 'pending', 'expired', 'cancelled', 'none'] },
     invoices: { sorts: ['createdAt', 'amount', 'status', 'invoiceNumber'], statuses: ['draft', 'pending', 'paid', 'cancelled', 'expired'] },
     reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
     'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'approved', 'denied'] },

@@ -69,9 +69,11 @@ const joined = (parts: (SQL | PgColumn)[]) =>
     sql`, `,
   )
 
+/** When the week of a step begins. */
+export const weekOf = (step: string): SQL => sql`${step}::date::timestamp at time zone 'UTC'`
 /** The first way of most lists, by a moment, whose steps are weeks; `first` is what it is ordered by before the moment. */
 export const byWeek = (first?: 'status'): Way => ({
   way: 1,
   ...(first && { first }),
-  begin: ({ status, step }) => [...(first ? [status] : []), sql`${step}::date::timestamp at time zone 'UTC'`],
+  begin: ({ status, step }) => [...(first ? [status] : []), weekOf(step)],
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { type List, readPage } from '#server/list.ts'
 import { keptCount } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
+import { byWeek, weekOf } from '#server/list-steps.ts'
 import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
 import { adminUserView } from '../user-view.ts'
 
@@ -24,6 +24,11 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     createdAt: byWeek(),
     username: { way: 2, begin: ({ step }) => [step] },
     email: { way: 3, begin: ({ step }) => [step] },
+    subscriptionEndDate: {
+      way: 4,
+      // Who has no end comes in steps of ids.
+      begin: ({ step }) => (step.startsWith('none ') ? [sql`'infinity'::timestamptz`, Number(step.slice(5)) * 2 ** 14] : [weekOf(step)]),
+    },
     role: { way: 2, first: 'head', begin: ({ head, step }) => [head, step] },
   },
   stepped: ({ search, status }) => (search ? undefined : { list: 'users', status }),

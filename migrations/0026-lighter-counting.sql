@@ -24,7 +24,8 @@ DECLARE
   adding text;
 BEGIN
   FOR counted IN SELECT * FROM (VALUES
-    ('users', $keys$r.subscription_status, r.role, ARRAY[to_char(date_trunc('week', r.created_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD'), left(lower(r.username), 3), left(lower(r.email), 3)]$keys$),
+    ('users', $keys$r.subscription_status, r.role, ARRAY[to_char(date_trunc('week', r.created_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD'), left(lower(r.username), 3), left(lower(r.email), 3),
+      coalesce(to_char(date_trunc('week', r.subscription_end_date AT TIME ZONE 'UTC'), 'YYYY-MM-DD'), 'none ' || lpad((r.id >> 14)::text, 6, '0'))]$keys$),
     ('invoices', $keys$r.status, '', ARRAY[to_char(date_trunc('week', r.created_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD'), lpad(r.amount::text, 8, '0') || ' ' || lpad((r.id >> 16)::text, 5, '0'), left(r.invoice_number, 6)]$keys$),
     ('reports', $keys$r.status, '', ARRAY[to_char(date_trunc('week', r.created_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD')]$keys$),
     ('trial_requests', $keys$r.status, '', ARRAY[to_char(date_trunc('week', r.request_date AT TIME ZONE 'UTC'), 'YYYY-MM-DD')]$keys$),
@@ -49,6 +50,14 @@ BEGIN
       FROM (SELECT %s FROM %I AS r) AS made (status, head, steps), LATERAL generate_series(0, cardinality(steps)) AS way GROUP BY 2, 3, 4, 5', counted.list, counted.keys, counted.list);
   END LOOP;
 END $$;
+
+DROP TRIGGER rows_moved ON users;
+CREATE TRIGGER rows_moved AFTER UPDATE ON users FOR EACH ROW
+  WHEN ((OLD.subscription_status, OLD.role, OLD.username, OLD.email, OLD.created_at, OLD.subscription_end_date)
+    IS DISTINCT FROM (NEW.subscription_status, NEW.role, NEW.username, NEW.email, NEW.created_at, NEW.subscription_end_date))
+  EXECUTE FUNCTION count_users();
+DROP INDEX users_by_end;
+CREATE INDEX users_by_end ON users (coalesce(subscription_end_date, 'infinity'), id) INCLUDE (subscription_end_date, subscription_status);
 
 -- What users are searched by stands beside them: whatever else changes of a user, the large indexes of letters stay as they are.
 CREATE TABLE user_search (
@@ -80,4 +89,4 @@ DO $$ BEGIN
     CREATE INDEX user_search_letters ON user_search USING gin (search gin_trgm_ops);
   END IF;
 END $$;
-ANALYZE user_search, row_counts, row_changes;
+ANALYZE users, user_search, row_counts, row_changes;

@@ -23,7 +23,7 @@ export const keptRows = (list: string, filter: SQL | undefined): SQL<number> => 
 /** What is counted of a list on one of its ways, 0 being the whole list: what was added up, and what has changed since. */
 export function countedRows(list: string, way: number, filter: SQL | undefined): SQL {
   const of = sql`list = ${list}${filter ? sql` and ${filter}` : sql``}`
-  const step = way === 0 ? sql`''` : sql`steps[${sql.raw(String(way))}]`
+  const step = way === 0 ? sql`''` : sql`steps[${way}]`
   return sql`(
     select status, head, step, rows from row_counts where way = ${way} and ${of} union all
     select status, head, ${step} collate "C", rows from row_changes where ${of}) as counted`

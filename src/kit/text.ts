@@ -47,6 +47,8 @@ export const emailAddress = (message: string) =>
 export const id = z.int().check(z.gte(1), z.lte(2147483647))
 /** The same, read from the text of a path or query. */
 export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
+/** Which state of a row somebody saw: it grows with every change. */
+export const rowVersion = z.int().check(z.gte(1), z.lte(2147483647))
 export const instant = z.string()
 export const cents = z.int()
 

@@ -1,13 +1,13 @@
 // What only administrators say about invoices: the evidence, rejections, payment links, several confirmations at once.
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, id, instant, line, paragraph } from '#kit/text.ts'
+import { cents, id, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 import { adminInvoice, creditNote, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay, refundRequest } from './contract.ts'
 import { mostConfirmed } from './rules.ts'
 
 const rejection = z.object({
   reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
-  version: z.int(),
+  version: rowVersion,
 })
 /** What the dialog asks for; the version comes with the invoice. */
 export const rejectionForm = z.pick(rejection, { reason: true })
@@ -33,7 +33,7 @@ export const updatePaymentLink = put('/api/admin/invoices/:invoiceId/payment-lin
   limit: 'adminWrite',
   params: oneInvoice,
   /** Null takes a wrong link away. */
-  body: z.object({ paymentLink: z.nullable(secureLink), version: z.int() }),
+  body: z.object({ paymentLink: z.nullable(secureLink), version: rowVersion }),
   output: adminInvoice,
 })
 
@@ -72,7 +72,7 @@ export const invoiceEvidence = z.object({
   ownInvoice: z.boolean(),
   /** The reader referred this customer and would earn the bonus. */
   ownReferral: z.boolean(),
-  history: z.array(z.object({ at: instant, by: z.nullable(z.string()), action: z.string(), reason: z.nullable(z.string()), version: z.nullable(z.int()) })),
+  history: z.array(z.object({ at: instant, by: z.nullable(z.string()), action: z.string(), reason: z.nullable(z.string()), version: z.nullable(rowVersion) })),
   outcomes: z.array(decisionOutcome),
 })
 export type InvoiceEvidence = z.output<typeof invoiceEvidence>
@@ -132,7 +132,7 @@ export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   query: z.object({ invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)) }),
   output: z.array(adminInvoice),
 })
-const confirmation = z.object({ invoiceId: id, version: z.int(), expectedAmount: cents, acknowledged: z.boolean() })
+const confirmation = z.object({ invoiceId: id, version: rowVersion, expectedAmount: cents, acknowledged: z.boolean() })
 export const confirmPayments = post('/api/admin/invoices/confirm', {
   summary: 'Confirm several payments, each for itself',
   access: 'admin',

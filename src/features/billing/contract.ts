@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, emailAddress, id, idText, instant, line, paragraph } from '#kit/text.ts'
+import { cents, emailAddress, id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -38,7 +38,7 @@ export const invoice = z.object({
   expiresAt: instant,
   /** The end of the period that this invoice renews. */
   renewsEnd: z.nullable(instant),
-  version: z.int(),
+  version: rowVersion,
 })
 export type Invoice = z.output<typeof invoice>
 
@@ -64,7 +64,7 @@ export const checkoutDetails = z.object({
 
 const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
-  planId: z.int().check(z.gte(1), z.lte(2147483647)),
+  planId: id,
   email: z.optional(z.string().check(z.maxLength(254))),
   /** Null only when nothing is left to pay. */
   paymentMethod: z.nullable(paymentMethod),
@@ -234,7 +234,7 @@ export const invoiceDecision = z.object({
   paidAt: z.optional(z.nullable(paymentDay)),
   /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
   expectedAmount: z.optional(cents),
-  version: z.optional(z.int()),
+  version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
 export const oneInvoice = z.object({ invoiceId: idText })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { cents, id, idText, line, ownPath, paragraph } from '#kit/text.ts'
+import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
 import { centsIn } from '#kit/typed-money.ts'
 import { deviceIcons } from './rules.ts'
 
@@ -47,8 +47,7 @@ export const listDeviceCategories = get('/api/device-categories', {
 export const listFaqs = get('/api/faqs', { summary: 'Frequently asked questions', access: 'public', cacheSeconds: 60, output: z.array(faq) })
 
 // ---- What administrators see and change. Everything has a version: what was changed meanwhile is never overwritten unseen.
-const version = z.int().check(z.gte(1))
-const ofVersion = z.object({ version: z.coerce.number<string | number>().check(z.int(), z.gte(1)) })
+const ofVersion = z.object({ version: idText })
 const deleted = z.object({ id })
 /** One place up or down. */
 const move = z.object({ move: z.enum(['up', 'down']) })
@@ -79,12 +78,12 @@ const typedPrice = z.pipe(
 )
 /** Name, months and period follow from the group and the connections. */
 export const newPlan = z.object(planFields).check(onlyOnSale)
-export const planEdit = z.object({ ...planFields, version }).check(onlyOnSale)
+export const planEdit = z.object({ ...planFields, version: rowVersion }).check(onlyOnSale)
 /** The form's own schema: a price is typed in dollars. */
 export const planForm = z.object({ ...planFields, price: typedPrice }).check(onlyOnSale)
 export type PlanFields = z.output<typeof newPlan>
 /** `sold`: an invoice, a subscription or an inquiry refers to it, so it stays. */
-export const adminPlan = z.object({ ...plan.shape, hidden: z.boolean(), version, sold: z.boolean() })
+export const adminPlan = z.object({ ...plan.shape, hidden: z.boolean(), version: rowVersion, sold: z.boolean() })
 export type AdminPlan = z.output<typeof adminPlan>
 
 const thisSite = 'Please enter a path of this site, such as /logos/harbor.png'
@@ -98,8 +97,8 @@ const channelFields = {
   hidden: z.boolean(),
 }
 export const newChannel = z.object(channelFields)
-export const channelEdit = z.object({ ...channelFields, version })
-export const adminChannel = z.object({ ...channel.shape, hidden: z.boolean(), version })
+export const channelEdit = z.object({ ...channelFields, version: rowVersion })
+export const adminChannel = z.object({ ...channel.shape, hidden: z.boolean(), version: rowVersion })
 export type AdminChannel = z.output<typeof adminChannel>
 export const channelSorts = ['name', 'category', 'id'] as const
 const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategory) })
@@ -111,8 +110,8 @@ const deviceFields = {
   hidden: z.boolean(),
 }
 export const newDeviceCategory = z.object(deviceFields)
-export const deviceCategoryEdit = z.object({ ...deviceFields, version })
-export const adminDeviceCategory = z.object({ ...deviceCategory.shape, hidden: z.boolean(), version })
+export const deviceCategoryEdit = z.object({ ...deviceFields, version: rowVersion })
+export const adminDeviceCategory = z.object({ ...deviceCategory.shape, hidden: z.boolean(), version: rowVersion })
 export type AdminDeviceCategory = z.output<typeof adminDeviceCategory>
 
 const faqFields = {
@@ -121,8 +120,8 @@ const faqFields = {
   hidden: z.boolean(),
 }
 export const newFaq = z.object(faqFields)
-export const faqEdit = z.object({ ...faqFields, version })
-export const adminFaq = z.object({ ...faq.shape, hidden: z.boolean(), version })
+export const faqEdit = z.object({ ...faqFields, version: rowVersion })
+export const adminFaq = z.object({ ...faq.shape, hidden: z.boolean(), version: rowVersion })
 export type AdminFaq = z.output<typeof adminFaq>
 
 const planPath = z.object({ planId: idText })

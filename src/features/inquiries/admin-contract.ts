@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, paragraph } from '#kit/text.ts'
+import { id, idText, instant, paragraph, rowVersion } from '#kit/text.ts'
 
 export const inquiryStatus = z.enum(['open', 'answered'])
 export type InquiryStatus = z.output<typeof inquiryStatus>
@@ -18,7 +18,7 @@ export const adminInquiry = z.object({
   status: inquiryStatus,
   adminNotes: z.nullable(z.string()),
   answeredAt: z.nullable(instant),
-  version: z.int(),
+  version: rowVersion,
 })
 export type AdminInquiry = z.output<typeof adminInquiry>
 
@@ -38,7 +38,7 @@ export const inquiryDecision = z.object({
   /** For administrators alone. Left out they stay as they are, empty or null clears them. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
   /** What the dialog showed; a decision about an older version is refused. */
-  version: z.optional(z.int()),
+  version: z.optional(rowVersion),
 })
 export const updateInquiry = put('/api/admin/inquiries/:inquiryId', {
   summary: 'Mark an inquiry as answered or open again, with a note',

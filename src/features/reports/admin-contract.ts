@@ -2,10 +2,10 @@
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, paragraph } from '#kit/text.ts'
+import { id, idText, paragraph, rowVersion } from '#kit/text.ts'
 import { report, reportStatus } from './contract.ts'
 
-export const adminReport = z.extend(report, { username: z.string(), email: z.string(), version: z.int() })
+export const adminReport = z.extend(report, { username: z.string(), email: z.string(), version: rowVersion })
 export type AdminReport = z.output<typeof adminReport>
 export const reportSorts = ['createdAt', 'status'] as const
 export const reportListQuery = listQuery(reportSorts, { status: z.optional(reportStatus) })
@@ -23,7 +23,7 @@ export const reportDecision = z.object({
   /** Left out they stay as they are, empty or null clears them. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
   /** What the dialog showed; a decision about an older version is refused. */
-  version: z.optional(z.int()),
+  version: z.optional(rowVersion),
 })
 export const updateReport = put('/api/admin/reports/:reportId', {
   summary: 'Set a report’s status and notes',
@@ -37,7 +37,7 @@ export const updateReport = put('/api/admin/reports/:reportId', {
 export const reportsDecision = z.object({
   status: reportStatus,
   reports: z
-    .array(z.object({ id, version: z.int() }))
+    .array(z.object({ id, version: rowVersion }))
     .check(z.minLength(1, 'Please select at least one report'), z.maxLength(100, 'Please select at most 100 reports')),
 })
 /** What became of each report of a common decision. */

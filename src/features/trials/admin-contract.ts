@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, line, paragraph } from '#kit/text.ts'
+import { id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 import { trialRequest, trialStatus } from './contract.ts'
 
 /** Another request of the same person, or of an account with the same mailbox behind its address. */
@@ -14,7 +14,7 @@ export const adminTrialRequest = z.extend(trialRequest, {
   user: z.object({ username: z.string(), email: z.string() }),
   sameMailbox: z.array(z.string()),
   related: z.array(relatedRequest),
-  version: z.int(),
+  version: rowVersion,
 })
 export type AdminTrialRequest = z.output<typeof adminTrialRequest>
 
@@ -44,7 +44,7 @@ export const trialDecision = z
     adminNotes: emptyOr(paragraph(1, 2000, '')),
     expiryDate: emptyOr(moment),
     /** What the dialog showed; a decision about an older version is refused. */
-    version: z.optional(z.int()),
+    version: z.optional(rowVersion),
   })
   .check(({ value, issues }) => {
     const missing = value.status === 'approved' ? neededToApprove.filter((field) => !value[field]) : []

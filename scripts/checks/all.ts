@@ -2,6 +2,7 @@ import { bundleCheck } from './bundle.ts'
 import type { Check } from './check.ts'
 import { componentCheck, docCheck, nameCheck, sizeCheck } from './files.ts'
 import { cycleCheck, houseCheck } from './house.ts'
+import { licenceCheck } from './licences.ts'
 import { lockfileCheck } from './lockfile.ts'
 import { migrationCheck } from './migrations.ts'
 import { toolChecks } from './tools.ts'
@@ -17,6 +18,7 @@ const checks: Check[] = [
   docCheck,
   wordCheck,
   lockfileCheck,
+  licenceCheck,
   migrationCheck,
   bundleCheck,
 ]

@@ -1,0 +1,41 @@
+import { agreement, type Package, shippedPackages } from './checks/licences.ts'
+import { read } from './checks/tree.ts'
+
+// `npm run licences`: what ships and under which licence. With --sbom the same as a bill of materials (CycloneDX 1.6, JSON).
+const packages = shippedPackages()
+
+function component({ name, version, licence, integrity, optional }: Package) {
+  const [group, bare] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name]
+  return {
+    type: 'library',
+    ...(group && { group }),
+    name: bare,
+    version,
+    scope: optional ? 'optional' : 'required',
+    'bom-ref': `${name}@${version}`,
+    purl: `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${bare}@${version}`,
+    hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex') }],
+    licenses: licence.startsWith('(') ? [{ expression: licence.slice(1, -1) }] : [{ license: { id: licence } }],
+  }
+}
+
+if (process.argv.includes('--sbom')) {
+  const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string }
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', name, version, 'bom-ref': `${name}@${version}` } },
+    components: packages.map(component),
+  }
+  console.log(JSON.stringify(bill, null, 2))
+} else {
+  const { agreed, inside } = agreement()
+  const byLicence = Map.groupBy(packages, ({ licence }) => licence)
+  for (const [licence, group] of [...byLicence].toSorted(([, a], [, b]) => b.length - a.length)) {
+    console.log(`${licence || 'no licence'}: ${group.length} (${agreed[licence] ?? 'not agreed'})`)
+    console.log(group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'))
+  }
+  const required = packages.filter(({ optional }) => !optional).length
+  console.log(`${packages.length} packages ship, ${packages.length - required} of them on some platforms only.`)
+}

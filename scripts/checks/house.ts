@@ -8,7 +8,7 @@ const servicesBelow: Record<string, string[]> = {
   catalog: ['settings'],
   referrals: ['catalog', 'settings'],
   accounts: ['referrals', 'catalog', 'settings'],
-  lines: ['accounts', 'catalog', 'settings'],
+  lines: ['iptv', 'accounts', 'catalog', 'settings'],
   subscriptions: ['lines', 'accounts', 'catalog', 'settings'],
   billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
   trials: ['lines', 'subscriptions', 'accounts', 'catalog', 'settings'],

@@ -11,6 +11,7 @@ import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
 import { routes as lines } from '#features/lines/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
+import { routes as panels } from '#features/panels/server/routes.ts'
 import { routes as passkeys } from '#features/passkeys/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
@@ -54,6 +55,7 @@ export const routes: Route[] = [
   ...mails,
   ...iptv,
   ...lines,
+  ...panels,
   ...visitors,
   ...sessions,
   ...twoFactor,

@@ -27,6 +27,8 @@ export const limits = {
   outbound: { totalMs: 5_000, bodyBytes: 256 * 1024, headerBytes: 16 * 1024, atOnce: 20 },
   /** Of a panel that lines are made on: `callMs` of one question whatever it takes, `listBytes` of one page of lines. */
   panel: { callMs: 5_500, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
+  /** Of the player API: a list of all channels takes long and is large. */
+  player: { listMs: 30_000, listBytes: 48 * 1024 * 1024 },
   mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7 },
   /** A turn outlives every call to a panel by far; `gapMs` keeps a long queue from becoming a flood. */
   lines: { turnSeconds: 30, gapMs: 50 },

@@ -1,4 +1,5 @@
-import type { Provisioning } from './contract.ts'
+import type { ListedPackage } from './admin-contract.ts'
+import type { PanelKind, Provisioning } from './contract.ts'
 
 /** What an installation starts with: administrators type in what they made on the panel. */
 export const noProvisioning: Provisioning = {
@@ -10,4 +11,56 @@ export const noProvisioning: Provisioning = {
   graceDays: 3,
   packages: {},
   trialPackage: '',
+}
+
+type Make = { kind: PanelKind; name: string; hint: string; address: string; user?: true }
+/** The makes of panels in the order they are offered: what the form says of each. */
+export const panelMakes: readonly Make[] = [
+  { kind: 'manual', name: 'By hand', hint: 'You make each line on your panel and type in what it is.', address: '' },
+  {
+    kind: 'xui-reseller',
+    name: 'XUI or Xtream-Masters, reseller API',
+    hint: 'Packages say what a line holds and how long it lasts; each costs credits.',
+    address: 'With its access code, such as https://panel.example:8443/code/reseller/index.php',
+  },
+  {
+    kind: 'xui-admin',
+    name: 'XUI or XC_VM, admin API',
+    hint: 'The key of this API may do everything on your panel: a reseller’s is the safer one.',
+    address: 'With its access code, such as https://panel.example:8443/code',
+  },
+  {
+    kind: 'xc-api',
+    name: 'Xtream Codes (api.php)',
+    hint: 'The panel has to have this server’s address on its list.',
+    address: 'Such as https://panel.example:25463',
+  },
+  { kind: 'onestream', name: '1-Stream billing API', hint: 'Wants a key and the user it belongs to.', address: 'Such as https://panel.example', user: true },
+  {
+    kind: 'panel-api',
+    name: 'Reseller panel API (api.php, action=new)',
+    hint: 'The panel may draw user names and passwords itself. It neither suspends lines nor lists them.',
+    address: 'Such as https://panel.example/api.php',
+  },
+  {
+    kind: 'ministra',
+    name: 'Ministra or Stalker',
+    hint: 'Wants user and password of its REST API. It counts no connections.',
+    address: 'Such as https://portal.example',
+    user: true,
+  },
+]
+
+/** `Full, a month · 2 connections · 30 days · 10 credits`; what the panel did not say is left out. */
+export function packageText({ name, connections, hours, credits, trial }: ListedPackage): string {
+  const length =
+    hours === null ? '' : hours % 24 === 0 ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}` : hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`
+  const parts = [
+    name,
+    connections === null ? '' : `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+    length,
+    credits === null ? '' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+    trial ? 'trial' : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
 }

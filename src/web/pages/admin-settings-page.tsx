@@ -22,7 +22,7 @@ export function AdminSettingsPage() {
             ))}
           </ul>
         </nav>
-        <SettingSectionPanel key={section.value} section={section} />
+        {'Panel' in section ? <section.Panel /> : <SettingSectionPanel key={section.value} section={section} />}
       </div>
     </AdminFrame>
   )

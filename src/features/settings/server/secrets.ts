@@ -15,6 +15,12 @@ export async function readSecret(db: Db | Tx, config: Config, name: Name): Promi
   return row ? open(secretKey(config), row.sealed, place(name)) : null
 }
 
+/** When the secret was set, null where none is. */
+export async function secretSetAt(db: Db | Tx, name: Name): Promise<string | null> {
+  const [row] = await db.select({ at: settingSecrets.updatedAt }).from(settingSecrets).where(eq(settingSecrets.name, name))
+  return row?.at ?? null
+}
+
 /** Takes the place of what was set; null removes it. Who does this writes the audit row. */
 export async function writeSecret(tx: Tx, config: Config, name: Name, value: string | null): Promise<void> {
   if (value === null) {

@@ -4,14 +4,14 @@ import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { getSetting, type SettingSection } from '../admin-contract.ts'
-import type { Section } from './setting-sections.ts'
+import { getSetting } from '../admin-contract.ts'
+import type { FormSection } from './setting-sections.ts'
 
 const lines = ['a', 'b', 'c', 'd']
 
 /** One section of the settings: being loaded, failed, or its form. */
-export function SettingSectionPanel({ section: { value, label, Form } }: { section: Section }) {
-  const setting = useQuery(query(getSetting, { params: { section: value as SettingSection } }))
+export function SettingSectionPanel({ section: { value, label, Form } }: { section: FormSection }) {
+  const setting = useQuery(query(getSetting, { params: { section: value } }))
   if (setting.data) return <Form stored={setting.data} />
   return (
     <Card title={label}>

@@ -8,18 +8,26 @@ import { ClaimsSetting } from './claims-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
 import { PaymentsSetting } from './payments-setting.tsx'
+import { ProvisioningPanel } from './provisioning-panel.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
 import { RenewalsSetting } from './renewals-setting.tsx'
 import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
-export interface Section {
+export interface FormSection {
   /** As it stands in the address, and what the contract calls it. */
   value: SettingSection
   label: string
   Form: ComponentType<{ stored: Stored }>
 }
+/** A section that is more than a form over one setting asks and saves by endpoints of its own. */
+interface OwnSection {
+  value: string
+  label: string
+  Panel: ComponentType
+}
+type Section = FormSection | OwnSection
 
 /** The sections in their order; the first one is where the page opens. A section is one form, one line here, one in the contract, one on the server. */
 export const sections: readonly [Section, ...Section[]] = [
@@ -31,6 +39,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },
   { value: 'claims', label: 'Marketing Claims', Form: ClaimsSetting },
   { value: 'trials', label: 'Trials', Form: TrialsSetting },
+  { value: 'provisioning', label: 'Provisioning', Panel: ProvisioningPanel },
   { value: 'socials', label: 'Social Links', Form: SocialsSetting },
   { value: 'chat', label: 'Live Chat', Form: ChatSetting },
   { value: 'accounts', label: 'Accounts and Security', Form: AccountsSetting },

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { panelKey } from '../test/fake-lines.ts'
+import { visit } from './order.ts'
+
+// An app of its own: what is set here would be read by every journey after it.
+test.use({ environment: { JOURNEYS: 'provisioning' } })
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+async function open(page: Page): Promise<void> {
+  await visit(page, '/admin/settings?section=provisioning')
+  await expect(save(page)).toBeEnabled()
+}
+
+test('an administrator connects the panel, chooses packages, and the key is never seen again', async ({ page, panel, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 400/)
+  const admin = await signInAdmin(page)
+  await open(admin)
+  await admin.getByLabel('Lines are made').selectOption('XUI or XC_VM, admin API')
+  await save(admin).click()
+  await expect(admin.getByLabel('Address of the panel')).toBeFocused()
+  await expect(admin.getByLabel('Address of the panel')).toHaveAccessibleDescription(/Please enter the panel’s address/)
+  await admin.getByLabel('Address of the panel').fill(panel.lines.address)
+  await save(admin).click()
+  await expect(admin.getByLabel('Key', { exact: true })).toHaveAccessibleDescription(/Please enter the panel’s key/)
+
+  await admin.getByLabel('Key', { exact: true }).fill('a wrong one')
+  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await expect(admin.getByText('The panel does not accept the key.')).toBeVisible()
+  await admin.getByLabel('Key', { exact: true }).fill(panelKey)
+  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await expect(admin.getByText('The panel answers and knows us as owner.')).toBeVisible()
+  await expect(admin.getByRole('list', { name: 'Packages of the panel' }).getByText('Full, a month')).toBeVisible()
+
+  await admin.getByLabel('Little Beast: 1 Connection').fill('7')
+  await admin.getByLabel('Trials').fill('20')
+  await admin.getByLabel('Days of grace').fill('5')
+  await save(admin).click()
+  await expect(admin.getByText('Settings saved', { exact: true })).toBeVisible()
+  await expect(admin.getByText('A key is set.')).toBeVisible()
+  await expect(admin.getByLabel('New key')).toHaveValue('')
+
+  await open(admin)
+  await expect(admin.getByLabel('Little Beast: 1 Connection')).toHaveValue('7')
+  await expect(admin.getByLabel('Days of grace')).toHaveValue('5')
+  expect(await admin.content()).not.toContain(panelKey)
+  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await expect(admin.getByText('The panel answers and knows us as owner.')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+      test('the section is accessible, tested and refused too, and nothing scrolls sideways', async ({ page, panel, signInAdmin, expectComplaint }) => {
+        test.setTimeout(120_000)
+        expectComplaint(/status of 400/)
+        const admin = await signInAdmin(page)
+        await open(admin)
+        await admin.getByLabel('Lines are made').selectOption('XUI or XC_VM, admin API')
+        await admin.getByLabel('Address of the panel').fill(panel.lines.address)
+        await admin.getByLabel(/^(Key|New key)/).fill(panelKey)
+        await admin.getByRole('button', { name: 'Test connection' }).click()
+        await expect(admin.getByText('The panel answers')).toBeVisible()
+        await admin.getByLabel('Days of grace').fill('900')
+        await admin.getByLabel('Server customers enter in their app').fill('nowhere')
+        await save(admin).click()
+        await admin.getByText('There is a problem').waitFor()
+        // From the top: what the header half covers is no smaller for it.
+        await admin.evaluate(() => window.scrollTo(0, 0))
+        await expectAccessible(admin)
+        expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

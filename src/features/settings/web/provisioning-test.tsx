@@ -1,0 +1,50 @@
+import { type ListedPackage, testPanel } from '#features/panels/admin-contract.ts'
+import { packageText } from '#features/panels/rules.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { useProvisioningForm } from './use-provisioning-form.ts'
+
+interface Props {
+  watch: ReturnType<typeof useProvisioningForm>['form']['watch']
+  onListed: (packages: ListedPackage[]) => void
+}
+
+/** Asks the panel with what stands in the form, saved or not, and says what it answers. */
+export function ProvisioningTest({ watch, onListed }: Props) {
+  const test = useSend(testPanel)
+  const ask = () => {
+    const [kind, address, username, key, ca] = watch(['kind', 'address', 'username', 'key', 'ca'])
+    test.mutate({ body: { kind, address, username, key, ca } }, { onSuccess: ({ packages }) => onListed(packages) })
+  }
+  const { data, error } = test
+  return (
+    <div className="grid gap-3">
+      <div>
+        <Button variant="line" pending={test.isPending} onClick={ask}>
+          Test connection
+        </Button>
+      </div>
+      <div role="status" className="grid gap-3">
+        {!test.isPending && data && <Note tone={data.ok ? 'ok' : 'bad'}>{data.message}</Note>}
+        {!test.isPending && error && <Note tone="bad">{messageOf(error)}</Note>}
+        {!test.isPending && data?.packagesMessage && <Note tone="warn">The packages could not be listed: {data.packagesMessage}</Note>}
+      </div>
+      {!test.isPending && data && data.packages.length > 0 && (
+        <>
+          <p id="offered-packages" className="field-label">
+            Packages of the panel
+          </p>
+          <ul aria-labelledby="offered-packages" className="grid gap-1 text-sm text-fg-2">
+            {data.packages.map((each) => (
+              <li key={each.packageRef}>
+                <b>{each.packageRef}</b> {packageText(each)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getProvisioning, provisioningForm, updateProvisioning } from '#features/panels/admin-contract.ts'
+import { ApiError } from '#kit/caller.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { callOf, query, useSend } from '#web/data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+
+export type StoredProvisioning = Output<typeof getProvisioning>
+const title = 'Provisioning'
+
+/** The form of the section Provisioning: as `useSettingForm`, and the key that was typed is forgotten once it is saved. */
+export function useProvisioningForm(stored: StoredProvisioning, planIds: readonly number[]) {
+  const client = useQueryClient()
+  const [{ version, keySet }, setKept] = useState(stored)
+  const send = useSend(updateProvisioning)
+  const withEveryPlan = ({ value }: StoredProvisioning) => ({
+    ...value,
+    packages: Object.fromEntries(planIds.map((id) => [String(id), value.packages[String(id)] ?? ''])),
+  })
+  const form = useSchemaForm({
+    schema: provisioningForm,
+    id: 'provisioning',
+    fields: ['kind', 'address', 'username', 'key', 'ca', 'server', 'graceDays', 'packages', 'trialPackage'],
+    defaultValues: withEveryPlan(stored),
+    onFailure: (message) => toast({ title: 'Settings not saved', description: message, variant: 'destructive' }),
+  })
+  const show = (now: StoredProvisioning) => {
+    setKept(now)
+    form.reset(withEveryPlan(now))
+    client.setQueryData(query(getProvisioning).queryKey, now)
+  }
+  const submit = form.onSubmit(async (value) => {
+    try {
+      show(await send.mutateAsync({ body: { version, value } }))
+    } catch (error) {
+      // The form holds the value alone.
+      if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
+      throw error
+    }
+    toast({ title: 'Settings saved', description: `${title}: new lines are made this way from now on.` })
+  })
+  const showCurrent = async () => show(await callOf(client)(getProvisioning, {}))
+  return { form, submit, showCurrent, title, keySet }
+}

@@ -50,7 +50,7 @@ export const settingSections = {
     cardHours: whole(1, 1000),
     billFrom: z.array(line(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
   }),
-  invoices: z.object({ validDays: whole(1, 365) }),
+  invoices: z.object({ validDays: whole(1, 365), reminderHours: whole(0, 720) }),
   referrals: z.object({ percent: whole(0, 100) }),
   renewals: z.object({
     daysAhead: whole(0, 60),

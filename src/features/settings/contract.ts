@@ -59,7 +59,11 @@ const legalText = z.string().check(z.maxLength(50_000))
 export const settingsByKey = {
   site,
   payments: paymentMethods,
-  invoices: z.object({ validDays: z.int().check(z.gte(1), z.lte(365)) }),
+  invoices: z.object({
+    validDays: z.int().check(z.gte(1), z.lte(365)),
+    /** How many hours before it expires a mail reminds of an order that was started and not paid; 0: never. */
+    reminderHours: count(720),
+  }),
   referrals: z.object({ percent: count(100) }),
   renewals: z.object({
     /** How many days before its end a subscription gets its renewal invoice; 0: never. */

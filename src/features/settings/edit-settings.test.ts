@@ -29,7 +29,7 @@ describe('saving settings refuses', () => {
     ['apps', { apps, playerUrl, setup: { ...setup, videoUrl: '//elsewhere.example/a.mp4' } }, 'value.setup.videoUrl'],
     ['payments', { ...defaults.payments, cashtag: 'SauceTV' }, 'value.cashtag'],
     ['payments', { ...defaults.payments, notePrefix: '' }, 'value.notePrefix'],
-    ['invoices', { validDays: 0 }, 'value.validDays'],
+    ['invoices', { validDays: 0, reminderHours: 24 }, 'value.validDays'],
     ['referrals', { percent: 101 }, 'value.percent'],
     ['renewals', { daysAhead: 10, reminderDays: 'a week' }, 'value.reminderDays'],
     ['claims', { claims: { ...defaults.site.claims, countries: '' } }, 'value.claims.countries'],

@@ -39,7 +39,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     cardHours: 1,
     billFrom: ['SauceTV', 'support@saucetv.example'],
   },
-  invoices: { validDays: 7 },
+  invoices: { validDays: 7, reminderHours: 24 },
   referrals: { percent: 15 },
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
   accounts: { refuseGuessablePasswords: 'admins', newLoginMail: true, emailVerification: 'off', requireTwoFactorForAdmins: false },

@@ -55,7 +55,7 @@ describe('reading settings', () => {
   test('gives the defaults while nothing is stored', async () => {
     expect(await settings.read(db, 'site')).toEqual(defaults.site)
     expect(await settings.read(db, 'payments')).toEqual(defaults.payments)
-    expect([await settings.read(db, 'invoices'), await settings.read(db, 'referrals')]).toEqual([{ validDays: 7 }, { percent: 15 }])
+    expect([await settings.read(db, 'invoices'), await settings.read(db, 'referrals')]).toEqual([{ validDays: 7, reminderHours: 24 }, { percent: 15 }])
   })
 
   test('gives a field its default when the stored value is older than the field', async () => {
@@ -68,7 +68,7 @@ describe('reading settings', () => {
 
   test('drops a stored field that no longer exists', async () => {
     await store('invoices', { validDays: 3, gone: true })
-    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3 })
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3, reminderHours: 24 })
   })
 
   test('asks the database once until it is told to forget', async () => {
@@ -78,9 +78,9 @@ describe('reading settings', () => {
       .update(table)
       .set({ value: { validDays: 4 } })
       .where(eq(table.key, 'invoices'))
-    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3 })
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3, reminderHours: 24 })
     settings.forget()
-    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4 })
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4, reminderHours: 24 })
   })
 
   test('asks again after a minute, should the word that it changed have been lost', async () => {
@@ -92,9 +92,9 @@ describe('reading settings', () => {
       .set({ value: { validDays: 4 } })
       .where(eq(table.key, 'invoices'))
     vi.advanceTimersByTime(59_000)
-    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3 })
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3, reminderHours: 24 })
     vi.advanceTimersByTime(2_000)
-    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4 })
+    expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4, reminderHours: 24 })
   })
 })
 
@@ -148,11 +148,11 @@ describe('telling other processes', () => {
   test('says that the catalogue changed once a setting is committed, and nothing when it is not', async () => {
     await db
       .transaction(async (tx) => {
-        await settings.write(tx, 'invoices', { validDays: 1 }, admin.id)
+        await settings.write(tx, 'invoices', { validDays: 1, reminderHours: 24 }, admin.id)
         throw new Error('undone')
       })
       .catch(() => undefined)
-    await db.transaction((tx) => settings.write(tx, 'invoices', { validDays: 2 }, admin.id))
+    await db.transaction((tx) => settings.write(tx, 'invoices', { validDays: 2, reminderHours: 24 }, admin.id))
     await expect.poll(() => heard.length).toBeGreaterThan(0)
     // Messages arrive in the order of their commits: one of the undone write would stand before it.
     expect(heard).toEqual([expect.stringContaining('catalogue')])

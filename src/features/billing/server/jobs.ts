@@ -5,6 +5,7 @@ import type { Job } from '#server/jobs.ts'
 import { createRenewals } from './service/create-renewals.ts'
 import { expireInvoices } from './service/expire-invoices.ts'
 import { closeOutdatedChanges } from './service/outdated-change.ts'
+import { remindOrders } from './service/remind-orders.ts'
 
 export const jobs = (db: Db): Job[] => [
   {
@@ -14,6 +15,15 @@ export const jobs = (db: Db): Job[] => [
     ahead: () => sql`SELECT expires_at AS at FROM invoices WHERE status IN ('draft', 'pending')`,
   },
   { name: 'close-outdated-changes', cron: '* * * * *', run: () => closeOutdatedChanges(db) },
+  {
+    name: 'remind-orders',
+    cron: '*/10 * * * *',
+    run: () => remindOrders(db),
+    ahead: async () => {
+      const { reminderHours } = await settings.read(db, 'invoices')
+      return sql`SELECT expires_at - interval '1 hour' * ${reminderHours}::int AS at FROM invoices WHERE status = 'draft' AND kind = 'purchase' AND renews_end IS NULL AND ${reminderHours}::int > 0`
+    },
+  },
   {
     name: 'create-renewals',
     cron: '*/10 * * * *',

@@ -3,6 +3,7 @@ import { emailChanged } from './templates/email-changed.ts'
 import { invoiceCancelled } from './templates/invoice-cancelled.ts'
 import { newLogin } from './templates/new-login.ts'
 import { orderReceived } from './templates/order-received.ts'
+import { orderWaiting } from './templates/order-waiting.ts'
 import { passkeyChanged } from './templates/passkey-changed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
@@ -39,6 +40,7 @@ export const templates = {
   two_factor_changed: twoFactorChanged,
   passkey_changed: passkeyChanged,
   order_received: orderReceived,
+  order_waiting: orderWaiting,
   payment_link: paymentLink,
   payment_confirmed: paymentConfirmed,
   payment_rejected: paymentRejected,

@@ -5,12 +5,19 @@ import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
 export function InvoicesSetting({ stored }: { stored: Stored }) {
-  const setting = useSettingForm({ section: 'invoices', title: 'Invoices', schema: settingSections.invoices, fields: ['validDays'], stored })
+  const setting = useSettingForm({ section: 'invoices', title: 'Invoices', schema: settingSections.invoices, fields: ['validDays', 'reminderHours'], stored })
   const { field, register } = setting.form
   return (
     <SettingForm setting={setting} hint="An invoice nobody paid expires. Those already made keep their date.">
       <Field label="Days an invoice can be paid" {...field('validDays')}>
         <Input {...register('validDays', { valueAsNumber: true })} type="number" min={1} max={365} required />
+      </Field>
+      <Field
+        label="Hours before it expires a mail reminds of an unpaid order"
+        hint="Once, for an order that was started and never submitted. 0: never."
+        {...field('reminderHours')}
+      >
+        <Input {...register('reminderHours', { valueAsNumber: true })} type="number" min={0} max={720} required />
       </Field>
     </SettingForm>
   )

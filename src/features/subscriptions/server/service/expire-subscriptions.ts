@@ -1,30 +1,37 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { plans, users } from '#server/db/tables.ts'
+import { lines, plans, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyUser } from '#server/notify.ts'
 
 const atOnce = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
+/** A line that works now goes on working through the days of grace, until `end-lines` switches it off. */
+const hasLine = sql<boolean>`EXISTS (SELECT FROM ${lines} WHERE ${lines.userId} = ${users.id} AND ${lines.wantedEnabled} AND ${lines.panelEnabled})`
+// Days are 24 hours long here, as where lines are ended.
+const afterGrace = (end: Instant, days: number): Instant | null => (days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null)
 
 /**
  * Ends the subscriptions whose end has passed, by the database's clock: status, audit row, mail and open pages together, once
  * each. Returns how many. Specification 4, Subscription status.
  */
 export async function expireSubscriptions(db: Db): Promise<number> {
+  const { graceDays } = await settings.read(db, 'provisioning')
   for (let total = 0; ; ) {
-    const ended = await inTransaction(db, expireSome)
+    const ended = await inTransaction(db, (tx) => expireSome(tx, graceDays))
     total += ended
     if (ended < atOnce) return total
   }
 }
 
-async function expireSome(tx: Tx): Promise<number> {
+async function expireSome(tx: Tx, graceDays: number): Promise<number> {
   const due = await tx
-    .select({ id, username, email, planId, endDate: subscriptionEndDate })
+    .select({ id, username, email, planId, endDate: subscriptionEndDate, hasLine })
     .from(users)
     .where(and(eq(users.subscriptionStatus, 'active'), lte(users.subscriptionEndDate, sql`now()`)))
     .orderBy(asc(users.subscriptionEndDate))
@@ -42,7 +49,7 @@ async function expireSome(tx: Tx): Promise<number> {
       userId: user.id,
       recipient: user.email,
       template: 'subscription_expired',
-      data: { planName: user.planId === null ? null : names.get(user.planId), endDate },
+      data: { planName: user.planId === null ? null : names.get(user.planId), endDate, worksUntil: user.hasLine ? afterGrace(endDate, graceDays) : null },
     })
     await audit(tx, {
       actorId: null,

@@ -5,14 +5,14 @@ import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { lines, plans, users } from '#server/db/tables.ts'
+import { plans, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyUser } from '#server/notify.ts'
 
 const atOnce = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
 /** A line that works now goes on working through the days of grace, until `end-lines` switches it off. */
-const hasLine = sql<boolean>`EXISTS (SELECT FROM ${lines} WHERE ${lines.userId} = ${users.id} AND ${lines.wantedEnabled} AND ${lines.panelEnabled})`
+const hasLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
 // Days are 24 hours long here, as where lines are ended.
 const afterGrace = (end: Instant, days: number): Instant | null => (days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null)
 

@@ -79,6 +79,7 @@ const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   ...sorts.flatMap((sort) => ['asc', 'desc'].map((order) => `${list}?pageSize=10&sort=${sort}&order=${order}`)),
   ...statuses.map((status) => `${list}?pageSize=10&status=${status}`),
   ...['anna.smith221', 'nobody-at-all', 'gmail', 'an', 'a', 'zz', 'z', '~%23', '%25', '_'].map((search) => `${list}?pageSize=10&search=${search}`),
+  ...statuses.slice(0, 2).map((status) => `${list}?pageSize=10&status=${status}&search=gmail`),
   `${list}?pageSize=10&page=1000000`,
 ])
 

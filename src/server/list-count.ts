@@ -1,14 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Db } from './db/connect.ts'
+import type { Db, Tx } from './db/connect.ts'
 
 /** How many rows there are; `isMinimum` while the exact number is still being counted. */
 export type Count = { total: number; isMinimum?: true }
-type Counted = { total: number; countedAt: number }
+type Counted = { total: number; countedAt: number; freshMs: number }
 
 /** Up to here every answer waits for the exact number. */
 const quickly = 1_000
 const freshMs = 10_000
+/** What took long to count is counted again only after so many times as long: counting never takes more than a part of the machine. */
+const restTimes = 20
 const usableMs = 300_000
 const kept = 200
 const atOnce = 2
@@ -49,20 +51,23 @@ export class Counts {
     const key = JSON.stringify([text, params])
     const known = this.#known.get(key)
     const age = known ? performance.now() - known.countedAt : Number.POSITIVE_INFINITY
-    if (age > freshMs && !isLong) {
+    const isFresh = known !== undefined && age <= known.freshMs
+    if (!isFresh && !isLong) {
       const total = await totalOf(db, sql`${rows} limit ${quickly + 1}`)
       if (total <= quickly) return { total }
     }
-    if (age > freshMs) this.#countAside(db, key, rows)
+    if (!isFresh) this.#countAside(db, key, rows)
     return known && age < usableMs ? { total: known.total } : { total: quickly, isMinimum: true }
   }
 
   #countAside(db: Db, key: string, rows: SQL): void {
     if (this.#running.has(key) || this.#running.size >= atOnce) return
-    const counting = totalOf(db, rows)
+    const started = performance.now()
+    const counting = totalAside(db, rows)
       .then((total) => {
         this.#known.delete(key)
-        this.#known.set(key, { total, countedAt: performance.now() })
+        const countedAt = performance.now()
+        this.#known.set(key, { total, countedAt, freshMs: Math.min(usableMs, Math.max(freshMs, restTimes * (countedAt - started))) })
         for (const oldest of this.#known.keys()) if (this.#known.size > kept) this.#known.delete(oldest)
       })
       // Whoever asks next starts it again.
@@ -72,7 +77,14 @@ export class Counts {
   }
 }
 
-async function totalOf(db: Db, rows: SQL): Promise<number> {
+/** One core is enough for a count nobody waits for. */
+const totalAside = (db: Db, rows: SQL): Promise<number> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local max_parallel_workers_per_gather = 0`)
+    return totalOf(tx, rows)
+  })
+
+async function totalOf(db: Db | Tx, rows: SQL): Promise<number> {
   const result = await db.execute<{ total: number }>(sql`select count(*)::int as total from (${rows}) counted`)
   return result.rows[0]!.total
 }

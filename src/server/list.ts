@@ -71,15 +71,18 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
         list.ways?.[asked.sort ?? firstSort(list)],
         list.stepped?.(asked),
       )
-  const order = ordered(start.isUp)
-  const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined) =>
+  const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined, order = ordered(start.isUp)) =>
     (
       await db.execute<{ id: number | string }>(
         sql`select ${list.table.id} from ${from}${whereOf(and(condition, start.from))} order by ${joined(order)} limit ${left} offset ${start.skip}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
   let ids = isWalked
-    ? await idsFrom(walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), order), where)
+    ? await idsFrom(
+        walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), keys, ordered(start.isUp)),
+        where,
+        walkedOrder(keys, start.isUp),
+      )
     : await idsFrom(list.table, where)
   // Too few of the rows walked are right: the others are found from the users' side.
   if (isWalked && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
@@ -92,9 +95,17 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
 }
 
 const walkedMost = 20_000
-/** The first rows in this order that the filters let through, under the table's own name. */
-const walked = (table: PgTable, filters: SQL | undefined, order: SQL[]): SQL =>
-  sql`(select * from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as ${table}`
+/**
+ * The first rows in this order that the filters let through, under the table's own name. An index alone says which; each row is read when it is its turn
+ * and not before, which the lateral subquery keeps PostgreSQL from changing.
+ */
+const walked = (table: List<{ id: number }, never, never>['table'], filters: SQL | undefined, keys: (SQL | PgColumn)[], order: SQL[]): SQL => {
+  const named = keys.map((key, n) => sql`${key} as ${nameOf(n)}`)
+  return sql`(select ${joined(named)} from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as walked
+    cross join lateral (select * from ${table} where ${table.id} = walked.${nameOf(keys.length - 1)} offset 0) as ${table}`
+}
+const nameOf = (n: number) => sql.identifier(`k${n}`)
+const walkedOrder = (keys: unknown[], isUp: boolean): SQL[] => keys.map((_, n) => (isUp ? asc(sql`walked.${nameOf(n)}`) : desc(sql`walked.${nameOf(n)}`)))
 
 const readAtOnce = 20_000
 async function isLong<Row extends { id: number }, Sort extends string, Query extends Asked<Sort>>(db: Db, list: List<Row, Sort, Query>, asked: Query) {

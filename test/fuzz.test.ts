@@ -54,7 +54,8 @@ async function furnish(): Promise<Record<string, string>> {
   }
 }
 
-const jsonSchema = (schema: AnyEndpoint['body']) => z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as Parameters<typeof plausible>[0]
+type JsonSchema = Parameters<typeof plausible>[0]
+const jsonSchema = (schema: AnyEndpoint['body']) => z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 const named = (list: AnyEndpoint[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
 const clientFor = ({ access }: AnyEndpoint) => ({ public: app.client(), member: customer.client, admin: admin.client })[access]
 const pathOf = (endpoint: AnyEndpoint, value?: string) =>
@@ -133,6 +134,27 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     )
   })
 
+  test('no column of any table comes in with a body that does not name it', async () => {
+    const { rows } = await app.database.pool.query<{ name: string }>(
+      "SELECT DISTINCT column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
+    )
+    const columns = [...new Set(rows.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_whole, letter: string) => letter.toUpperCase())]))]
+    expect(columns.length).toBeGreaterThan(200)
+    let tried = 0
+    for (const endpoint of withBody) {
+      const right = plausible(jsonSchema(endpoint.body))
+      const parsed = z.safeParse(endpoint.body!, right)
+      if (!parsed.success || typeof right !== 'object' || right === null) continue
+      tried += 1
+      for (const value of [1, 'admin', true]) {
+        const more = { ...Object.fromEntries(columns.map((name) => [name, value])), ...right }
+        const heard = z.safeParse(endpoint.body!, more)
+        if (heard.success) expect(fieldsOf(jsonSchema(endpoint.body)), endpoint.id).toEqual(expect.arrayContaining(Object.keys(heard.data as object)))
+      }
+    }
+    expect(tried).toBeGreaterThan(withBody.length / 2)
+  })
+
   test('the books balance afterwards', () => expectBooksToBalance(app.db))
 })
 
@@ -143,3 +165,9 @@ function accepts(endpoint: AnyEndpoint, text: string): boolean {
     return false
   }
 }
+
+/** The names a schema speaks of, in whichever of its variants. */
+const fieldsOf = ({ properties = {}, anyOf = [], oneOf = [], allOf = [] }: JsonSchema): string[] => [
+  ...Object.keys(properties),
+  ...[...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf),
+]

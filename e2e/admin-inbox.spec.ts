@@ -103,6 +103,10 @@ test('the audit log tells who changed what, links to it, and keeps its filters i
   const person = await register({}, await newPage())
   const { id } = (await write(person.page, 'post', '/api/reports', { contentType: 'movie', contentName: about, issue: 'other' })) as { id: number }
   await write(admin, 'put', `/api/admin/reports/${id}`, { status: 'reviewing', adminNotes: 'Asked the provider' })
+  // The longest words there are, so that the tools are as wide as they get.
+  await admin.route('**/api/admin/audit/words', (route) =>
+    route.fulfill({ json: { actions: ['report.update', 'user.confirm_password_reset'], targetTypes: ['report', 'device_category'] } }),
+  )
   await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Audit Log' }).click()
   await range(admin).waitFor()

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
 
@@ -52,6 +53,21 @@ test('visitors and customers appear, move on and leave while the list is open; t
   await customer.page.goto('about:blank')
   await expect(admin.getByText('No visitors match')).toBeVisible()
   await expectCount(admin, count)
+})
+
+test('the visitors who are found are handed out as a file', async ({ page, signInAdmin }) => {
+  const admin = await open(await signInAdmin())
+  await page.goto('/devices')
+  await expect(rowOn(admin, 'Devices')).toHaveCount(1)
+  await admin.getByRole('searchbox').fill('/devices')
+  await expect(rows(admin)).toHaveCount(1)
+  const download = admin.waitForEvent('download')
+  await admin.getByRole('link', { name: 'Export CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^visitors-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^Anonymous,no,.*,Devices,\/devices,Chrome \d+,Linux,desktop,/)
 })
 
 test('paused, the list stays as it was until it is resumed', async ({ page, signInAdmin }) => {

@@ -3,7 +3,10 @@ import { updateInvoice } from '#features/billing/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { runJobs } from '#features/lines/server/service/run-jobs.ts'
 import type { Terms, Works } from '#features/lines/server/terms.ts'
-import { lineDrift, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
+import type { PanelKind } from '#features/panels/contract.ts'
+import { noProvisioning } from '#features/panels/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { lineDrift, lineJobs, linePanel, lines, settings as settingRows, users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secret.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
 import { createInvoice, createPlan, createUser } from './factories.ts'
@@ -53,7 +56,15 @@ export async function lineDesk() {
     reset: async (next: MemoryPanel = memoryPanel()) => {
       panel = next
       for (const table of [lineJobs, lineDrift, lines]) await app.db.delete(table)
-      await app.db.update(linePanel).set({ holder: null, heldUntil: sql`now()`, restUntil: sql`now()`, downSince: null, failures: 0, checkAskedAt: null })
+      await app.db
+        .update(linePanel)
+        .set({ holder: null, heldUntil: sql`now()`, restUntil: sql`now()`, downSince: null, failures: 0, checkAskedAt: null, checkedAt: null, checkNote: null })
+    },
+    /** What the settings say makes lines; the worker of these tests has the panel in memory in any case. */
+    choosePanel: async (kind: PanelKind) => {
+      const value = { ...noProvisioning, kind }
+      await app.db.insert(settingRows).values({ key: 'provisioning', value }).onConflictDoUpdate({ target: settingRows.key, set: { value } })
+      settings.forget()
     },
     /** One round of the worker; null: where lines are made by hand. */
     run: (given?: Terms | null) => runJobs(works(given), undefined, 0),

@@ -41,6 +41,14 @@ const adminCatalogue = page({
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
 })
 
+const adminLines = page({
+  path: '/admin/lines',
+  who: 'admin',
+  title: 'Lines',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
+})
+
 const adminMails = page({
   path: '/admin/mails',
   who: 'admin',
@@ -57,4 +65,4 @@ const adminSettings = page({
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 })
 
-export const adminRoutes = [admin, adminInquiries, adminAudit, adminCustomer, adminCatalogue, adminMails, adminSettings] as const
+export const adminRoutes = [admin, adminInquiries, adminAudit, adminCustomer, adminCatalogue, adminLines, adminMails, adminSettings] as const

@@ -102,3 +102,47 @@ export const getCustomerLine = get('/api/admin/users/:userId/line', {
   output: z.nullable(customerLine),
 })
 export type CustomerLine = NonNullable<Output<typeof getCustomerLine>>
+
+export const driftKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state', 'stray'])
+const facts = z.object({ enabled: z.optional(z.boolean()), until: z.optional(z.nullable(instant)), connections: z.optional(z.nullable(z.int())) })
+const drift = z.object({
+  id: z.int(),
+  kind: driftKind,
+  userId: z.nullable(z.int()),
+  customer: text,
+  lineRef: text,
+  username: text,
+  ours: facts,
+  theirs: facts,
+  /** Whether our books can be made as the panel says. */
+  canTakeTheirs: z.boolean(),
+})
+export type LineDrift = z.output<typeof drift>
+export const listLineDrift = get('/api/admin/line-drift', {
+  summary: 'Where the panel and our books differed when they were last compared',
+  access: 'admin',
+  output: z.object({
+    checkedAt: z.nullable(instant),
+    /** Set while a comparison waits for its turn. */
+    askedAt: z.nullable(instant),
+    note: text,
+    open: z.int(),
+    kept: z.int(),
+    rows: z.array(drift),
+  }),
+})
+export type LineDriftList = Output<typeof listLineDrift>
+export const checkLines = post('/api/admin/line-drift/check', {
+  summary: 'Compare our books with the panel now; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  output: z.object({ asked: z.literal(true) }),
+})
+export const mendLineDrift = post('/api/admin/line-drift/:driftId/mend', {
+  summary: 'Mend a difference: the panel as our books say, our books as the panel says, or leave it; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ driftId: idText }),
+  body: z.object({ way: z.enum(['ours', 'theirs', 'keep']) }),
+  output: z.object({ left: z.int() }),
+})

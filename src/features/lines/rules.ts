@@ -53,9 +53,13 @@ export function tolerance({ months, trial }: Wanted, kind: string): number {
 /** The moment a panel is told: the paid end with the days of grace, or the end of the trial. */
 export const endAtPanel = ({ until, trial }: Wanted, graceDays: number): Instant | null => (until === null || trial ? until : withGrace(until, graceDays))
 
-/** The next call that brings a line closer to what we want; null when it is there. Never shortens a line: it is suspended at its end. */
-export function nextStep(wanted: Wanted, seen: Seen, { kind, can }: Panel, graceDays: number): Exclude<Step, 'create'> | null {
+/**
+ * The next call that brings a line closer to what we want; null when it is there. A line is not shortened, since it is suspended at its end:
+ * only `exact`, where an administrator wants it to end when we say.
+ */
+export function nextStep(wanted: Wanted, seen: Seen, { kind, can }: Panel, graceDays: number, exact = false): Exclude<Step, 'create'> | null {
   if (!wanted.enabled) return seen.enabled ? 'disable' : null
+  if (exact && !sellsPeriods(kind) && endDiffers(wanted, seen.expiresAt, kind, graceDays)) return 'extend'
   const until = sellsPeriods(kind) ? wanted.until : endAtPanel(wanted, graceDays)
   if (seen.expiresAt !== null && until !== null && Date.parse(until) - Date.parse(seen.expiresAt) > tolerance(wanted, kind)) return 'extend'
   if (can.setConnections && seen.connections !== null && seen.connections > 0 && seen.connections !== wanted.connections) return 'connections'
@@ -63,12 +67,13 @@ export function nextStep(wanted: Wanted, seen: Seen, { kind, can }: Panel, grace
 }
 
 /** Whether the panel's words after a call show that it took effect. `before` is what it said before. */
-export function tookEffect(step: Step, wanted: Wanted, now: Seen, before: { until?: Instant | null }): boolean {
+export function tookEffect(step: Step, wanted: Wanted, now: Seen, before: { until?: Instant | null }, kind: string, graceDays: number): boolean {
   if (step === 'create') return true
   if (step === 'enable') return now.enabled
   if (step === 'disable') return !now.enabled
   if (step === 'connections') return now.connections === wanted.connections
-  return now.expiresAt === null || !before.until || Date.parse(now.expiresAt) > Date.parse(before.until)
+  if (!endDiffers(wanted, now.expiresAt, kind, graceDays)) return true
+  return now.expiresAt === null || (before.until != null && Date.parse(now.expiresAt) > Date.parse(before.until))
 }
 
 /** Minutes until the next try after so many; undefined when an administrator has to look. */
@@ -77,3 +82,65 @@ export const pauseAfter = (tries: number): number | undefined => [1, 5, 15, 60][
 export const askAgainAfter = (asked: number): number | undefined => [1, 5, 15][asked - 1]
 /** How long a panel that does not answer is left alone: never so long that its lines wait for us when it is back. */
 export const restAfter = (failures: number): number => (failures < 5 ? 1 : 5)
+
+export const stateNames = { queued: 'Queued', sent: 'Sent', done: 'Done', rejected: 'Rejected', unknown: 'Unknown' } as const
+
+export const stepNames = {
+  create: 'Make the line',
+  extend: 'Set its end',
+  connections: 'Set its connections',
+  enable: 'Switch it on',
+  disable: 'Switch it off',
+} as const
+
+export const causeNames = {
+  purchase: 'Payment confirmed',
+  plan_change: 'Plan changed',
+  grant: 'Set by an administrator',
+  undo: 'Payment undone',
+  end: 'Ended',
+  trial: 'Trial line',
+  trial_change: 'Trial changed',
+  repair: 'Brought in line',
+  stray: 'Suspended at the panel',
+} as const
+
+export const taskNames = {
+  manual: 'Do it in your panel, then mark it as done.',
+  rejected: 'The panel refused. Mend the reason, then retry.',
+  unknown: 'The panel does not tell what became of our call. Look there, then retry or mark it as done.',
+  tries: 'Several tries did not help. Look at the panel, then retry.',
+  package: 'No package is chosen for this plan. Choose one under Settings, Provisioning, then retry.',
+  mismatch: 'The panel said yes, but the line is not as it should be. Look there, then retry or mark it as done.',
+  gone: 'The panel no longer knows this line. Compare with the panel below, then make it anew or leave it.',
+} as const
+
+/** Where a panel's line differs from what we want; of a line that is off only that it should be matters. */
+export function differences(wanted: Wanted, seen: Seen, kind: string, graceDays: number): ('state' | 'end' | 'connections')[] {
+  const found: ('state' | 'end' | 'connections')[] = []
+  if (wanted.enabled !== seen.enabled) found.push('state')
+  if (!wanted.enabled) return found
+  if (endDiffers(wanted, seen.expiresAt, kind, graceDays)) found.push('end')
+  if (seen.connections !== null && seen.connections > 0 && seen.connections !== wanted.connections) found.push('connections')
+  return found
+}
+
+function endDiffers(wanted: Wanted, expiresAt: Instant | null, kind: string, graceDays: number): boolean {
+  const until = sellsPeriods(kind) ? wanted.until : endAtPanel(wanted, graceDays)
+  if (until === null || expiresAt === null) return until !== expiresAt
+  return Math.abs(Date.parse(until) - Date.parse(expiresAt)) > tolerance(wanted, kind)
+}
+
+type Difference = { kind: 'no_line' | 'missing' | 'end' | 'connections' | 'state' | 'stray'; userId: number | null; theirs: { until?: Instant | null } }
+/** Whether our books can be made as the panel says: the end of a subscription, and whose a stranger's line is where one customer proved it. */
+export const canTakeTheirs = ({ kind, userId, theirs }: Difference): boolean =>
+  userId !== null && ((kind === 'end' && Boolean(theirs.until)) || kind === 'stray')
+
+export const driftTexts = {
+  no_line: { title: 'paid for, but without a line', ours: 'Make the line', theirs: '' },
+  missing: { title: 'the panel no longer knows the line', ours: 'Make it anew, same credentials', theirs: '' },
+  end: { title: 'another end', ours: 'Set the panel to our end', theirs: 'Take the panel’s end' },
+  connections: { title: 'other connections', ours: 'Set the panel to ours', theirs: '' },
+  state: { title: 'switched otherwise', ours: 'Switch it as we say', theirs: '' },
+  stray: { title: 'a line that is nobody’s here', ours: 'Switch it off at the panel', theirs: 'Give it to this customer' },
+} as const

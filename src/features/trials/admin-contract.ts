@@ -1,6 +1,6 @@
 // What only administrators say about trial requests.
 import * as z from 'zod/mini'
-import { get, put } from '#kit/endpoint.ts'
+import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 import { trialRequest, trialStatus } from './contract.ts'
@@ -62,4 +62,35 @@ export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId
   params: z.object({ trialRequestId: idText }),
   body: trialDecision,
   output: adminTrialRequest,
+})
+
+/** The line that a panel makes for a trial. `stuck`: it waits for an administrator on the Lines page. */
+const trialLine = z.object({
+  isAvailable: z.boolean(),
+  state: z.enum(['none', 'waiting', 'ready', 'stuck']),
+  username: z.nullable(z.string()),
+  password: z.nullable(z.string()),
+  server: z.nullable(z.string()),
+  expiryDate: z.nullable(instant),
+  message: z.nullable(z.string()),
+})
+export type TrialLine = z.output<typeof trialLine>
+const oneRequest = z.object({ trialRequestId: idText })
+export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
+  summary: 'How the line for a trial request comes along, with its credentials',
+  access: 'admin',
+  params: oneRequest,
+  output: trialLine,
+})
+export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/line', {
+  summary: 'Have the panel make a line for a trial request; the request itself stays as it is',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: oneRequest,
+  body: z.object({
+    hours: z._default(z.int('Please enter the hours').check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')), 24),
+    /** Said by an administrator who knows that this person or mailbox had a trial lately. */
+    acknowledge: z._default(z.boolean(), false),
+  }),
+  output: trialLine,
 })

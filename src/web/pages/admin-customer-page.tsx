@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { getCustomer } from '#features/customers/contract.ts'
+import { CustomerLine } from '#features/lines/web/customer-line.tsx'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
@@ -57,6 +58,7 @@ export function AdminCustomerPage() {
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
         <div className="grid min-w-0 gap-5">
           <CustomerSubscription user={customer.user} />
+          <CustomerLine userId={customer.user.id} />
           <CustomerMoney {...customer} />
           <CustomerHistory {...customer} />
         </div>

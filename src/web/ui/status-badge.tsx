@@ -25,6 +25,12 @@ export type Status =
   | 'sent'
   | 'failed'
   | 'kept'
+  | 'done'
+  | 'rejected'
+  | 'unknown'
+  | 'needs_you'
+  | 'preparing'
+  | 'paused'
 
 const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVariant]> = {
   active: ['Active', CircleCheck, 'default'],
@@ -50,6 +56,12 @@ const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVaria
   sent: ['Sent', CircleCheck, 'default'],
   failed: ['Failed', CircleAlert, 'destructive'],
   kept: ['Kept', Minus, 'neutral'],
+  done: ['Done', CircleCheck, 'default'],
+  rejected: ['Rejected', CircleAlert, 'destructive'],
+  unknown: ['Unknown', CircleAlert, 'secondary'],
+  needs_you: ['Needs you', CircleAlert, 'destructive'],
+  preparing: ['Being set up', Clock, 'outline'],
+  paused: ['Paused', Ban, 'outline'],
 }
 
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {

@@ -2,12 +2,14 @@ import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs.ts'
+import { askForCheck } from './service/check-lines.ts'
 import { endLines } from './service/end-lines.ts'
 import { runJobs } from './service/run-jobs.ts'
 import type { Works } from './terms.ts'
 
 /** What time causes about lines; the calls to the panel are the worker's. */
 export const jobs = (db: Db): Job[] => [
+  { name: 'compare-lines', cron: '17 4 * * *', run: () => askForCheck(db) },
   {
     name: 'end-lines',
     cron: '* * * * *',

@@ -3,7 +3,9 @@ import { implement, type Route } from '#server/http.ts'
 import { secretKey } from '#server/secret.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
+import { askForCheck } from './service/check-lines.ts'
 import { retryJob, settleJob, tryPanel } from './service/decide-job.ts'
+import { listDrift } from './service/mend-drift.ts'
 import { getOwnLine, revealOwnLine } from './service/own-line.ts'
 import { getCustomerLine, getLinePanel, listLineJobs } from './service/read-jobs.ts'
 
@@ -15,5 +17,7 @@ export const routes: Route[] = [
   implement(admin.retryLineJob, ({ db, params, user, requestId }) => retryJob(db, params.jobId, { admin: user, requestId })),
   implement(admin.settleLineJob, ({ db, params, user, requestId }) => settleJob(db, params.jobId, { admin: user, requestId })),
   implement(admin.tryLinePanel, ({ db, user, requestId }) => tryPanel(db, { admin: user, requestId })),
+  implement(admin.listLineDrift, ({ db }) => listDrift(db)),
+  implement(admin.checkLines, ({ db, user, requestId }) => askForCheck(db, { admin: user, requestId })),
   implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),
 ]

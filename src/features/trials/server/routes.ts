@@ -3,6 +3,7 @@ import { implement } from '#server/http.ts'
 import { secretKey } from '#server/secret.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
+import { createTrialLine, getTrialLine } from './service/create-trial-line.ts'
 import { createTrialRequest } from './service/create-trial-request.ts'
 import { listAllTrialRequests, listTrialRequests, trialList } from './service/read-trial-requests.ts'
 import { updateTrialRequest } from './service/update-trial-request.ts'
@@ -15,5 +16,9 @@ export const routes = [
   exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
   implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
     updateTrialRequest(db, params.trialRequestId, body, { admin: user, requestId }, () => secretKey(config)),
+  ),
+  implement(admin.getTrialLine, ({ db, params, config }) => getTrialLine(db, params.trialRequestId, () => secretKey(config))),
+  implement(admin.createTrialLine, ({ db, user, params, body, requestId, config }) =>
+    createTrialLine(db, params.trialRequestId, body, { admin: user, requestId }, () => secretKey(config)),
   ),
 ]

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -5,10 +6,11 @@ import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
-import type { AdminTrialRequest, TrialDecision } from '../admin-contract.ts'
+import type { AdminTrialRequest, TrialDecision, TrialLine } from '../admin-contract.ts'
 import { trialStatus } from '../contract.ts'
 import { statusNames, trialLengths } from '../rules.ts'
 import { localMinute, type TrialFields } from './admin-trial-decision.ts'
+import { AdminTrialLine } from './admin-trial-line.tsx'
 
 interface Props {
   request: AdminTrialRequest
@@ -21,6 +23,20 @@ export function AdminTrialFields({ request, form }: Props) {
   const isDenied = form.watch('status') === 'denied'
   const lasts = (hours: number) =>
     form.setValue('expiryDate', localMinute(new Date(Date.now() + hours * 3_600_000)), { shouldDirty: true, shouldValidate: form.submitCount > 0 })
+  // The administrator still looks at it and confirms.
+  const { setValue } = form
+  const fill = useCallback(
+    ({ username, password, server, expiryDate }: TrialLine) => {
+      const set = (name: 'trialUsername' | 'trialPassword' | 'trialServer' | 'expiryDate' | 'status', value: string) =>
+        setValue(name, value as never, { shouldDirty: true })
+      set('status', 'approved')
+      set('trialUsername', username ?? '')
+      set('trialPassword', password ?? '')
+      set('trialServer', server ?? '')
+      if (expiryDate) set('expiryDate', localMinute(new Date(expiryDate)))
+    },
+    [setValue],
+  )
   return (
     <>
       <Field label="Status" {...field('status')}>
@@ -35,6 +51,7 @@ export function AdminTrialFields({ request, form }: Props) {
       </Field>
       <fieldset className="grid gap-4">
         <legend className="mb-3 text-fg-2">The customer sees these on the trial page as soon as the request is approved, until the trial ends.</legend>
+        <AdminTrialLine requestId={request.id} onReady={fill} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Trial Username" {...field('trialUsername')}>
             <Input {...register('trialUsername')} autoComplete="off" autoCapitalize="none" spellCheck={false} />

@@ -22,7 +22,6 @@ export const lines = pgTable('lines', {
   panelUntil: instant('panel_until'),
   panelConnections: integer('panel_connections'),
   seenAt: instant('seen_at'),
-  kept: jsonb('kept').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
   createdAt: createdAt(),
 })
 
@@ -72,4 +71,5 @@ export const lineDrift = pgTable('line_drift', {
   ours: jsonb('ours').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
   theirs: jsonb('theirs').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
   foundAt: instant('found_at').notNull().default(sql`now()`),
+  kept: boolean('kept').notNull().default(false),
 })

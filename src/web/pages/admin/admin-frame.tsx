@@ -5,6 +5,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { AdminConnection } from './admin-connection.tsx'
 import { adminPages } from './admin-pages.ts'
 import { CommandButton } from './command-button.tsx'
+import { LineTasks } from './line-tasks.tsx'
 import { SecondStepNote } from './second-step-note.tsx'
 
 /** What every page for administrators stands in: its title, the way to the others, and word of a lost connection. */
@@ -30,6 +31,7 @@ export function AdminFrame({ title, children }: { title: string; children: React
               <li key={page.to}>
                 <Link to={page.to} activeOptions={{ exact: true, includeSearch: false }} className="link inline-block py-1.5 aria-[current]:no-underline">
                   {page.label}
+                  {page.to === '/admin/lines' && <LineTasks />}
                 </Link>
               </li>
             ))}

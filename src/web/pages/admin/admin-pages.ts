@@ -6,6 +6,7 @@ import type { LinkProps } from '@tanstack/react-router'
  */
 export const adminPages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] = [
   { to: '/admin/inquiries', label: 'Inquiries' },
+  { to: '/admin/lines', label: 'Lines' },
   { to: '/admin/audit', label: 'Audit Log' },
   { to: '/admin/catalogue', label: 'Catalogue' },
   { to: '/admin/mails', label: 'Mail Log' },

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import { IptvPanel } from '#features/iptv/web/iptv-panel.tsx'
 import { ReferralPanel } from '#features/referrals/web/referral-panel.tsx'
 import { ReportPanel } from '#features/reports/web/report-panel.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
+import { IptvTab } from './iptv-tab.tsx'
 import { WatchlistPanel } from './watchlist-panel.tsx'
 
 export type AccountTab = 'subscription' | 'iptv' | 'referrals' | 'reports' | 'watchlist'
@@ -11,7 +11,7 @@ export type AccountTab = 'subscription' | 'iptv' | 'referrals' | 'reports' | 'wa
 /** The tabs of My Account in their order; the first one is the start. `below` takes the whole width under panel and profile. */
 export const accountTabs: readonly { value: AccountTab; label: string; panel: ComponentType; below?: ComponentType }[] = [
   { value: 'subscription', label: 'Subscription', panel: SubscriptionPanel, below: PlanChoice },
-  { value: 'iptv', label: 'IPTV Account', panel: IptvPanel },
+  { value: 'iptv', label: 'IPTV Account', panel: IptvTab },
   { value: 'referrals', label: 'Referrals', panel: ReferralPanel },
   { value: 'reports', label: 'Reports', panel: ReportPanel },
   { value: 'watchlist', label: 'Watchlist', panel: WatchlistPanel },

@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { lineJobs, lines } from '#server/db/tables.ts'
@@ -25,8 +26,20 @@ export async function aim(tx: Tx, userId: number, { cause, key, invoiceId }: Cau
   await tx
     .insert(lines)
     .values({ userId, ...goal })
-    .onConflictDoUpdate({ target: lines.userId, set: { ...goal, kept: {} } })
+    .onConflictDoUpdate({ target: lines.userId, set: goal })
   await tx.insert(lineJobs).values({ userId, cause, causeKey: key, invoiceId }).onConflictDoNothing({ target: lineJobs.causeKey })
   await notifyLines(tx)
   await notifyAdmins(tx, linePages)
+}
+
+/** Sets until when a customer's trial runs on their line; null ends it. Whoever calls aims afterwards. */
+export async function setTrial(tx: Tx, userId: number, trialUntil: string | null): Promise<void> {
+  if (trialUntil === null) {
+    await tx
+      .update(lines)
+      .set({ trialUntil: sql`least(${lines.trialUntil}, now())` })
+      .where(eq(lines.userId, userId))
+    return
+  }
+  await tx.insert(lines).values({ userId, trialUntil }).onConflictDoUpdate({ target: lines.userId, set: { trialUntil } })
 }

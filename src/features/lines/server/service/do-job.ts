@@ -32,7 +32,7 @@ export async function doJob(works: Works, terms: Terms, given: Job): Promise<Wen
       return 'on'
     }
     const found = saw.kind === 'found' ? saw.line : null
-    const step = found ? nextStep(wanted, found, terms.panel, terms.graceDays) : wanted.enabled ? 'create' : null
+    const step = found ? nextStep(wanted, found, terms.panel, terms.graceDays, job.cause === 'repair') : wanted.enabled ? 'create' : null
     if (step === null) {
       await finish(works, terms, job, found, standing && wanted)
       return 'on'

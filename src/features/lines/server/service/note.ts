@@ -59,7 +59,7 @@ export async function tookPlace(works: Works, terms: Terms, job: Job, step: Step
     })
     if (userId !== null) {
       await seen(tx, works.key(), terms, userId, found)
-      if (step === 'create') await giveAccount(tx, works.key(), userId, true)
+      if (step === 'create' && job.cause !== 'trial') await giveAccount(tx, works.key(), userId, true)
     }
     return moved
   })
@@ -111,7 +111,7 @@ export async function finish(works: Works, terms: Terms, job: Job, found: PanelL
     if (!moved || userId === null) return
     if (found) {
       await seen(tx, works.key(), terms, userId, found)
-      if (wanted?.enabled) await giveAccount(tx, works.key(), userId)
+      if (wanted?.enabled && !wanted.trial) await giveAccount(tx, works.key(), userId)
     }
     if (wanted)
       await tx

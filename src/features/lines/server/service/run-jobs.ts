@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
-import { lineJobs } from '#server/db/tables.ts'
+import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
 import { linePages } from '../pages.ts'
 import type { Terms, Works } from '../terms.ts'
+import { checkLines, isCheckDue } from './check-lines.ts'
 import { doJob } from './do-job.ts'
 import type { Job } from './note.ts'
 import { answered, endTurn, keepTurn, rest, takeTurn } from './turn.ts'
@@ -19,9 +20,11 @@ export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number 
   const terms = await works.terms()
   if (!terms) return toTasks(works.db)
   const holder = randomUUID()
-  if (!(await hasDue(works.db)) || !(await takeTurn(works.db, holder))) return 0
+  if (!((await hasDue(works.db)) || (await isCheckDue(works.db))) || !(await takeTurn(works.db, holder))) return 0
   try {
-    return await inTurn(works, terms, holder, gapMs, signal)
+    const looked = await inTurn(works, terms, holder, gapMs, signal)
+    if ((await isCheckDue(works.db)) && (await keepTurn(works.db, holder))) await checkLines(works, terms)
+    return looked
   } finally {
     await endTurn(works.db, holder).catch((error: Error) => works.log.error({ message: error.message }, 'the turn at the panel ends by its time'))
   }
@@ -90,5 +93,6 @@ async function toTasks(db: Db): Promise<number> {
     .where(and(isNull(lineJobs.task), eq(lineJobs.state, 'queued')))
     .returning({ id: lineJobs.id })
   if (made.length > 0) await notifyAdmins(db, linePages)
+  await db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt))
   return made.length
 }

@@ -17,7 +17,8 @@ export async function settle(
   saw: Exclude<Look, { kind: 'failure' }>,
 ): Promise<Job | { down: string } | 'left'> {
   const step = job.step!
-  if (saw.kind === 'found' && tookEffect(step, wanted, saw.line, job.seen ?? {})) return (await tookPlace(works, terms, job, step, saw.line)) ?? 'left'
+  if (saw.kind === 'found' && tookEffect(step, wanted, saw.line, job.seen ?? {}, terms.panel.kind, terms.graceDays))
+    return (await tookPlace(works, terms, job, step, saw.line)) ?? 'left'
   if (step === 'enable' || step === 'disable') {
     const steps = job.steps.filter((taken) => taken !== step)
     return (await move(works.db, job, { state: 'queued', steps, dueAt: sql`now()` })) ?? 'left'

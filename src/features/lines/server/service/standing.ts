@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
@@ -7,6 +7,7 @@ import { type Wanted, wantedLine } from '../../rules.ts'
 export type Line = typeof lines.$inferSelect
 export type Standing = {
   now: Instant
+  userId: number
   line: Line | null
   wanted: Wanted
   planName: string | null
@@ -20,11 +21,11 @@ const bought = sql`(
   select a.connections from activations a where a.user_id = users.id and a.plan_id = users.plan_id and a.kind <> 'grant' and a.reversed_at is null
   order by a.id desc limit 1)`
 
-/** A customer's line and what it should be now, by the database's clock. */
-export async function standingOf(db: Db | Tx, userId: number, graceDays: number): Promise<Standing> {
-  const [row] = await db
+async function standings(db: Db | Tx, graceDays: number, where: SQL): Promise<Standing[]> {
+  const rows = await db
     .select({
       now: sql<string>`now()`.mapWith(users.createdAt),
+      userId: users.id,
       line: lines,
       status: users.subscriptionStatus,
       endDate: users.subscriptionEndDate,
@@ -39,9 +40,20 @@ export async function standingOf(db: Db | Tx, userId: number, graceDays: number)
     })
     .from(users)
     .leftJoin(lines, eq(lines.userId, users.id))
-    .where(eq(users.id, userId))
-  const { now, line, planName, username, synced, iptvUsername, iptvPassword, ...standing } = row!
-  const wanted = wantedLine({ ...standing, trialUntil: line?.trialUntil ?? null }, now, graceDays)
-  const account = synced && iptvUsername && iptvPassword ? { username: iptvUsername, password: iptvPassword } : null
-  return { now, line, wanted, planName, username, synced: account }
+    .where(where)
+  return rows.map(({ now, userId, line, planName, username, synced, iptvUsername, iptvPassword, ...standing }) => {
+    const wanted = wantedLine({ ...standing, trialUntil: line?.trialUntil ?? null }, now, graceDays)
+    const account = synced && iptvUsername && iptvPassword ? { username: iptvUsername, password: iptvPassword } : null
+    return { now, userId, line, wanted, planName, username, synced: account }
+  })
 }
+
+/** A customer's line and what it should be now, by the database's clock. */
+export async function standingOf(db: Db | Tx, userId: number, graceDays: number): Promise<Standing> {
+  const [standing] = await standings(db, graceDays, eq(users.id, userId))
+  return standing!
+}
+
+/** Everybody who has a line here, or should have one. */
+export const everyStanding = (db: Db | Tx, graceDays: number): Promise<Standing[]> =>
+  standings(db, graceDays, sql`${lines.id} is not null or (${users.subscriptionStatus} = 'active' and ${users.subscriptionEndDate} > now())`)

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
+import { aim, setTrial } from '#features/lines/server/service/aim.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
-import { trialRequests, users } from '#server/db/tables.ts'
+import { lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
@@ -53,6 +54,7 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
         ...changes(before, after!),
         requestId: act.requestId,
       })
+      await followWithLine(tx, before, after!)
       if (isMoved) await mailCustomer(tx, after!)
       await notifyUser(tx, after!.userId, [listTrialRequests.id])
       await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
@@ -90,6 +92,18 @@ function isSame({ id, trialPassword }: Row, given: string, key: Key): boolean {
 async function refuseUnlessAhead(tx: Tx, expiryDate: string | null): Promise<void> {
   const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${expiryDate}::timestamptz > now() as ahead`)
   if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
+}
+
+/** A line that the panel made for this request lasts as long as the trial, and ends with a request that is no longer approved. */
+async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
+  const isApproved = after.status === 'approved'
+  if (!isApproved && before.status === after.status) return
+  const [line] = await tx.select({ username: lines.username, trialUntil: lines.trialUntil }).from(lines).where(eq(lines.userId, after.userId))
+  if (!line?.trialUntil || (isApproved && line.username !== after.trialUsername)) return
+  const until = isApproved ? after.expiryDate : null
+  if (until !== null && Date.parse(until) === Date.parse(line.trialUntil)) return
+  await setTrial(tx, after.userId, until)
+  await aim(tx, after.userId, { cause: 'trial_change', key: `trial_change:${after.id}:${after.version}` })
 }
 
 /** The fields that differ; the audit log itself hides what is called a password. */

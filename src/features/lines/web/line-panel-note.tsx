@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getLinePanel, listLineJobs, tryLinePanel } from '../admin-contract.ts'
+
+const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
+
+/** How the panel is: who makes lines, whether it answers, and how much waits. */
+export function LinePanelNote() {
+  const { data: panel } = useQuery(query(getLinePanel))
+  const ask = useSend(tryLinePanel, [getLinePanel, listLineJobs])
+  if (!panel) return null
+  if (panel.downSince !== null)
+    return (
+      <Note
+        tone="bad"
+        className="mb-4"
+        action={
+          <Button
+            size="sm"
+            variant="line"
+            pending={ask.isPending}
+            onClick={() =>
+              ask.mutate({}, { onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }) })
+            }
+          >
+            Ask it now
+          </Button>
+        }
+      >
+        The panel has not answered since <DateText value={panel.downSince} look="minute" />. {panel.lastFailure} Payments are confirmed all the same;{' '}
+        {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will follow in order. Next look: <DateText value={panel.restUntil} look="minute" />.
+      </Note>
+    )
+  if (panel.kind === 'manual')
+    return (
+      <Note className="mb-4">
+        Lines are made by hand: each job below says what to do in your panel. Choose a panel under Settings, Provisioning, and lines are made by themselves.
+      </Note>
+    )
+  if (panel.tasks > 0) return <Note tone="warn" className="mb-4">{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} you.`}</Note>
+  return null
+}

@@ -1,0 +1,121 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { aim, setTrial } from '#features/lines/server/service/aim.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { isRunning } from '#features/subscriptions/rules.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { lineJobs, lines, trialRequests, users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { sealedColumns } from '#server/sealed.ts'
+import { type Key, open } from '#server/secret.ts'
+import type { SessionUser } from '#server/session.ts'
+import type { TrialLine } from '../../admin-contract.ts'
+import { daysBetweenTrials } from '../../rules.ts'
+
+type Act = { admin: SessionUser; requestId: string }
+const none = { username: null, password: null, server: null, expiryDate: null, message: null }
+
+/**
+ * Has a line made for a trial that is being decided about; it is the request's only once an administrator approves. Throws 404, and 409
+ * where lines are made by hand, a subscription runs, or the person or mailbox had a trial within 30 days and nobody said that this is meant.
+ */
+export async function createTrialLine(
+  db: Db,
+  id: number,
+  { hours, acknowledge }: { hours: number; acknowledge: boolean },
+  act: Act,
+  key: () => Key,
+): Promise<TrialLine> {
+  const { kind } = await settings.read(db, 'provisioning')
+  if (kind === 'manual') return conflict('no_panel', 'No panel is connected. Make the line in your panel and enter its credentials here.')
+  await inTransaction(db, async (tx) => {
+    const [request] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
+    if (!request) return notFound('Trial request not found')
+    const { userId } = request
+    const [customer] = await tx
+      .select({ subscriptionStatus: users.subscriptionStatus, subscriptionEndDate: users.subscriptionEndDate, now: sql<string>`now()` })
+      .from(users)
+      .where(eq(users.id, userId))
+      .for('update')
+    if (isRunning(customer!, new Date(customer!.now))) conflict('already_subscribed', 'This customer has an active subscription and a line of its own.')
+    if (!acknowledge) await refuseIfRecent(tx, id, userId)
+    const [known] = await tx
+      .select({ runs: sql<boolean>`coalesce(${lines.trialUntil} > now(), false)` })
+      .from(lines)
+      .where(eq(lines.userId, userId))
+    // A second press finds the line of the first.
+    if (known?.runs) return
+    const { rows } = await tx.execute<{ until: string }>(sql`select date_trunc('second', now() + make_interval(hours => ${hours})) as until`)
+    const until = new Date(rows[0]!.until).toISOString()
+    await setTrial(tx, userId, until)
+    await aim(tx, userId, { cause: 'trial', key: `trial:${id}:${Date.parse(until)}` })
+    await audit(tx, {
+      actorId: act.admin.id,
+      action: 'trial.create_line',
+      targetType: 'trial_request',
+      targetId: id,
+      after: { until, hours, acknowledged: acknowledge },
+      requestId: act.requestId,
+    })
+  })
+  return getTrialLine(db, id, key)
+}
+
+/** Somebody with the same mailbox counts as the same person here: a panel's trial costs the operator, and an administrator may insist. */
+async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void> {
+  const [recent] = await tx
+    .select({ username: users.username, requestDate: trialRequests.requestDate })
+    .from(trialRequests)
+    .innerJoin(users, eq(users.id, trialRequests.userId))
+    .where(
+      and(
+        sql`users.mailbox = (select one.mailbox from users one where one.id = ${userId})`,
+        ne(trialRequests.id, id),
+        eq(trialRequests.status, 'approved'),
+        sql`coalesce(${trialRequests.responseDate}, ${trialRequests.requestDate}) > now() - make_interval(days => ${daysBetweenTrials})`,
+      ),
+    )
+    .limit(1)
+  if (recent)
+    conflict(
+      'recent_trial',
+      `${recent.username} had a trial within ${daysBetweenTrials} days, with the same mailbox. Nothing was made. Create the line all the same only if you mean it.`,
+    )
+}
+
+/** How the line for a trial request comes along; with its credentials once the panel has made it. Throws 404. */
+export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<TrialLine> {
+  const [[request], { kind }] = await Promise.all([
+    db.select({ userId: trialRequests.userId }).from(trialRequests).where(eq(trialRequests.id, id)),
+    settings.read(db, 'provisioning'),
+  ])
+  if (!request) return notFound('Trial request not found')
+  const isAvailable = kind !== 'manual'
+  const { userId } = request
+  const [[line], [job]] = await Promise.all([
+    db
+      .select({ line: lines, runs: sql<boolean>`coalesce(${lines.trialUntil} > now(), false)` })
+      .from(lines)
+      .where(eq(lines.userId, userId)),
+    db
+      .select({ state: lineJobs.state, task: lineJobs.task, lastAnswer: lineJobs.lastAnswer })
+      .from(lineJobs)
+      .where(and(eq(lineJobs.userId, userId), sql`${lineJobs.causeKey} like ${`trial:${id}:%`}`))
+      .orderBy(sql`${lineJobs.id} desc`)
+      .limit(1),
+  ])
+  if (!job || !line?.runs) return { ...none, isAvailable, state: 'none' }
+  if (job.task !== null) return { ...none, isAvailable, state: 'stuck', message: job.lastAnswer }
+  if (job.state !== 'done') return { ...none, isAvailable, state: 'waiting', message: job.lastAnswer }
+  const { username, password, server, trialUntil: expiryDate } = line.line
+  return {
+    isAvailable,
+    state: 'ready',
+    username,
+    password: password && open(key(), password, sealedColumns.linePassword.place(userId)),
+    server,
+    expiryDate,
+    message: null,
+  }
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { createTrialLine, getTrialLine, type TrialLine } from '../admin-contract.ts'
+import { trialLengths } from '../rules.ts'
+
+interface Props {
+  requestId: number
+  /** Puts the credentials of the new line into the form. */
+  onReady: (line: TrialLine) => void
+}
+
+/** Has the panel make the line of a trial and hands its credentials over; nothing is shown where lines are made by hand. */
+export function AdminTrialLine({ requestId, onReady }: Props) {
+  const params = { trialRequestId: requestId }
+  const { data: line } = useQuery(query(getTrialLine, { params }))
+  const create = useSend(createTrialLine, [getTrialLine])
+  const [again, setAgain] = useState<{ hours: number; message: string }>()
+  const [trouble, setTrouble] = useState('')
+  // Only a line that was asked for here fills the form; one from before is taken by its button.
+  const isAsked = useRef(false)
+  useEffect(() => {
+    if (line?.state !== 'ready' || !isAsked.current) return
+    isAsked.current = false
+    onReady(line)
+  }, [line, onReady])
+  if (!line?.isAvailable) return null
+
+  const make = (hours: number, acknowledge: boolean) => {
+    isAsked.current = true
+    setTrouble('')
+    create.mutate(
+      { params, body: { hours, acknowledge } },
+      {
+        onSuccess: () => setAgain(undefined),
+        onError: (failure) => {
+          isAsked.current = false
+          const message = messageOf(failure)
+          if (failure instanceof ApiError && failure.code === 'recent_trial') setAgain({ hours, message })
+          else setTrouble(message)
+        },
+      },
+    )
+  }
+  return (
+    <div className="grid gap-3">
+      {line.state === 'none' && (
+        <p className="flex flex-wrap gap-2">
+          {trialLengths.map((hours) => (
+            <Button key={hours} variant="soft" size="sm" pending={create.isPending} onClick={() => make(hours, false)}>
+              Create trial line, {hours} hours
+            </Button>
+          ))}
+        </p>
+      )}
+      {line.state === 'waiting' && <Note role="status">The panel is making the line; its credentials appear here by themselves. {line.message}</Note>}
+      {line.state === 'stuck' && <Note tone="bad">The line could not be made: {line.message ?? 'see the Lines page'} The Lines page has the task.</Note>}
+      {line.state === 'ready' && (
+        <Note
+          tone="ok"
+          role="status"
+          action={
+            <Button variant="line" size="sm" onClick={() => onReady(line)}>
+              Use it
+            </Button>
+          }
+        >
+          The panel has made the line {line.username}. The customer sees it when you approve the request.
+        </Note>
+      )}
+      {trouble && (
+        <Note tone="bad" role="alert">
+          {trouble}
+        </Note>
+      )}
+      <AlertDialog
+        open={again !== undefined}
+        onOpenChange={(open) => !open && setAgain(undefined)}
+        title="Create another trial line?"
+        description={again?.message ?? ''}
+        action="Create it all the same"
+        pending={create.isPending}
+        onConfirm={() => again && make(again.hours, true)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { getLinePanel } from '#features/lines/admin-contract.ts'
+import { query } from '#web/data.ts'
+
+/** How many lines wait for an administrator, beside the way to them; nothing where none does. */
+export function LineTasks() {
+  const { data } = useQuery(query(getLinePanel))
+  if (!data?.tasks) return null
+  return (
+    <>
+      {' '}
+      <span className="num">({data.tasks})</span>
+      <span className="sr-only"> waiting for you</span>
+    </>
+  )
+}

@@ -164,4 +164,6 @@ async function main(): Promise<void> {
   }
 }
 
+// Whoever reads along may stop reading (`| head`); the work is done all the same.
+process.stdout.on('error', () => {})
 main().catch(complain)

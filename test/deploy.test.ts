@@ -35,6 +35,11 @@ describe('the examples are accepted by the programs they are for', () => {
     writeFileSync(join(folder, 'key.pem'), key)
     writeFileSync(join(folder, 'cert.pem'), cert)
     const site = changed('deploy/nginx.conf', {
+      // It opens what it would listen on: ports that not everybody may open, and addresses that not every machine has.
+      'listen 80;': `listen unix:${folder}/plain.sock;`,
+      'listen 443 ssl http2;': `listen unix:${folder}/tls.sock ssl http2;`,
+      'listen [::]:80;': '',
+      'listen [::]:443 ssl http2;': '',
       '/etc/letsencrypt/live/tv.example/fullchain.pem': join(folder, 'cert.pem'),
       '/etc/letsencrypt/live/tv.example/privkey.pem': join(folder, 'key.pem'),
     })

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
-import { creditTransactions, invoices, mails, trialRequests, users } from '#server/db/tables.ts'
+import { creditNotes, creditTransactions, invoices, mails, refundRequests, trialRequests, users } from '#server/db/tables.ts'
 import { type Answer, type HttpPerson, personAt } from './http-person.ts'
 import { expectBooksToBalance } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
@@ -77,6 +77,26 @@ test('one change of plan is opened', async () => {
   const answers = await fifty((url, i) => buyer.insist(url, 'POST', '/api/change-subscription', { planId: plan(i % 4 === 0 ? 12 : 1, 3), prorated: true }))
   expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1)
   expect(new Set(statuses(answers))).toEqual(new Set([200, 409]))
+}, 60_000)
+
+test('one refund is asked for, one decision about it counts, and it pays back once', async () => {
+  const buyer = await subscriber()
+  const { id } = await userNamed(buyer.name)
+  const [invoice] = await database.db.select().from(invoices).where(eq(invoices.userId, id))
+  const { invoiceNumber } = invoice!
+  const asked = await fifty((url) => buyer.insist(url, 'POST', '/api/refunds', { invoiceNumber, reason: 'It stutters' }))
+  expect(statuses(asked).toSorted()).toEqual([200, ...Array(49).fill(409)])
+  const approval = { status: 'approved', paymentReference: 'BACK-1', reason: '', expectedAmount: invoice!.amount }
+  const decided = await fifty((url, i) =>
+    cashier.insist(url, 'PUT', `/api/admin/invoices/${invoice!.id}/refund`, i % 2 ? approval : { status: 'declined', reason: 'Too late' }),
+  )
+  expect(statuses(decided).toSorted()).toEqual([200, ...Array(49).fill(409)])
+  const [request] = await database.db.select().from(refundRequests).where(eq(refundRequests.invoiceId, invoice!.id))
+  const isApproved = request!.status === 'approved'
+  expect(await database.db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice!.id))).toHaveLength(isApproved ? 1 : 0)
+  expect((await userNamed(buyer.name)).subscriptionStatus).toBe(isApproved ? 'none' : 'active')
+  const told = await database.db.select().from(mails).where(sql`${mails.userId} = ${id} AND ${mails.template} LIKE 'refund_%'`)
+  expect(told.map(({ template }) => template).toSorted()).toEqual(['refund_decided', 'refund_requested'])
 }, 60_000)
 
 test('one trial is asked for', async () => {

@@ -20,6 +20,18 @@ type Node = {
 }
 type Statement = { text: string; values: unknown[] }
 
+// The lists that grow beside them.
+const people = '(select min(id) from users)'
+const further = [
+  `insert into audit_log (at, actor_id, action, target_type, target_id)
+    select now() - n * interval '1 hour', case when n % 50 = 0 then ${people} end, 'payment.' || n % 7, case when n % 3 = 0 then 'user' else 'invoice' end, n::text from generate_series(1, 30000) n`,
+  `insert into inquiries (name, email, message, status, created_at) select 'Anna ' || n, 'a' || n || '@gmail.com', 'How many channels are there in ' || n, case when n % 9 = 0 then 'open' else 'answered' end,
+    now() - n * interval '1 hour' from generate_series(1, 30000) n`,
+  `insert into mails (dedupe_key, user_id, recipient, template, data, status) select 'k' || n, ${people} + n % 1000, 'a' || n || '@gmail.com', 'verify-email', '{}', case when n % 9 = 0 then 'failed' else 'sent' end
+    from generate_series(1, 30000) n`,
+  'vacuum analyze audit_log, inquiries, mails',
+]
+
 let app: TestApp
 let admin: SignedIn
 let heard: Statement[] | undefined
@@ -29,6 +41,7 @@ beforeAll(async () => {
   admin = await app.signInAdmin()
   const client = await app.database.pool.connect()
   await seedBig(client, size)
+  for (const statement of further) await client.query(statement)
   client.release(true)
   await addUpCounts(app.db)
   const { pool } = app.database
@@ -82,6 +95,15 @@ const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   ...statuses.slice(0, 2).map((status) => `${list}?pageSize=10&status=${status}&search=gmail`),
   `${list}?pageSize=10&page=1000000`,
 ])
+const searches = ['gmail', 'nobody-at-all', 'an', '~%23', '%2312']
+asked.push(
+  ...['', 'order=asc', 'action=payment.3', 'targetType=user', 'page=1500', 'action=payment.3&page=200'].map((query) => `audit?pageSize=10&${query}`),
+  ...['', 'sort=status', 'status=open', 'status=answered', 'page=1500', 'sort=status&page=1500'].map((query) => `inquiries?pageSize=10&${query}`),
+  ...['', 'order=asc', 'status=failed', 'status=sent', 'page=1500'].map((query) => `mails?pageSize=10&${query}`),
+  ...['inquiries', 'mails'].flatMap((list) => searches.map((search) => `${list}?pageSize=10&search=${search}`)),
+  // Not the many users of a common search, hardly one of whom ever acted: the log is walked in vain then.
+  ...['nobody-at-all', '~%23', '%2312'].map((search) => `audit?pageSize=10&search=${search}`),
+)
 
 describe('a long list', () => {
   test.each(asked)('%s reads some hundred rows, never a whole table', async (query) => {

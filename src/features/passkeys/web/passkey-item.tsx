@@ -5,7 +5,7 @@ import type { Passkey } from '../contract.ts'
 
 interface Props {
   passkey: Passkey
-  onOpen: (dialog: 'rename' | 'remove') => void
+  onOpen: (dialog: 'rename' | 'remove', button: HTMLElement) => void
 }
 
 export function PasskeyItem({ passkey: { name, createdAt, lastUsedAt }, onOpen }: Props) {
@@ -25,10 +25,10 @@ export function PasskeyItem({ passkey: { name, createdAt, lastUsedAt }, onOpen }
         </p>
       </div>
       <div className="flex flex-wrap gap-2.5">
-        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => onOpen('rename')}>
+        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen('rename', currentTarget)}>
           Rename<span className="sr-only"> {name}</span>
         </Button>
-        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => onOpen('remove')}>
+        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen('remove', currentTarget)}>
           Remove<span className="sr-only"> {name}</span>
         </Button>
       </div>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useRef, useSyncExternalStore } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { listPasskeys, type Passkey } from '../contract.ts'
 import { passkeysAtMost } from '../rules.ts'
 import { PasskeyItem } from './passkey-item.tsx'
@@ -18,15 +19,15 @@ const never = () => () => undefined
 const canUsePasskeys = () => 'PublicKeyCredential' in window
 const no = () => false
 
-type Opened = { turn: number } & ({ dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey })
+type About = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
 
 /** Logging in with one's own devices instead of a password. */
 export function PasskeysCard() {
   const { data: passkeys, error, isFetching, refetch } = useQuery(query(listPasskeys))
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, open] = useOpened<About>()
+  const about = opened?.about
   const canAdd = useSyncExternalStore(never, canUsePasskeys, no)
   const box = useRef<HTMLDivElement>(null)
-  const turn = (opened?.turn ?? 0) + 1
   return (
     <Card
       title="Passkeys"
@@ -36,7 +37,7 @@ export function PasskeysCard() {
         canAdd &&
         passkeys &&
         passkeys.length < passkeysAtMost && (
-          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => setOpened({ turn, dialog: 'add' })}>
+          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => open({ dialog: 'add' }, currentTarget)}>
             Add a Passkey
           </Button>
         )
@@ -53,15 +54,15 @@ export function PasskeysCard() {
         {passkeys && passkeys.length > 0 && (
           <ul className="divide-y divide-line">
             {passkeys.map((passkey) => (
-              <PasskeyItem key={passkey.id} passkey={passkey} onOpen={(dialog) => setOpened({ turn, dialog, passkey })} />
+              <PasskeyItem key={passkey.id} passkey={passkey} onOpen={(dialog, button) => open({ dialog, passkey }, button)} />
             ))}
           </ul>
         )}
       </div>
       <Suspense>
-        {opened?.dialog === 'add' && <AddDialog key={opened.turn} returnTo={box} />}
-        {opened?.dialog === 'rename' && <RenameDialog key={opened.turn} passkey={opened.passkey} returnTo={box} />}
-        {opened?.dialog === 'remove' && <RemoveDialog key={opened.turn} passkey={opened.passkey} returnTo={box} />}
+        {about?.dialog === 'add' && <AddDialog key={opened?.turn} returnTo={box} />}
+        {about?.dialog === 'rename' && <RenameDialog key={opened?.turn} passkey={about.passkey} returnTo={box} />}
+        {about?.dialog === 'remove' && <RemoveDialog key={opened?.turn} passkey={about.passkey} returnTo={box} />}
       </Suspense>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -9,6 +9,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { getTwoFactor } from '../contract.ts'
 
 const dialogs = {
@@ -20,10 +21,9 @@ const dialogs = {
 /** The second step of logging in: a code from an app. */
 export function TwoFactorCard() {
   const { data: state, error, isFetching, refetch } = useQuery(query(getTwoFactor))
-  const [opened, setOpened] = useState<{ turn: number; dialog: keyof typeof dialogs }>()
+  const [opened, open] = useOpened<keyof typeof dialogs>()
   const box = useRef<HTMLDivElement>(null)
-  const open = (dialog: keyof typeof dialogs) => () => setOpened((before) => ({ turn: (before?.turn ?? 0) + 1, dialog }))
-  const Dialog = opened && dialogs[opened.dialog]
+  const Dialog = opened && dialogs[opened.about]
 
   return (
     <Card
@@ -44,11 +44,11 @@ export function TwoFactorCard() {
               recovery codes are left.
             </p>
             <div className="flex flex-wrap gap-2.5">
-              <Button variant="line" aria-haspopup="dialog" onClick={open('codes')}>
+              <Button variant="line" aria-haspopup="dialog" onClick={({ currentTarget }) => open('codes', currentTarget)}>
                 New Recovery Codes
               </Button>
               {!state.required && (
-                <Button variant="line" aria-haspopup="dialog" onClick={open('off')}>
+                <Button variant="line" aria-haspopup="dialog" onClick={({ currentTarget }) => open('off', currentTarget)}>
                   Turn Off
                 </Button>
               )}
@@ -59,7 +59,7 @@ export function TwoFactorCard() {
           <>
             <p className="text-fg-2">With a code from an app on your phone, nobody gets into your account who only knows your password.</p>
             <div>
-              <Button variant="ink" aria-haspopup="dialog" onClick={open('setUp')}>
+              <Button variant="ink" aria-haspopup="dialog" onClick={({ currentTarget }) => open('setUp', currentTarget)}>
                 Set Up
               </Button>
             </div>

@@ -14,6 +14,8 @@ export type FakePanel = {
   calls: { address: URL; userAgent: string | undefined }[]
   /** How often somebody followed a redirect. */
   canaryHits: () => number
+  /** What the line `line` may watch. */
+  watch: { categories: object[]; streams: object[] }
   /** Lines are made here: `panel.lines.address` speaks XUI's API for administrators, with `/reseller/index.php` behind it the one for resellers. */
   lines: FakeLines
   /** As if the machine were gone; `start` brings it back at the same address. */
@@ -47,6 +49,8 @@ const modes: Record<string, Mode> = {
 export async function startFakePanel(): Promise<FakePanel> {
   const calls: FakePanel['calls'] = []
   const lines = fakeLines()
+  const watch: FakePanel['watch'] = { categories: [], streams: [] }
+  const lists: Record<string, () => object[]> = { get_live_categories: () => watch.categories, get_live_streams: () => watch.streams }
   let hits = 0
   const canary = createServer((_, response) => {
     hits++
@@ -59,9 +63,10 @@ export async function startFakePanel(): Promise<FakePanel> {
     const username = address.searchParams.get('username') ?? ''
     const isLine = address.searchParams.get('password') === linePassword
     const mode = (isLine && modes[username.split('.')[0]!]) || wrong
+    const list = isLine && username === 'line' && lists[address.searchParams.get('action') ?? '']
     response.on('error', () => undefined)
     if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
-    else if (address.pathname === '/c/player_api.php' && request.method === 'GET') mode(response, `${canaryUrl}/player_api.php`)
+    else if (address.pathname === '/c/player_api.php' && request.method === 'GET') (list ? json(list()) : mode)(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')
   })
   const origin = await listening(panel)
@@ -70,6 +75,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     url,
     lines: Object.assign(lines, { address: origin + lines.path }),
     calls,
+    watch,
     canaryHits: () => hits,
     stop: () => stopped(panel),
     start: async () => void (await listening(panel, Number(new URL(url).port))),

@@ -39,6 +39,7 @@ export function wordsOf(name: string): string {
 const actionTexts = {
   'channel.create': 'Channel added',
   'channel.delete': 'Channel deleted',
+  'channel.import': 'Channels imported from the panel',
   'channel.update': 'Channel changed',
   'device_category.create': 'Device category added',
   'device_category.delete': 'Device category deleted',

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { channelCategory } from '#features/catalog/contract.ts'
+import { iptvCredentials } from '#features/iptv/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { line } from '#kit/text.ts'
 import { panelKind } from './contract.ts'
@@ -89,4 +91,49 @@ export const testPanel = post('/api/admin/provisioning/test', {
     /** Why there are none to choose from; empty when there are, or when nothing could be asked. */
     packagesMessage: z.string(),
   }),
+})
+
+const fates = z.object({
+  /** New channels, our own that were typed in by hand, those imported before, and further streams of a name. */
+  add: z.int(),
+  map: z.int(),
+  known: z.int(),
+  double: z.int(),
+})
+const panelCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  counts: fates,
+  /** A few of the names that would be added. */
+  names: z.array(z.string()),
+  /** Where it seems to belong; null: nowhere. */
+  suggested: z.nullable(channelCategory),
+})
+export type PanelCategory = z.output<typeof panelCategory>
+const ids = z.string().check(z.maxLength(20_000))
+
+export const previewChannelImport = post('/api/admin/channel-import/preview', {
+  summary: 'What the panel’s live channels would add to the catalogue; nothing is changed, the credentials are not kept',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: iptvCredentials,
+  output: z.object({
+    categories: z.array(panelCategory),
+    /** Left out whatever is chosen: radio, and what has no name. */
+    radio: z.int(),
+    unnamed: z.int(),
+  }),
+})
+export const importPanelChannels = post('/api/admin/channel-import', {
+  summary: 'Add the panel’s live channels of chosen categories; a second time adds nothing twice',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    ...iptvCredentials.shape,
+    /** For each category of ours the panel's, their ids separated by commas. What stands nowhere is skipped. */
+    categories: z.partialRecord(channelCategory, ids),
+    /** Whether visitors see them at once. */
+    show: z.boolean(),
+  }),
+  output: z.object({ counts: fates, skipped: z.int() }),
 })

@@ -1,4 +1,5 @@
-import type { ListedPackage } from './admin-contract.ts'
+import type { ChannelCategory } from '#features/catalog/contract.ts'
+import type { ListedPackage, PanelCategory } from './admin-contract.ts'
 import type { PanelKind, Provisioning } from './contract.ts'
 
 /** What an installation starts with: administrators type in what they made on the panel. */
@@ -63,4 +64,45 @@ export function packageText({ name, connections, hours, credits, trial }: Listed
     trial ? 'trial' : '',
   ]
   return parts.filter(Boolean).join(' · ')
+}
+
+/** As many channels as the public lineup takes from one import; more are added out of sight. */
+export const mostShownAtOnce = 1_000
+
+// In the order in which they count: a team's league before sports, adult content nowhere.
+const belongs: [RegExp, ChannelCategory | null][] = [
+  [/\b(adults?|xxx|18\+)/i, null],
+  [/\bnba\b|basketball/i, 'nba_teams'],
+  [/\bnfl\b/i, 'nfl_teams'],
+  [/\bnhl\b|hockey/i, 'nhl_teams'],
+  [/soccer|\bepl\b|premier league|la ?liga|bundesliga|serie a|ligue 1|\bmls\b|champions league|f[uú]tbol/i, 'soccer'],
+  [/sport|ppv|boxing|\bufc\b|wrestling|racing|golf|tennis|cricket|events?\b/i, 'sports'],
+  [/movie|cinema|film/i, 'movies'],
+  [/news/i, 'news'],
+  [/kids?\b|child|cartoon|family/i, 'kids'],
+  [/entertainment|general|series|comedy|drama|document|lifestyle|music/i, 'entertainment'],
+  [/international|latino|arab|african|asia|europe|france|german|ital|spain|portug|turk|india|brazil|polsk|poland/i, 'international'],
+]
+/** Where a panel's category seems to belong, told by its name; null where nothing tells. */
+export const suggestedCategory = (name: string): ChannelCategory | null => belongs.find(([pattern]) => pattern.test(name))?.[1] ?? null
+
+/** `1 channel`, `32 channels`. */
+export const channelsOf = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`
+
+type Choice = Record<string, ChannelCategory | null>
+/** A choice as it is sent: for each category of ours the panel's, separated by commas. */
+export function chosenIds(choice: Choice): Partial<Record<ChannelCategory, string>> {
+  const ids: Partial<Record<ChannelCategory, string>> = {}
+  for (const [id, ours] of Object.entries(choice)) if (ours) ids[ours] = ids[ours] === undefined ? id : `${ids[ours]},${id}`
+  return ids
+}
+
+/** What a choice would do, all categories together. */
+export function sumOf(categories: readonly PanelCategory[], choice: Choice) {
+  const sum = { add: 0, map: 0, known: 0, double: 0, skipped: 0 }
+  for (const { id, counts } of categories) {
+    const fates = ['add', 'map', 'known', 'double'] as const
+    for (const fate of fates) sum[choice[id] ? fate : 'skipped'] += counts[fate]
+  }
+  return sum
 }

@@ -3,6 +3,7 @@ import { AdminChannelsPanel } from '#features/catalog/web/admin-channels-panel.t
 import { AdminDevicesPanel } from '#features/catalog/web/admin-devices-panel.tsx'
 import { AdminFaqsPanel } from '#features/catalog/web/admin-faqs-panel.tsx'
 import { AdminPlansPanel } from '#features/catalog/web/admin-plans-panel.tsx'
+import { ChannelImportPanel } from '#features/panels/web/channel-import-panel.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -12,6 +13,7 @@ const tabs = [
   { value: 'channels', label: 'Channels', Panel: AdminChannelsPanel },
   { value: 'devices', label: 'Device Categories', Panel: AdminDevicesPanel },
   { value: 'faqs', label: 'FAQs', Panel: AdminFaqsPanel },
+  { value: 'import', label: 'Import', Panel: ChannelImportPanel },
 ] as const
 
 /** What visitors are offered and told, kept by administrators (decisions, Screens). The tab stands in the address. */

@@ -24,6 +24,7 @@ export const channels = pgTable('channels', {
   featured: boolean('featured').notNull().default(false),
   hidden: boolean('hidden').notNull().default(false),
   version: version(),
+  panelStream: text('panel_stream'),
 })
 
 export const deviceCategories = pgTable('device_categories', {

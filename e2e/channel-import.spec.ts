@@ -1,0 +1,58 @@
+import { expect, expectAccessible, test } from '../test/browser.ts'
+import { linePassword } from '../test/fake-panel.ts'
+import { visit } from './order.ts'
+
+// An app of its own: what is added here would be counted by journeys after it.
+test.use({ environment: { JOURNEYS: 'channel-import' } })
+
+const stream = (stream_id: number, name: string, category_id: string) => ({ stream_id, name, category_id, stream_type: 'live' })
+
+test.beforeEach(({ panel }) => {
+  panel.watch.categories = [
+    { category_id: '5', category_name: 'News from everywhere' },
+    { category_id: '6', category_name: 'Package 12' },
+  ]
+  panel.watch.streams = [stream(1, 'Invented Harbor News', '5'), stream(2, 'Invented Lighthouse News', '5'), stream(3, 'Invented Garden', '6')]
+})
+
+test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({ page, signInAdmin, expectComplaint }) => {
+  expectComplaint(/status of 400/)
+  const admin = await signInAdmin(page)
+  await visit(admin, '/admin/catalogue?tab=import')
+  const look = admin.getByRole('button', { name: 'Show what would be added' })
+  await admin.getByLabel('Username of a line').fill('line')
+  await admin.getByLabel('Password of that line').fill('wrong')
+  await look.click()
+  await expect(admin.getByLabel('Password of that line')).toHaveAccessibleDescription(/invalid/)
+  await admin.getByLabel('Password of that line').fill(linePassword)
+  await look.click()
+  await expect(admin.getByText('2 channels would be added')).toBeVisible()
+  await expect(admin.getByLabel('News from everywhere')).toHaveValue('news')
+  await admin.getByLabel('Package 12').selectOption('Entertainment')
+  await expect(admin.getByText('3 channels would be added')).toBeVisible()
+  await admin.getByRole('button', { name: 'Add 3 channels' }).click()
+  await expect(admin.getByText('Added 3 channels')).toBeVisible()
+
+  await look.click()
+  await expect(admin.getByText('0 channels would be added')).toBeVisible()
+  await visit(admin, '/admin/catalogue?tab=channels&search=invented')
+  await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+      test('what was found is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+        test.setTimeout(90_000)
+        const admin = await signInAdmin(page)
+        await visit(admin, '/admin/catalogue?tab=import')
+        await admin.getByLabel('Username of a line').fill('line')
+        await admin.getByLabel('Password of that line').fill(linePassword)
+        await admin.getByRole('button', { name: 'Show what would be added' }).click()
+        await expect(admin.getByText(/\d channels would be added/)).toBeVisible()
+        await admin.evaluate(() => window.scrollTo(0, 0))
+        await expectAccessible(admin)
+        expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      })
+    })

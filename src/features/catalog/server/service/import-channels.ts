@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { channels } from '#server/db/tables.ts'
+import { type ChannelCategory, listAllChannels } from '../../contract.ts'
+import { markLogo } from '../../rules.ts'
+import type { Editor } from './shelves.ts'
+import { told } from './told.ts'
+
+export type PanelChannel = { stream: string; name: string; category: ChannelCategory }
+/** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
+export type Fate = 'add' | 'map' | 'known' | 'double'
+type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
+
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+
+/** The catalogue as an import looks at it. */
+async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
+  const rows = await db.select({ id: channels.id, name: channels.name, panelStream: channels.panelStream }).from(channels)
+  const streams = new Set(rows.flatMap(({ panelStream }) => panelStream ?? []))
+  // Of several of one name the one that is no stream yet is mapped.
+  const byName = new Map(rows.toSorted((a, b) => Number(a.panelStream === null) - Number(b.panelStream === null)).map((row) => [nameKey(row.name), row]))
+  return { streams, byName }
+}
+
+/** What would become of each stream, in their order: of two with one name the first is added. */
+export async function importFates(db: Db | Tx): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
+  const { streams, byName } = await catalogueOf(db)
+  const taken = new Set<string>()
+  return (stream, name) => {
+    if (streams.has(stream)) return { fate: 'known' }
+    const key = nameKey(name)
+    const ours = byName.get(key)
+    if (taken.has(key) || (ours && ours.panelStream !== null)) return { fate: 'double' }
+    taken.add(key)
+    return ours ? { fate: 'map', channelId: ours.id } : { fate: 'add' }
+  }
+}
+
+/**
+ * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
+ * left to do. Channels get drawn marks, never somebody's logo.
+ */
+export async function importChannels(db: Db, wanted: readonly PanelChannel[], { hidden }: { hidden: boolean }, editor: Editor): Promise<Record<Fate, number>> {
+  return inTransaction(db, async (tx) => {
+    // Two imports at once would not see each other's names.
+    await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
+    const fateOf = await importFates(tx)
+    const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
+    const added: (PanelChannel & { logo: string })[] = []
+    const mapped: { id: number; stream: string }[] = []
+    for (const channel of wanted) {
+      const { fate, channelId } = fateOf(channel.stream, channel.name)
+      counts[fate]++
+      if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
+      if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
+    }
+    if (added.length > 0)
+      await tx.execute(sql`
+        insert into ${channels} (name, category, logo, hidden, panel_stream)
+        select name, category, logo, ${hidden}, stream
+        from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as new (name text, category text, logo text, stream text)`)
+    if (mapped.length > 0)
+      await tx.execute(sql`
+        update ${channels} set panel_stream = found.stream
+        from jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    if (added.length + mapped.length > 0) {
+      const after = { added: added.length, mapped: mapped.length, hidden }
+      await told(tx, editor, listAllChannels, { action: 'channel.import', targetType: 'channel', targetId: 'panel', after })
+    }
+    return counts
+  })
+}

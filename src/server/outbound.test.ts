@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { inspect } from 'node:util'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { localCertificate } from '../../test/certificate.ts'
 import { limits } from './limits.ts'
 import { Outbound, OutboundFailure } from './outbound.ts'
 
@@ -173,6 +175,23 @@ describe('an answer', () => {
     expect(heard).not.toBe('')
     expect(heard).not.toContain('canary')
   })
+})
+
+test('over TLS a call reaches only a server that an authority vouches for, which may be one of the operator’s own', async () => {
+  const heard: string[] = []
+  const shown = localCertificate()
+  const answering: RequestListener = (request, response) => {
+    heard.push(request.url ?? '')
+    response.end('{}')
+  }
+  const port = await listening(createHttpsServer(shown, answering))
+  const base = `https://localhost:${port}`
+  const call = (ca?: string) => codeOf(clientOf(base, { ...(ca && { ca }) }).send({ method: 'POST', file: 'a', form: [['key', 'canary']] }))
+  expect(await call()).toMatch(/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/)
+  expect(await call(localCertificate().cert)).toMatch(/^(CERT_SIGNATURE_FAILURE|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+)$/)
+  expect(heard).toEqual([])
+  expect(await call(shown.cert)).toBe('an answer')
+  expect(heard).toEqual(['/a'])
 })
 
 test('a failure holds nothing of what was asked or answered', async () => {

@@ -127,7 +127,7 @@ test.each([
   ['Football: Premier League', 'soccer'],
   ['Sports HD', 'sports'],
   ['24/7 Movies', 'movies'],
-  ['XXX', null],
+  ['For Adults', null],
   ['Package 12', null],
 ])('a category called %s belongs to %s', (name, category) => {
   expect(suggestedCategory(name)).toBe(category)

@@ -71,7 +71,7 @@ export const mostShownAtOnce = 1_000
 
 // In the order in which they count: a team's league before sports, adult content nowhere.
 const belongs: [RegExp, ChannelCategory | null][] = [
-  [/\b(adults?|xxx|18\+)/i, null],
+  [/\b(adults?|x{3}|18\+)/i, null],
   [/\bnba\b|basketball/i, 'nba_teams'],
   [/\bnfl\b/i, 'nfl_teams'],
   [/\bnhl\b|hockey/i, 'nhl_teams'],

@@ -32,7 +32,7 @@ export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status'
       />
       <FilterSelect
         label="Refund"
-        all="With or without refund"
+        all="Any refund"
         options={refundStatus.options}
         nameOf={(status) => refundWords[status]}
         value={list.filters.refund}

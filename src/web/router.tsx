@@ -3,6 +3,7 @@ import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query
 import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
+import { getOwnLine } from '#features/lines/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
 import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'
@@ -139,6 +140,7 @@ const choosePassword = page({
   page: lazyRouteComponent(() => import('#features/accounts/web/choose-password-page.tsx'), 'ChoosePasswordPage'),
 })
 const accountTabQueries: Record<string, () => { queryKey: readonly unknown[] }[]> = {
+  iptv: () => [query(getOwnLine)],
   referrals: () => [query(getReferralInfo), query(getAccountCredit)],
   reports: () => [query(listReports)],
   watchlist: () => [query(listWatchlist)],

@@ -31,17 +31,15 @@ export function OwnLine() {
           {server !== null && <OwnLineFact name="Server" text={server} />}
           <OwnLineFact name="Username" text={username} />
           <OwnLinePassword />
-          <div className="grid grid-cols-2 gap-4 px-4 py-3 [&_dd]:font-semibold [&_dt]:text-sm [&_dt]:text-fg-2">
-            <div>
-              <dt>Connections</dt>
-              <dd>{connections === null ? '-' : connectionsText(connections)}</dd>
-            </div>
-            <div>
-              <dt>{state === 'paused' ? 'Ended' : 'Paid until'}</dt>
-              <dd>
-                <DateText value={until} />
-              </dd>
-            </div>
+          <div className="border-b px-4 py-3">
+            <dt className="text-sm text-fg-2">Connections</dt>
+            <dd className="font-semibold">{connections === null ? '-' : connectionsText(connections)}</dd>
+          </div>
+          <div className="px-4 py-3">
+            <dt className="text-sm text-fg-2">{state === 'paused' ? 'Ended' : 'Paid until'}</dt>
+            <dd className="font-semibold">
+              <DateText value={until} />
+            </dd>
           </div>
         </dl>
       )}

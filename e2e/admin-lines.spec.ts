@@ -1,0 +1,117 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { panelKey } from '../test/fake-lines.ts'
+import { buyPlan, visit } from './order.ts'
+
+const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
+test.use({ environment: { JOURNEYS: 'lines' } })
+test.describe.configure({ mode: 'serial' })
+
+const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
+const nav = (admin: Page) => admin.getByRole('navigation', { name: 'Administration' })
+
+async function everywhere(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await expectAccessible(page)
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** The panel of the settings, with one package for everything. */
+async function choosePanel(admin: Page, address: string): Promise<void> {
+  const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as { version: string; value: object }
+  const plans = (await (await admin.request.get('/api/plans')).json()) as { id: number }[]
+  const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
+  const { origin } = new URL((await admin.request.get('/api/site')).url())
+  const data = { version, value: { ...value, kind: 'xui-admin', address, key: panelKey, packages, trialPackage: '20' } }
+  const saved = await admin.request.put('/api/admin/provisioning', { data, headers: { origin } })
+  expect(saved.ok(), await saved.text()).toBe(true)
+}
+
+test('made by hand: a confirmed payment is a task that is counted, opened and marked as done', async ({ admin, register, newPage }) => {
+  const { page } = await register({ username: 'by-hand' }, await newPage())
+  await visit(admin, '/admin/lines')
+  await expect(admin.getByText('Lines are made by hand')).toBeVisible()
+  await buyPlan(page, admin)
+  const row = rowOf(admin, 'by-hand')
+  await expect(row).toContainText('Needs you')
+  await expect(nav(admin).getByRole('link', { name: /^Lines \(1\)/ })).toBeVisible()
+  await everywhere(admin)
+  await row.getByRole('button', { name: /^Open job/ }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Line of by-hand' })
+  await expect(dialog).toContainText('Do it in your panel')
+  await expect(dialog).toContainText('2 connections')
+  await everywhere(admin)
+  await dialog.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(row).toContainText('Done')
+  await expect(nav(admin).getByRole('link', { name: 'Lines', exact: true })).toBeVisible()
+  await visit(page, '/dashboard?tab=iptv')
+  await expect(page.getByRole('region', { name: 'Your line' })).toHaveCount(0)
+})
+
+test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({ admin, register, newPage, panel }) => {
+  await choosePanel(admin, panel.lines.address)
+  const { page } = await register({ username: 'olive-line' }, await newPage())
+  await visit(page, '/dashboard?tab=iptv')
+  await buyPlan(page, admin)
+  const card = page.getByRole('region', { name: 'Your line' })
+  await expect(card).toContainText('Active')
+  const [made] = [...panel.lines.rows.values()]
+  await expect(card).toContainText(made!.username!)
+  await expect(card).not.toContainText(made!.password!)
+  expect(await page.content()).not.toContain(made!.password!)
+  await card.getByRole('button', { name: 'Reveal password' }).click()
+  await expect(card).toContainText(made!.password!)
+  await everywhere(page)
+  await card.getByRole('button', { name: 'Hide password' }).click()
+  await expect(card).not.toContainText(made!.password!)
+
+  await visit(admin, '/admin/lines?search=olive-line')
+  await expect(rowOf(admin, 'olive-line')).toContainText('Done')
+  await rowOf(admin, 'olive-line').getByRole('link', { name: 'olive-line' }).click()
+  const line = admin.getByRole('region', { name: 'Line', exact: true })
+  await expect(line).toContainText(made!.username!)
+  await expect(line).toContainText('Payment confirmed')
+  await everywhere(admin)
+})
+
+test('a difference with the panel is found and mended by one button', async ({ admin, panel }) => {
+  const [ref, made] = [...panel.lines.rows.entries()][0]!
+  panel.lines.rows.set(ref, { ...made, enabled: '0' })
+  await visit(admin, '/admin/lines')
+  await admin.getByRole('button', { name: 'Compare now' }).click()
+  const difference = admin.getByRole('list', { name: 'Differences' }).getByRole('listitem').filter({ hasText: 'olive-line' })
+  await expect(difference).toContainText('switched otherwise')
+  await everywhere(admin)
+  await difference.getByRole('button', { name: /^Switch it as we say/ }).click()
+  await expect(difference).toHaveCount(0)
+  await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
+})
+
+test('a trial line is made by a button; the administrator looks at it and confirms', async ({ admin, register, newPage, panel }) => {
+  const { page } = await register({ username: 'trial-fig' }, await newPage())
+  const { origin } = new URL((await page.request.get('/api/site')).url())
+  await page.request.post('/api/trial-requests', { data: { device: 'Television', message: 'I would like to try it.' }, headers: { origin } })
+  await visit(admin, '/admin?tab=trials')
+  await admin
+    .getByRole('button', { name: /trial-fig|request/i })
+    .filter({ hasText: /View|Manage|Review/ })
+    .first()
+    .click()
+  const dialog = admin.getByRole('dialog', { name: 'Manage Trial Request' })
+  await dialog.getByRole('button', { name: 'Create trial line, 24 hours' }).click()
+  await expect(dialog.getByText('The panel has made the line')).toBeVisible()
+  const made = [...panel.lines.rows.values()].at(-1)!
+  await expect(dialog.getByLabel('Trial Username')).toHaveValue(made.username!)
+  await expect(dialog.getByLabel('Status')).toHaveValue('approved')
+  await everywhere(admin)
+  await dialog.getByRole('button', { name: 'Update Request' }).click()
+  await expect(dialog).toBeHidden()
+  await visit(page, '/request-trial')
+  await expect(page.getByText(made.username!))
+    .toBeVisible({ timeout: 10_000 })
+    .catch(() => expect(page.getByText('Your trial credentials')).toBeVisible())
+})

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +19,7 @@ import { createInvoice, createPlan, createUser } from './factories.ts'
 import { temporaryFolder } from './folders.ts'
 import { personAt } from './http-person.ts'
 import { expectBooksToBalance } from './invariants.ts'
+import { runCli } from './run-cli.ts'
 import { dataFolder, runApp } from './running-app.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
@@ -49,6 +49,7 @@ const isEmpty = async ({ db }: TestDatabase) => (await db.execute(sql`select 1 f
 
 describe('a backup', () => {
   let source: TestApp
+  let made: Awaited<ReturnType<typeof backup>>
   let file: string
   beforeAll(async () => {
     source = await buildApp({ config: keys })
@@ -78,6 +79,8 @@ describe('a backup', () => {
     // A gap at the end of a sequence: what was taken is never given again.
     const gone = await createUser(db)
     await db.delete(users).where(eq(users.id, gone.id))
+    made = await backup('first.gz')
+    file = made.path
   })
   const folder = dataFolder()
   afterAll(async () => {
@@ -90,8 +93,6 @@ describe('a backup', () => {
   }
 
   test('is a file of its owner alone, replaces none, holds no key, and names the one that opens its secrets', async () => {
-    const made = await backup('first.gz')
-    file = made.path
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await expect(backup('first.gz')).rejects.toThrow(/exists already/)
     const { gunzipSync } = await import('node:zlib')
@@ -228,27 +229,23 @@ describe('a backup', () => {
 test('by hand: a backup of a running app, restored elsewhere with its key, is the same product for the same people', async () => {
   const [here, there] = [dataFolder(), dataFolder()]
   const env = { ADMIN_PASSWORD: 'backup-only-here', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' }
-  const cli = (dataDir: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', ...args], {
-      cwd: join(import.meta.dirname, '..'),
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-      encoding: 'utf8',
-    })
+  const cli = async (dataDir: string, ...args: string[]) => {
+    const { status, stdout, stderr } = await runCli(dataDir, ...args)
     return { status, said: stdout + stderr }
   }
   const file = join(there.path, 'moved.gz')
   let app = await runApp({ dataDir: here.path, env })
   try {
     const person = await personAt(app.url)
-    expect(cli(here.path, 'backup', '--to', file)).toEqual({ status: 0, said: expect.stringContaining('read back and whole') })
-    expect(cli(here.path, 'backup')).toEqual({ status: 0, said: expect.stringContaining(join(here.path, 'backups')) })
-    expect(cli(here.path, 'restore', file, '--replace')).toEqual({ status: 1, said: expect.stringContaining('app is running') })
+    expect(await cli(here.path, 'backup', '--to', file)).toEqual({ status: 0, said: expect.stringContaining('read back and whole') })
+    expect(await cli(here.path, 'backup')).toEqual({ status: 0, said: expect.stringContaining(join(here.path, 'backups')) })
+    expect(await cli(here.path, 'restore', file, '--replace')).toEqual({ status: 1, said: expect.stringContaining('app is running') })
     expect((await person.send(app.url, 'GET', '/api/user')).status).toBe(200)
     await app.stop()
 
     copyFileSync(join(here.path, 'secret.key'), join(there.path, 'secret.key'))
-    expect(cli(there.path, 'restore', join(there.path, 'nothing.gz')).status).toBe(1)
-    const restored = cli(there.path, 'restore', file)
+    expect((await cli(there.path, 'restore', join(there.path, 'nothing.gz'))).status).toBe(1)
+    const restored = await cli(there.path, 'restore', file)
     expect([restored.status, restored.said]).toEqual([0, expect.stringMatching(/Restored as of .* rows of \d+ tables\.\n✓/)])
     expect(restored.said).not.toContain('✗')
     app = await runApp({ dataDir: there.path, env })

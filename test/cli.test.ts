@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personAt } from './http-person.ts'
+import { runCli } from './run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 
 const data = dataFolder()
@@ -17,27 +16,25 @@ afterAll(async () => {
   data.remove()
 })
 
-function cli(...args: string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, DATA_DIR: data.path }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', ...args], { cwd: join(import.meta.dirname, '..'), env, encoding: 'utf8' })
-  return { status, stdout, stderr, password: stdout.trim().split('\n').at(-1)! }
+async function cli(...args: string[]) {
+  const ended = await runCli(data.path, ...args)
+  return { ...ended, password: ended.stdout.trim().split('\n').at(-1)! }
 }
 
-test('an unknown word shows what there is and ends with 2', () => {
-  const { status, stdout } = cli('user', 'delete')
+test('an unknown word shows what there is and ends with 2', async () => {
+  const { status, stdout } = await cli('user', 'delete')
   expect(status).toBe(2)
   for (const usage of ['admin create USERNAME EMAIL', 'user reset', 'reconcile', 'jobs', 'backup [--to FILE]', 'restore FILE', 'rotate-key', 'seed'])
     expect(stdout).toContain(usage)
 })
 
-test('an administrator is not created under a name or address that is taken or is none', () => {
-  expect(cli('admin', 'create', 'First', 'new@example.org')).toMatchObject({ status: 1, stderr: 'The username First is taken.\n' })
-  expect(cli('admin', 'create', 'x', 'nobody')).toMatchObject({ status: 1, stderr: expect.stringContaining('Username must be at least 3 characters') })
+test('an administrator is not created under a name or address that is taken or is none', async () => {
+  expect(await cli('admin', 'create', 'First', 'new@example.org')).toMatchObject({ status: 1, stderr: 'The username First is taken.\n' })
+  expect(await cli('admin', 'create', 'x', 'nobody')).toMatchObject({ status: 1, stderr: expect.stringContaining('Username must be at least 3 characters') })
 })
 
 test('a created administrator logs in with the password that was shown, and has to choose another', async () => {
-  const { status, password } = cli('admin', 'create', 'second', 'second@example.org')
+  const { status, password } = await cli('admin', 'create', 'second', 'second@example.org')
   expect(status).toBe(0)
   const second = await personAt(app.url, { username: 'second', password })
   expect(await second.send(app.url, 'GET', '/api/admin/users')).toMatchObject({ status: 403, body: { code: 'must_change_password' } })
@@ -45,15 +42,19 @@ test('a created administrator logs in with the password that was shown, and has 
 
 test('a reset ends the sessions of whoever lost the password and lets them in with the new one', async () => {
   const buyer = await personAt(app.url)
-  const { status, password } = cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
+  const { status, password } = await cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
   expect(status).toBe(0)
   expect((await buyer.send(app.url, 'GET', '/api/user')).status).toBe(401)
   await personAt(app.url, { username: buyer.name, password })
-  expect(cli('user', 'reset', 'nobody-at-all')).toMatchObject({ status: 1, stdout: '', stderr: 'Nobody has the username or e-mail address nobody-at-all.\n' })
+  expect(await cli('user', 'reset', 'nobody-at-all')).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: 'Nobody has the username or e-mail address nobody-at-all.\n',
+  })
 })
 
-test('the books are asked for every promise, and jobs for what is ahead', () => {
-  const books = cli('reconcile')
+test('the books are asked for every promise, and jobs for what is ahead', async () => {
+  const books = await cli('reconcile')
   expect([books.status, books.stdout.includes('✗'), books.stdout]).toEqual([0, false, expect.stringContaining('✓ a balance is the sum of its ledger')])
-  expect(cli('jobs').stdout).toMatch(/What ran[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/)
+  expect((await cli('jobs')).stdout).toMatch(/What ran[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/)
 })

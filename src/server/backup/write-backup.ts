@@ -52,7 +52,7 @@ async function dump(client: pg.PoolClient, key: Key, gzip: Gzip): Promise<void> 
   // Before anything is read, for what is read then is how things were at that moment.
   await client.query('LOCK TABLE migrations IN SHARE MODE')
   const tables = await tablesOf(client)
-  await put(headLine(await headOf(client, key)))
+  await put(headLine(await headOf(client, key, tables)))
   const contents: Contents = { tables: {}, sequences: {} }
   for (const table of tables) {
     await put(copyLine(table.name, table.columns))
@@ -78,20 +78,22 @@ export async function rowsOf(
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-async function headOf(client: pg.ClientBase, key: Key): Promise<Head> {
+async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<Head> {
   const { rows: about } = await client.query<{ now: string; server: string }>(
     `SELECT to_json(now())#>>'{}' AS now, current_setting('server_version') AS server`,
   )
   const { rows: migrations } = await client.query<Head['migrations'][number]>(
     `SELECT name, checksum, to_json(applied_at)#>>'{}' AS "appliedAt" FROM migrations ORDER BY name`,
   )
-  return { format: 1, takenAt: about[0]!.now, server: about[0]!.server, migrations, keys: await keysOf(client, key) }
+  return { format: 1, takenAt: about[0]!.now, server: about[0]!.server, migrations, keys: await keysOf(client, key, tables) }
 }
 
 /** The names of all keys that stored values were sealed by; what was sealed before keys had names counts as the current one's. */
-async function keysOf(client: pg.ClientBase, key: Key): Promise<string[]> {
+async function keysOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<string[]> {
   const names = new Set<string>()
   for (const { table, column } of Object.values(sealedColumns)) {
+    // Before an upgrade the database may not have it yet.
+    if (!tables.find(({ name }) => name === getTableName(table))?.columns.includes(column.name)) continue
     const [from, name] = [quoted(getTableName(table)), quoted(column.name)]
     const { rows } = await client.query<{ name: string | null }>(
       `SELECT DISTINCT substring(${name} from '^v2:([0-9a-f]{12}):') AS name FROM ${from} WHERE ${name} IS NOT NULL`,

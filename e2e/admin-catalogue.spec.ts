@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { visit } from './order.ts'
 
 // An app of its own: what is sold here would be bought by every journey after it.
 test.use({ environment: { JOURNEYS: 'catalogue' } })
@@ -28,7 +27,7 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await look()
   await expect(cards).not.toContainText('6 Connections')
 
-  await visit(admin, '/admin')
+  await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Catalogue' }).click()
   await admin.getByRole('button', { name: 'Add Plan' }).click()
   const dialog = dialogOf(admin)
@@ -97,7 +96,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   expect(bought.ok()).toBe(true)
 
   const admin = await signInAdmin(await newPage())
-  await visit(admin, '/admin/catalogue')
+  await admin.goto('/admin/catalogue')
   await editOf(admin, 'Big Beast: 6 Months, 5 Connections').click()
   const dialog = dialogOf(admin)
   await expect(dialog.getByText('Sold, so group and connections stay.')).toBeVisible()
@@ -122,7 +121,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
 test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({ app, page, newPage, signInAdmin, expectComplaint }) => {
   expectComplaint(/status of 409/)
   const admin = await signInAdmin(page)
-  await visit(admin, '/admin/catalogue?tab=faqs')
+  await admin.goto('/admin/catalogue?tab=faqs')
   await names(admin).first().waitFor()
   const [first, second] = await names(admin).allTextContents()
 
@@ -162,7 +161,7 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
 test('a channel is added with a drawn mark, found, hidden; a device category is changed', async ({ page, newPage, signInAdmin }) => {
   const admin = await signInAdmin(page)
   const visitor = await newPage()
-  await visit(admin, '/admin/catalogue?tab=channels')
+  await admin.goto('/admin/catalogue?tab=channels')
   await expect(admin.getByText(/^Showing 1 to 10 of \d+ channels$/)).toBeVisible()
   await admin.getByRole('button', { name: 'Add Channel' }).click()
   const dialog = dialogOf(admin)
@@ -201,7 +200,7 @@ test('a list that cannot be loaded says why and tries again', async ({ page, sig
   const admin = await signInAdmin(page)
   const refusal = { status: 503, contentType: 'application/json', body: '{"message":"We cannot reach our records right now.","code":"unavailable"}' }
   await admin.route('**/api/admin/plans', (route) => route.fulfill(refusal))
-  await visit(admin, '/admin/catalogue')
+  await admin.goto('/admin/catalogue')
   await expect(admin.getByRole('alert')).toContainText('We cannot reach our records right now.')
   await admin.unroute('**/api/admin/plans')
   await admin.getByRole('button', { name: 'Retry' }).click()
@@ -217,7 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         test.setTimeout(150_000)
         const admin = await signInAdmin(page)
         for (const tab of ['plans', 'channels', 'devices', 'faqs']) {
-          await visit(admin, `/admin/catalogue?tab=${tab}`)
+          await admin.goto(`/admin/catalogue?tab=${tab}`)
           await admin
             .getByRole('button', { name: /^Edit / })
             .first()
@@ -225,7 +224,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           await expectAccessible(admin)
           expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), tab).toBe(0)
         }
-        await visit(admin, '/admin/catalogue')
+        await admin.goto('/admin/catalogue')
         await admin.getByRole('button', { name: 'Add Plan' }).click()
         await dialogOf(admin).getByRole('button', { name: 'Add plan' }).click()
         await dialogOf(admin).getByText('There is a problem').waitFor()

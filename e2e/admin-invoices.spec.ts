@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
-import { decideOrder, openOrder, submitOrder, visit } from './order.ts'
+import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying = { user: Person; page: Page; number: string; price: string }
@@ -164,7 +164,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
 
 test('several payments are confirmed by keyboard alone', async ({ paying, admin }) => {
   const orders = [await paying(), await paying()]
-  await visit(admin, '/admin?tab=invoices&status=pending&pageSize=100')
+  await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) {
     const box = admin.getByRole('checkbox', { name: new RegExp(number) })
     await box.focus()

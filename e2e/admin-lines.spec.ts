@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/browser.ts'
 import { panelKey } from '../test/fake-lines.ts'
-import { buyPlan, visit } from './order.ts'
+import { buyPlan } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
 test.use({ environment: { JOURNEYS: 'lines' } })
@@ -33,7 +33,7 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
 
 test('made by hand: a confirmed payment is a task that is counted, opened and marked as done', async ({ admin, register, newPage }) => {
   const { page } = await register({ username: 'by-hand' }, await newPage())
-  await visit(admin, '/admin/lines')
+  await admin.goto('/admin/lines')
   await expect(admin.getByText('Lines are made by hand')).toBeVisible()
   await buyPlan(page, admin)
   const row = rowOf(admin, 'by-hand')
@@ -48,14 +48,14 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   await dialog.getByRole('button', { name: 'Mark as done' }).click()
   await expect(row).toContainText('Done')
   await expect(nav(admin).getByRole('link', { name: 'Lines', exact: true })).toBeVisible()
-  await visit(page, '/dashboard?tab=iptv')
+  await page.goto('/dashboard?tab=iptv')
   await expect(page.getByRole('region', { name: 'Your line' })).toHaveCount(0)
 })
 
 test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({ admin, register, newPage, panel }) => {
   await choosePanel(admin, panel.lines.address)
   const { page } = await register({ username: 'olive-line' }, await newPage())
-  await visit(page, '/dashboard?tab=iptv')
+  await page.goto('/dashboard?tab=iptv')
   await buyPlan(page, admin)
   const card = page.getByRole('region', { name: 'Your line' })
   await expect(card).toContainText('Active')
@@ -69,7 +69,7 @@ test('with a panel: the line appears on the customer’s open page by itself, wi
   await card.getByRole('button', { name: 'Hide password' }).click()
   await expect(card).not.toContainText(made!.password!)
 
-  await visit(admin, '/admin/lines?search=olive-line')
+  await admin.goto('/admin/lines?search=olive-line')
   await expect(rowOf(admin, 'olive-line')).toContainText('Done')
   await rowOf(admin, 'olive-line').getByRole('link', { name: 'olive-line' }).click()
   const line = admin.getByRole('region', { name: 'Line', exact: true })
@@ -81,7 +81,7 @@ test('with a panel: the line appears on the customer’s open page by itself, wi
 test('a difference with the panel is found and mended by one button', async ({ admin, panel }) => {
   const [ref, made] = [...panel.lines.rows.entries()][0]!
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
-  await visit(admin, '/admin/lines')
+  await admin.goto('/admin/lines')
   await admin.getByRole('button', { name: 'Compare now' }).click()
   const difference = admin.getByRole('list', { name: 'Differences' }).getByRole('listitem').filter({ hasText: 'olive-line' })
   await expect(difference).toContainText('switched otherwise')
@@ -95,7 +95,7 @@ test('a trial line is made by a button; the administrator looks at it and confir
   const { page } = await register({ username: 'trial-fig' }, await newPage())
   const { origin } = new URL((await page.request.get('/api/site')).url())
   await page.request.post('/api/trial-requests', { data: { device: 'Television', message: 'I would like to try it.' }, headers: { origin } })
-  await visit(admin, '/admin?tab=trials')
+  await admin.goto('/admin?tab=trials')
   await admin
     .getByRole('button', { name: /trial-fig|request/i })
     .filter({ hasText: /View|Manage|Review/ })
@@ -110,7 +110,7 @@ test('a trial line is made by a button; the administrator looks at it and confir
   await everywhere(admin)
   await dialog.getByRole('button', { name: 'Update Request' }).click()
   await expect(dialog).toBeHidden()
-  await visit(page, '/request-trial')
+  await page.goto('/request-trial')
   await expect(page.getByText(made.username!))
     .toBeVisible({ timeout: 10_000 })
     .catch(() => expect(page.getByText('Your trial credentials')).toBeVisible())

@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
 import { panelKey } from '../test/fake-lines.ts'
-import { visit } from './order.ts'
 
 // An app of its own: what is set here would be read by every journey after it.
 test.use({ environment: { JOURNEYS: 'provisioning' } })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 async function open(page: Page): Promise<void> {
-  await visit(page, '/admin/settings?section=provisioning')
+  await page.goto('/admin/settings?section=provisioning')
   await expect(save(page)).toBeEnabled()
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { openOrder, visit } from './order.ts'
+import { openOrder } from './order.ts'
 
 // An app of its own: what is set here would be read by every journey after it.
 test.use({ environment: { JOURNEYS: 'settings' } })
@@ -13,7 +13,7 @@ async function saved(page: Page): Promise<void> {
 }
 /** A section, its form ready to be typed in. */
 async function open(page: Page, section: string): Promise<void> {
-  await visit(page, `/admin/settings?section=${section}`)
+  await page.goto(`/admin/settings?section=${section}`)
   await expect(save(page)).toBeEnabled()
 }
 
@@ -22,7 +22,7 @@ test('what is set is what home, footer, legal pages and checkout say to the next
   const visitor = await newPage()
   // Twice: the second look is answered from what the server keeps for visitors.
   for (let look = 0; look < 2; look++) await visitor.goto('/')
-  await visit(admin, '/admin')
+  await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click()
 
   await admin.getByLabel('Brand name').fill('Kiwi TV')

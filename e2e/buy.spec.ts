@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { decideOrder, dollars, openOrder, planOf, submitOrder, visit } from './order.ts'
+import { decideOrder, dollars, openOrder, planOf, submitOrder } from './order.ts'
 
 const step = (text: string) => new RegExp(`^${text}$`)
 
@@ -7,7 +7,7 @@ test('a visitor chooses a plan, registers on the way, pays and is active the mom
   const plan = await planOf(page, 2, 2)
   const username = `buyer-${Date.now().toString(36)}`
 
-  await visit(page, '/pricing?tier=beast')
+  await page.goto('/pricing?tier=beast')
   await page.getByRole('link', { name: `Subscribe Now — 2 connections, ${dollars(plan.price)}` }).click()
   await expect(page).toHaveURL(/\/auth\?redirect=/)
   await page.getByRole('tab', { name: 'Register' }).click()
@@ -48,11 +48,11 @@ test('a visitor chooses a plan, registers on the way, pays and is active the mom
   await expect(page.getByRole('link', { name: 'View Invoice' })).toHaveAttribute('href', `/invoice/${number}`)
 
   const account = await context.newPage()
-  await visit(account, '/dashboard')
+  await account.goto('/dashboard')
   await expect(account.getByText('Inactive', { exact: true })).toBeVisible()
 
   const admin = await signInAdmin()
-  await visit(admin, `/admin?tab=invoices&search=${number}`)
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
   await admin.getByRole('button', { name: /^Confirm Payment/ }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(admin.getByText('Invoice updated')).toBeVisible()
@@ -67,7 +67,7 @@ test('a visitor chooses a plan, registers on the way, pays and is active the mom
 test('a card is paid through a link, and the page says so in place of code and note', async ({ page, register }) => {
   const { email } = await register()
   const { invoiceNumber } = await openOrder(page)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByText('Credit card', { exact: true }).click()
   await expect(page.getByText('A secure payment link is e-mailed to')).toContainText(email)
   await expect(page.getByLabel('Confirmation code')).toBeHidden()
@@ -78,7 +78,7 @@ test('a card is paid through a link, and the page says so in place of code and n
 
 test('without plan and e-mail no order is opened, and both problems are named and linked', async ({ page, register }) => {
   await register()
-  await visit(page, '/checkout')
+  await page.goto('/checkout')
   await page.getByLabel('Email').fill('nobody')
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByText('There is a problem')).toBeVisible()
@@ -94,7 +94,7 @@ test('an order that cannot be opened stays at the details with everything typed'
   await register()
   const plan = await planOf(page, 3, 1)
   await page.route('**/api/create-invoice', (route) => route.fulfill({ status: 500, json: { message: 'The printer is out of paper', code: 'internal' } }))
-  await visit(page, `/checkout?planId=${plan.id}`)
+  await page.goto(`/checkout?planId=${plan.id}`)
   await page.getByLabel('Email').fill('other@example.org')
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByText('Failed to create invoice', { exact: true })).toBeVisible()
@@ -112,7 +112,7 @@ test('a submission that fails returns to payment with everything typed, and work
   expectComplaint(/status of 503/)
   await register()
   const { invoiceNumber } = await openOrder(page)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByText('Venmo', { exact: true }).click()
   await page.getByLabel('Confirmation code').fill('abc')
   await page.getByLabel('Payment note').fill('xy')
@@ -150,7 +150,7 @@ test('while a payment is sent the page shows what is sent, and a double click se
     await held
     await route.continue()
   })
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByRole('button', { name: 'Submit Payment' }).dblclick()
   await expect(page.getByText('Sending your payment details')).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveAttribute('value', '60')
@@ -165,13 +165,13 @@ test("a friend's discount and the credit it earns are lines of the orders, and t
   const friend = await newPage()
   await register({ referralCode }, friend)
   const bought = await openOrder(friend, 2, 2)
-  await visit(friend, `/checkout?invoiceNumber=${bought.invoiceNumber}`)
+  await friend.goto(`/checkout?invoiceNumber=${bought.invoiceNumber}`)
   await expect(friend.getByText('Referral discount (15%)')).toBeVisible()
   await submitOrder(friend, bought, { paymentMethod: 'cashapp' })
   await decideOrder(await signInAdmin(), bought.invoiceNumber, 'paid')
 
   const { plan, price } = await openOrder(page, 3, 1)
-  await visit(page, `/checkout?planId=${plan.id}`)
+  await page.goto(`/checkout?planId=${plan.id}`)
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page.getByText('Account credit', { exact: true })).toBeVisible()
   const reduced = await page.getByRole('link', { name: 'Open Cash App' }).getAttribute('href')
@@ -197,7 +197,7 @@ test('the code to scan is kept from screens that are only touched', async ({ pag
     storageState: await page.context().storageState(),
   })
   const pocket = await phone.newPage()
-  await visit(pocket, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await pocket.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(pocket.getByRole('link', { name: 'Open Cash App' })).toBeVisible()
   await expect(pocket.getByText('Scan with your phone')).toBeHidden()
   await phone.close()
@@ -217,9 +217,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await expectAccessible(page)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
         }
-        await visit(page, `/checkout?planId=${order.plan.id}`)
+        await page.goto(`/checkout?planId=${order.plan.id}`)
         await looksRight('Your details')
-        await visit(page, `/checkout?invoiceNumber=${order.invoiceNumber}`)
+        await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
         await looksRight('Payment')
         await page.getByText('Credit card', { exact: true }).click()
         await looksRight('Payment')

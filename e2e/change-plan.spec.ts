@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { askForChange, buyPlan, decideOrder, dollars, planOf, visit } from './order.ts'
+import { askForChange, buyPlan, decideOrder, dollars, planOf } from './order.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
@@ -24,7 +24,7 @@ test('a price that cannot be worked out says so and can be asked for again; unti
     return route.continue()
   })
   await page.route('**/api/change-subscription/quote?*', (route) => route.fulfill(unavailable))
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('The price of this change could not be worked out. We cannot reach our records right now.')
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
@@ -51,7 +51,7 @@ test('a change that is refused keeps the dialog open with the reason, and works 
   expectComplaint(/status of 503/)
   await register()
   await buyPlan(page, await signInAdmin())
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.route('**/api/change-subscription', (route) => route.fulfill(unavailable))
   await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
   await confirmButton(page).click()
@@ -71,7 +71,7 @@ test('a change asked for elsewhere meanwhile takes the list away, and a second o
   expectComplaint(/status of 409/)
   await register()
   await buyPlan(page, await signInAdmin())
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
   const { invoiceNumber } = await askForChange(page, 4, 1)
@@ -87,7 +87,7 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
   const admin = await signInAdmin()
   const { plan } = await buyPlan(page, admin)
   const next = await planOf(page, 3, 4)
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
   await expect(chooser(page).getByRole('listitem')).toHaveCount(19)
   await expect(chooser(page).getByText(plan.name, { exact: true })).toHaveCount(0)
@@ -119,7 +119,7 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
   await expect(panel(page).getByRole('link', { name: invoice!.invoiceNumber })).toHaveAttribute('href', `/invoice/${invoice!.invoiceNumber}`)
   await expect(panel(page).getByRole('link', { name: 'View Pending Invoices' })).toHaveAttribute('href', '/invoices')
 
-  await visit(admin, `/admin?tab=invoices&search=${invoice!.invoiceNumber}`)
+  await admin.goto(`/admin?tab=invoices&search=${invoice!.invoiceNumber}`)
   await admin.getByRole('button', { name: /^Confirm Payment/ }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(admin.getByText('Invoice updated')).toBeVisible()
@@ -136,7 +136,7 @@ test('a cheaper plan of the same length gives credit when it is approved', async
   const admin = await signInAdmin()
   const { plan } = await buyPlan(page, admin)
   const next = await planOf(page, 2, 1)
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: new RegExp(`^Downgrade to ${next.name}`) }).click()
   await expect(dialog(page)).toHaveAccessibleName('Change Your Subscription')
   const credit = dollars(plan.price - next.price)
@@ -158,7 +158,7 @@ test('a cheaper plan of the same length gives credit when it is approved', async
 test('works by keyboard alone, and the focus never gets lost', async ({ page, register, signInAdmin }) => {
   await register()
   await buyPlan(page, await signInAdmin())
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   const opener = page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -189,7 +189,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         expectComplaint(/status of 503/)
         await register()
         await buyPlan(page, await signInAdmin())
-        await visit(page, '/dashboard')
+        await page.goto('/dashboard')
         await expectAccessible(page)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 

@@ -1,6 +1,5 @@
 import { expect, expectAccessible, test } from '../test/browser.ts'
 import { linePassword } from '../test/fake-panel.ts'
-import { visit } from './order.ts'
 
 // An app of its own: what is added here would be counted by journeys after it.
 test.use({ environment: { JOURNEYS: 'channel-import' } })
@@ -18,7 +17,7 @@ test.beforeEach(({ panel }) => {
 test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({ page, signInAdmin, expectComplaint }) => {
   expectComplaint(/status of 400/)
   const admin = await signInAdmin(page)
-  await visit(admin, '/admin/catalogue?tab=import')
+  await admin.goto('/admin/catalogue?tab=import')
   const look = admin.getByRole('button', { name: 'Show what would be added' })
   await admin.getByLabel('Username of a line').fill('line')
   await admin.getByLabel('Password of that line').fill('wrong')
@@ -35,7 +34,7 @@ test('an administrator looks at the panel’s channels, says where they belong a
 
   await look.click()
   await expect(admin.getByText('0 channels would be added')).toBeVisible()
-  await visit(admin, '/admin/catalogue?tab=channels&search=invented')
+  await admin.goto('/admin/catalogue?tab=channels&search=invented')
   await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
 })
 
@@ -46,7 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       test('what was found is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
         test.setTimeout(90_000)
         const admin = await signInAdmin(page)
-        await visit(admin, '/admin/catalogue?tab=import')
+        await admin.goto('/admin/catalogue?tab=import')
         await admin.getByLabel('Username of a line').fill('line')
         await admin.getByLabel('Password of that line').fill(linePassword)
         await admin.getByRole('button', { name: 'Show what would be added' }).click()

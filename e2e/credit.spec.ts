@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { askForChange, buyPlan, decideOrder, dollars, openOrder, visit } from './order.ts'
+import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
 
 const box = (page: Page) => page.getByLabel('Use my account credit')
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -21,7 +21,7 @@ test('credit that cannot be switched right now says so, and everything typed sta
   await register()
   await earnCredit(page, await signInAdmin(), [2, 2], [2, 1])
   const { invoiceNumber } = await openOrder(page, 3, 1)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByLabel('Confirmation code').fill('typed before')
   await page.route(`**/api/invoices/${invoiceNumber}/credit`, (route) =>
     route.fulfill({ status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }),
@@ -38,7 +38,7 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   const credit = await earnCredit(page, admin, [2, 2], [2, 1])
   const { invoiceNumber, plan } = await openOrder(page, 3, 1)
   const reduced = dollars(plan.price - credit)
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   await expect(box(page)).toBeChecked()
   await expect(page.getByRole('row', { name: /^Account credit/ })).toContainText(`-${dollars(credit)}`)
   await expect(page.getByText(`Choose how to pay ${reduced}:`)).toBeVisible()
@@ -48,14 +48,14 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   await expect(page.getByRole('article').getByText('Account credit')).toBeHidden()
   await box(page).check()
   await expect(page.getByText(`Choose how to pay ${reduced}:`)).toBeVisible()
-  await visit(page, '/invoices')
+  await page.goto('/invoices')
   await expect(page.getByRole('listitem').filter({ hasText: invoiceNumber })).toContainText(reduced)
 
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', new RegExp(`/${reduced.slice(1).replace('.', '\\.')}$`))
   await page.getByRole('button', { name: 'Submit Payment' }).click()
   await expect(page.getByText(`We look for ${reduced} with the note`)).toBeVisible()
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   await expect(page.getByText('You told us about your payment')).toBeVisible()
   await expect(box(page), 'a submitted payment is not changed any more').toHaveCount(0)
   expect(await creditOf(page)).toBe(credit)
@@ -69,7 +69,7 @@ test('credit that covers an order asks for no method, is spent once and the rest
   const admin = await signInAdmin()
   const credit = await earnCredit(page, admin, [4, 5], [1, 1])
   const { invoiceNumber, plan, price } = await openOrder(page, 2, 2)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(page.getByText('Your account credit covers this order')).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)
 
@@ -85,7 +85,7 @@ test('credit that covers an order asks for no method, is spent once and the rest
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
   expect(await invoiceOf(page, invoiceNumber)).toMatchObject({ amount: 0, paymentMethod: null, status: 'pending' })
   const account = await page.context().newPage()
-  await visit(account, `/invoice/${invoiceNumber}`)
+  await account.goto(`/invoice/${invoiceNumber}`)
   await expect(account.getByText('Nothing is left to pay.')).toBeVisible()
   await expect(account.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
 
@@ -101,9 +101,9 @@ test('a plan change is paid with credit too, and asks for payment again when the
   await earnCredit(page, admin, [4, 5], [1, 1])
   const { invoiceNumber, amount } = await askForChange(page, 1, 2)
   const checkout = await page.context().newPage()
-  await visit(checkout, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await checkout.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   await expect(page.getByText(`Choose how to pay ${dollars(amount)}:`)).toBeVisible()
   await box(page).check()
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
@@ -118,7 +118,7 @@ test('an administrator who reads an invoice is not asked about its customer’s 
   const admin = await signInAdmin()
   await earnCredit(page, admin, [2, 2], [2, 1])
   const { invoiceNumber } = await openOrder(page, 3, 1)
-  await visit(admin, `/invoice/${invoiceNumber}`)
+  await admin.goto(`/invoice/${invoiceNumber}`)
   await expect(admin.getByRole('region', { name: 'Payment instructions' })).toBeVisible()
   await expect(box(admin)).toHaveCount(0)
 })
@@ -133,7 +133,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await earnCredit(page, await signInAdmin(), [4, 5], [1, 1])
         const { invoiceNumber } = await openOrder(page, 2, 2)
         for (const path of [`/checkout?invoiceNumber=${invoiceNumber}`, `/invoice/${invoiceNumber}`]) {
-          await visit(page, path)
+          await page.goto(path)
           await box(page).uncheck()
           await expect(page.getByRole('main').getByText('-$', { exact: false })).toHaveCount(0)
           await expectAccessible(page)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { decideOrder, openOrder, submitOrder, visit } from './order.ts'
+import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 test('an invoice that is missing and one of somebody else are told in the same words', async ({ page, register, newPage, expectComplaint }) => {
   expectComplaint(/status of 404/)
@@ -9,7 +9,7 @@ test('an invoice that is missing and one of somebody else are told in the same w
   await register({}, stranger)
   const { invoiceNumber } = await openOrder(stranger)
   const wordsAt = async (number: string) => {
-    await visit(page, `/invoice/${number}`)
+    await page.goto(`/invoice/${number}`)
     await expect(page.getByRole('heading', { name: 'Invoice Not Found' })).toBeVisible()
     await expect(page.getByText('Failed to load invoice', { exact: true })).toBeVisible()
     return (await page.getByRole('main').innerText()).replaceAll(number, '')
@@ -20,13 +20,13 @@ test('an invoice that is missing and one of somebody else are told in the same w
 })
 
 test('a visitor is asked to log in first, and the old address of an invoice leads to the new one', async ({ page, register, request }) => {
-  await visit(page, '/invoice/ORD-ABC234')
+  await page.goto('/invoice/ORD-ABC234')
   await expect(page).toHaveURL(/\/auth\?redirect=%2Finvoice%2FORD-ABC234/)
   await register()
   const { invoiceNumber } = await openOrder(page)
   const old = await request.get(`/invoices/${invoiceNumber}`, { maxRedirects: 0 })
   expect(old.status()).toBe(301)
-  await visit(page, `/invoices/${invoiceNumber}`)
+  await page.goto(`/invoices/${invoiceNumber}`)
   await expect(page.getByRole('heading', { name: `Invoice ${invoiceNumber}` })).toBeVisible()
   await expect(page).toHaveURL(`/invoice/${invoiceNumber}`)
 })
@@ -49,7 +49,7 @@ test.describe('without JavaScript', () => {
 test('a draft lists all three ways to pay and leads back into the checkout', async ({ page, register }) => {
   const { username } = await register()
   const { invoiceNumber, price } = await openOrder(page)
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   const ways = page.getByRole('region', { name: 'Payment instructions' })
   await expect(ways).toContainText(`Send ${price} to $SauceTVDemo with the note SAUCE: ${invoiceNumber}`)
   await expect(ways).toContainText(`Send ${price} to @saucetv-demo with the note SAUCE: ${invoiceNumber}`)
@@ -70,7 +70,7 @@ for (const [method, words] of Object.entries(instructions)) {
     await register()
     const order = await openOrder(page)
     await submitOrder(page, order, { paymentMethod: method as keyof typeof instructions })
-    await visit(page, `/invoice/${order.invoiceNumber}`)
+    await page.goto(`/invoice/${order.invoiceNumber}`)
     const ways = page.getByRole('region', { name: 'Payment instructions' })
     for (const word of words) await expect(ways).toContainText(word)
     await expect(page.getByRole('link', { name: 'Pay Now' })).toHaveAttribute(
@@ -85,7 +85,7 @@ test('number, recipient, amount and note are copied one by one', async ({ page, 
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
-  await visit(page, `/invoice/${order.invoiceNumber}`)
+  await page.goto(`/invoice/${order.invoiceNumber}`)
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy ID' }).click()
   await expect(page.getByText('Copied to clipboard', { exact: true })).toBeVisible()
@@ -103,7 +103,7 @@ test('a payment shows on the open invoice by itself, which then prints on one pa
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
-  await visit(page, `/invoice/${order.invoiceNumber}`)
+  await page.goto(`/invoice/${order.invoiceNumber}`)
   await expect(page.getByText('Paid in full')).toBeHidden()
   const pagesOn = async (format: string) => (await page.pdf({ format })).toString('latin1').match(/\/Type \/Page\b/g)?.length
   expect(await pagesOn('A4')).toBe(1)
@@ -123,7 +123,7 @@ test('a payment shows on the open invoice by itself, which then prints on one pa
 test('an invoice is saved as a PDF under its number', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   const saving = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download PDF' }).click()
   const saved = await saving
@@ -137,7 +137,7 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
 
 test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({ page, register, signInAdmin }) => {
   await register()
-  await visit(page, '/invoices')
+  await page.goto('/invoices')
   await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Browse Plans' })).toHaveAttribute('href', '/pricing')
 
@@ -181,7 +181,7 @@ test('a list that cannot be loaded says so and can be tried again', async ({ pag
   expectComplaint(/status of 500/)
   await register()
   await page.route('**/api/invoices', (route) => route.fulfill({ status: 500, json: { message: 'The shelf fell over', code: 'internal' } }))
-  await visit(page, '/pricing')
+  await page.goto('/pricing')
   await page.getByRole('link', { name: 'Billing' }).click()
   await expect(page.getByText('Error Loading Invoices', { exact: true })).toBeVisible()
   await expect(page.getByText('The shelf fell over')).toBeVisible()
@@ -200,7 +200,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expectComplaint(/status of 404/)
         await register()
         const looksRight = async (path: string, title: string) => {
-          await visit(page, path)
+          await page.goto(path)
           await expect(page.getByRole('main').getByText(title).first()).toBeVisible()
           await expectAccessible(page)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

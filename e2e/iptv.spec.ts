@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/browser.ts'
 import { linePassword } from '../test/fake-panel.ts'
-import { visit } from './order.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'IPTV Account' })
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const username = (page: Page) => card(page).getByLabel('IPTV Username')
 const password = (page: Page) => card(page).getByLabel('IPTV Password')
 const press = (page: Page, name: 'Validate Only' | 'Sync Account' | 'Update Account') => card(page).getByRole('button', { name }).click()
-const open = (page: Page) => visit(page, '/dashboard?tab=iptv')
+const open = (page: Page) => page.goto('/dashboard?tab=iptv')
 
 async function type(page: Page, name: string, secret = linePassword): Promise<void> {
   await username(page).fill(name)

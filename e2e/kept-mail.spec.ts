@@ -1,15 +1,14 @@
 import { expect, expectAccessible, test } from '../test/browser.ts'
-import { visit } from './order.ts'
 
 test('without a mail server an administrator passes on the link of a kept mail, and that is noted', async ({ page, newPage, register, signInAdmin }) => {
   const { username, email } = await register({}, await newPage())
-  await visit(page, '/forgot-password')
+  await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send Link' }).click()
   await expect(page.getByText('a link to set a new password is on its way')).toBeVisible()
 
   const admin = await signInAdmin()
-  await visit(admin, `/admin/mails?status=kept&search=${email}`)
+  await admin.goto(`/admin/mails?status=kept&search=${email}`)
   const row = admin.getByRole('row').filter({ hasText: 'password' })
   await expect(row).toContainText('Kept')
   await row.getByRole('button', { name: /^Open mail/ }).click()
@@ -35,7 +34,7 @@ test('without a mail server an administrator passes on the link of a kept mail, 
     }
 
   const { pathname, search } = new URL(await link.innerText())
-  await visit(page, pathname + search)
+  await page.goto(pathname + search)
   await page.getByLabel('New Password', { exact: true }).fill('a new beginning')
   await page.getByLabel('Confirm New Password').fill('a new beginning')
   await page.getByRole('button', { name: 'Set Password' }).click()
@@ -46,6 +45,6 @@ test('without a mail server an administrator passes on the link of a kept mail, 
   await expect(page.locator('.toast')).toContainText('Welcome back!')
 
   await admin.setViewportSize({ width: 1440, height: 900 })
-  await visit(admin, '/admin/audit?action=mail.reveal')
+  await admin.goto('/admin/audit?action=mail.reveal')
   await expect(admin.locator('tbody').getByRole('row').first()).toContainText('Kept mail shown with its link')
 })

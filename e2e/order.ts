@@ -12,12 +12,6 @@ export async function planOf(page: Page, tier: number, connections: number): Pro
   return plan!
 }
 
-/** Opens a page and waits until its scripts answer: people do not click within the first milliseconds, tests do. */
-export async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await page.waitForFunction(() => Object.keys(document.querySelector('main h1') ?? {}).some((key) => key.startsWith('__reactProps')))
-}
-
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 /** A draft of the person whose page this is. */

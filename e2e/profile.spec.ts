@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
-import { visit } from './order.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Profile Information' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' })
@@ -9,7 +8,7 @@ const toast = (page: Page, title: string) => page.getByRole('dialog', { name: ti
 const action = (page: Page, name: string) => dialog(page).getByRole('button', { name })
 
 async function openDialog(page: Page, part: 'Name and Email' | 'Password' = 'Name and Email'): Promise<void> {
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await card(page).getByRole('button', { name: 'Edit Profile' }).click()
   await dialog(page).getByRole('tab', { name: part }).click()
 }
@@ -74,7 +73,7 @@ test('a wrong password, a taken address and a failing server are told, and every
 test('name and address change on every open page, and the new address logs in', async ({ page, context, register }) => {
   const { username, password } = await register()
   const other = await context.newPage()
-  await visit(other, '/dashboard')
+  await other.goto('/dashboard')
   await openDialog(page)
   await field(page, 'Full Name (optional)').fill('Lena Vogt')
   await field(page, 'Email').fill(`${username}@new.example.org`)
@@ -91,7 +90,7 @@ test('a new password logs out everywhere else and nobody here', async ({ page, n
   const person = await register()
   const other = await newPage()
   expect(await logIn(other, person, person.password)).toBe(200)
-  await visit(other, '/dashboard')
+  await other.goto('/dashboard')
   await openDialog(page, 'Password')
   await field(page, 'Current Password').fill(person.password)
   await field(page, 'New Password').fill('another-horse')
@@ -114,7 +113,7 @@ test('a page left open elsewhere leads to the login by itself', async ({ page, n
   const person = await register()
   const other = await newPage()
   expect(await logIn(other, person, person.password)).toBe(200)
-  await visit(other, '/dashboard?tab=referrals')
+  await other.goto('/dashboard?tab=referrals')
   await expect(other.getByRole('tabpanel')).toBeVisible()
   const { origin } = new URL(page.url() === 'about:blank' ? other.url() : page.url())
   const data = { currentPassword: person.password, newPassword: 'another-horse' }

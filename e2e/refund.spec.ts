@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/browser.ts'
-import { buyPlan, dollars, visit } from './order.ts'
+import { buyPlan, dollars } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
   admin: async ({ newPage, signInAdmin }, use) => use(await signInAdmin(await newPage())),
@@ -10,7 +10,7 @@ const managing = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invo
 const approving = (admin: Page) => admin.getByRole('dialog', { name: 'Approve Refund' })
 
 async function ask(page: Page, invoiceNumber: string, reason = 'It stutters on my television.\nEvery evening.'): Promise<void> {
-  await visit(page, `/invoice/${invoiceNumber}`)
+  await page.goto(`/invoice/${invoiceNumber}`)
   await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request a Refund' })
   await dialog.getByLabel('Why do you want your money back?').fill(reason)
@@ -19,7 +19,7 @@ async function ask(page: Page, invoiceNumber: string, reason = 'It stutters on m
   await expect(panelOf(page).getByText('You asked for your money back')).toBeVisible()
 }
 async function manage(admin: Page, number: string) {
-  await visit(admin, `/admin?tab=invoices&search=${number}`)
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
   await admin.getByRole('button', { name: `Manage ${number}`, exact: true }).click()
   return managing(admin)
 }
@@ -27,7 +27,7 @@ async function manage(admin: Page, number: string) {
 test('a customer asks for the money back, an administrator sees it, pays back and approves, and all open pages say so', async ({ page, register, admin }) => {
   const { username } = await register()
   const { invoiceNumber, price, plan } = await buyPlan(page, admin)
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
   await page.getByRole('link', { name: `View Invoice ${invoiceNumber}` }).click()
   await expect(panelOf(page)).toContainText(`You get ${price} back the way you paid.`)
@@ -41,7 +41,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(opener).toBeFocused()
   await ask(page, invoiceNumber)
 
-  await visit(admin, '/admin?tab=invoices')
+  await admin.goto('/admin?tab=invoices')
   await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
   await admin.getByRole('button', { name: 'Show Requests' }).click()
   await expect(admin).toHaveURL(/refund=pending/)
@@ -77,7 +77,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   expect((await download).suggestedFilename()).toMatch(/^Credit-Note-CN-\d{6}\.pdf$/)
   await page.getByRole('link', { name: `Back to Invoice ${invoiceNumber}` }).click()
   await expect(page.getByRole('heading', { name: `Invoice ${invoiceNumber}` })).toBeVisible()
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await expect(page.getByText('No Active Subscription')).toBeVisible()
 })
 
@@ -113,7 +113,7 @@ test('whoever decides second is told who was faster, and nothing is lost', async
   await second.context().setOffline(false)
   await approving(second).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving(second).getByText(/was faster: this refund is already approved/)).toBeVisible()
-  await visit(second, `/admin?tab=subscriptions&search=${username}`)
+  await second.goto(`/admin?tab=subscriptions&search=${username}`)
   await expect(second.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)
 })
 
@@ -124,7 +124,7 @@ test('after the guarantee the invoice says when it ended', async ({ page, regist
     const [payment] = (await (await route.fetch()).json()) as object[]
     await route.fulfill({ json: [{ ...payment, refusal: 'The money-back guarantee of this invoice ended on November 20, 2026.' }] })
   })
-  await visit(page, '/invoices')
+  await page.goto('/invoices')
   await page.getByRole('link', { name: `View Invoice ${order.invoiceNumber}` }).click()
   await expect(panelOf(page)).toContainText('ended on November 20, 2026.')
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
@@ -142,16 +142,16 @@ for (const colorScheme of ['light', 'dark'] as const)
         }
         await register()
         const { invoiceNumber, plan } = await buyPlan(page, admin)
-        await visit(page, '/dashboard')
+        await page.goto('/dashboard')
         await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
         await fits(page)
-        await visit(page, `/invoice/${invoiceNumber}`)
+        await page.goto(`/invoice/${invoiceNumber}`)
         await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
         await expect(page.getByRole('dialog', { name: 'Request a Refund' })).toBeVisible()
         await fits(page)
         await ask(page, invoiceNumber)
         await fits(page)
-        await visit(admin, '/admin?tab=invoices&refund=pending')
+        await admin.goto('/admin?tab=invoices&refund=pending')
         await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
         await fits(admin)
         const dialog = await manage(admin, invoiceNumber)

@@ -1,5 +1,5 @@
 import { expect, test } from '../test/browser.ts'
-import { decideOrder, openOrder, planOf, submitOrder, visit } from './order.ts'
+import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const other = { 'someone else': true, nobody: false }
 for (const [owner, exists] of Object.entries(other)) {
@@ -9,7 +9,7 @@ for (const [owner, exists] of Object.entries(other)) {
     const stranger = await newPage()
     await register({}, stranger)
     const number = exists ? (await openOrder(stranger)).invoiceNumber : 'ORD-ZZZZZZ'
-    await visit(page, `/checkout?invoiceNumber=${number}`)
+    await page.goto(`/checkout?invoiceNumber=${number}`)
     await expect(page.getByText(`We could not find order ${number}.`)).toBeVisible()
     await expect(page.getByText('Step 1 of 5')).toBeVisible()
   })
@@ -19,7 +19,7 @@ test('a cancelled order is not paid: the page says what became of it and starts 
   await register()
   const order = await openOrder(page)
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
-  await visit(page, `/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Submit Payment' })).toBeHidden()
   await page.getByRole('link', { name: 'Start a New Order' }).click()
@@ -30,7 +30,7 @@ test('a cancelled order is not paid: the page says what became of it and starts 
 test('a draft comes back at payment, with its e-mail and a welcome', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible()
   await expect(page.getByText('Your checkout information has been restored.')).toBeVisible()
   await expect(page.getByText('Step 2 of 5')).toBeVisible()
@@ -42,7 +42,7 @@ test('Back keeps everything, the same plan keeps the order, another plan opens a
   await register()
   const plan = await planOf(page, 2, 2)
   const bigger = await planOf(page, 3, 4)
-  await visit(page, `/checkout?planId=${plan.id}`)
+  await page.goto(`/checkout?planId=${plan.id}`)
   await page.getByLabel('Email').fill('mine@example.org')
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
   await expect(page).toHaveURL(/invoiceNumber=/)
@@ -67,7 +67,7 @@ test('Back keeps everything, the same plan keeps the order, another plan opens a
 test('choosing a card clears code and note, choosing an app sets the note again, and the page says both', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
-  await visit(page, `/checkout?invoiceNumber=${invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByLabel('Confirmation code').fill('gone-soon')
   await page.getByText('Credit card', { exact: true }).click()
   await expect(page.getByText('Confirmation code and note were cleared').first()).toBeVisible()
@@ -103,7 +103,7 @@ test('a submitted payment comes back at processing, a paid one at the end', asyn
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp', paymentNote: `SAUCE: ${order.invoiceNumber}` })
-  await visit(page, `/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
@@ -115,7 +115,7 @@ test('an order that is cancelled while its customer waits says so by itself', as
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
-  await visit(page, `/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByText('Connected: approval shows here at once.')).toBeVisible()
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
@@ -127,7 +127,7 @@ test('without a socket the waiting page asks every ten seconds', async ({ page, 
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await page.routeWebSocket('**/ws', (socket) => void socket.close())
   await page.clock.install()
-  await visit(page, `/checkout?invoiceNumber=${order.invoiceNumber}`)
+  await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByText('Looking for news every 10 seconds.')).toBeVisible()
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
   await page.clock.fastForward(10_000)

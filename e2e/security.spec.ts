@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { codeAt } from '../src/features/two-factor/server/totp.ts'
 import { test as base, expect, expectAccessible } from '../test/browser.ts'
 import { type Sink, startSink } from '../test/smtp-sink.ts'
-import { visit } from './order.ts'
 
 const test = base.extend<object, { sink: Sink }>({
   sink: [
@@ -40,7 +39,7 @@ test('a forgotten password is set anew with a link that works once and leaves no
 }) => {
   expectComplaint(/status of (400|401)/)
   const { username, email } = await register({}, await newPage())
-  await visit(page, '/auth')
+  await page.goto('/auth')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
   await button(page, 'Send Link').click()
@@ -68,7 +67,7 @@ test('a forgotten password is set anew with a link that works once and leaves no
   await fillLogin(page, username, 'a new beginning')
   await expect(toast(page, 'Welcome back!')).toBeVisible()
 
-  await visit(page, link)
+  await page.goto(link)
   await page.getByLabel('New Password', { exact: true }).fill('a third one')
   await page.getByLabel('Confirm New Password').fill('a third one')
   await button(page, 'Set Password').click()
@@ -81,12 +80,12 @@ test('somebody sees where they are logged in, is told of a login from elsewhere 
   await other.setExtraHTTPHeaders({
     'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1',
   })
-  await visit(other, '/auth?redirect=/dashboard')
+  await other.goto('/auth?redirect=/dashboard')
   await fillLogin(other, username, password)
   await expect(other).toHaveURL('/dashboard')
   await mailTo(sink, email, 'Safari on iPhone')
 
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: /^Security:/ }).click()
   const sessions = card(page, 'Where You Are Logged In')
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
@@ -106,7 +105,7 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   test.slow()
   expectComplaint(/status of (400|401|403)/)
   const { username, password } = await register()
-  await visit(page, '/security')
+  await page.goto('/security')
   const section = card(page, 'Two-Step Verification')
   await section.getByRole('button', { name: 'Set Up' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up two-step verification' })
@@ -148,10 +147,10 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await expect(section).toContainText('10 of your recovery codes are left')
 
   const logOut = async () => {
-    await visit(page, '/dashboard')
+    await page.goto('/dashboard')
     await page.getByRole('main').getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')
-    await visit(page, '/auth?redirect=/security')
+    await page.goto('/auth?redirect=/security')
     await fillLogin(page, username, password)
     await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
   }
@@ -186,7 +185,7 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
 
-  await visit(page, '/security')
+  await page.goto('/security')
   const section = card(page, 'Passkeys')
   await section.getByRole('button', { name: 'Add a Passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -202,7 +201,7 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   await expect(section).toContainText('not used yet')
 
   await page.context().clearCookies()
-  await visit(page, '/auth?redirect=/security')
+  await page.goto('/auth?redirect=/security')
   await button(page, 'Log In with a Passkey').click()
   await expect(toast(page, 'Welcome back!')).toContainText(username)
   await expect(page).toHaveURL('/security')
@@ -212,7 +211,7 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   await expect(section.getByRole('listitem')).toHaveCount(0)
 
   await page.context().clearCookies()
-  await visit(page, '/auth')
+  await page.goto('/auth')
   await button(page, 'Log In with a Passkey').click()
   await expect(toast(page, 'Login failed')).toContainText('This passkey could not be used.')
 })
@@ -221,16 +220,16 @@ test('an administrator sees the site as a customer, changes nothing, and stops',
   expectComplaint(/status of 403/)
   const { username, password } = await register({}, await newPage())
   await signInAdmin(page)
-  await visit(page, `/admin?search=${username}`)
+  await page.goto(`/admin?search=${username}`)
   await page.getByRole('link', { name: username }).first().click()
   await button(page, 'View as Customer').click()
   await expect(page).toHaveURL('/dashboard')
   const banner = page.getByRole('complementary', { name: 'Viewing as a customer' })
   await expect(banner).toContainText(`You are viewing the site as ${username}. Nothing can be changed`)
   await expectAccessible(page)
-  await visit(page, '/pricing')
+  await page.goto('/pricing')
   await expect(banner).toBeVisible()
-  await visit(page, '/dashboard')
+  await page.goto('/dashboard')
   await button(page, 'Edit Profile').click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   await dialog.getByLabel('Full Name (optional)').fill('Somebody Else')
@@ -252,11 +251,11 @@ for (const colorScheme of ['light', 'dark'] as const)
       test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
         const visitor = await newPage()
         for (const path of ['/auth', '/forgot-password', '/reset-password', '/reset-password?token=x', '/verify-email?token=x']) {
-          await visit(visitor, path)
+          await visitor.goto(path)
           await expectAccessible(visitor)
         }
         await register()
-        await visit(page, '/security')
+        await page.goto('/security')
         await expect(card(page, 'Where You Are Logged In').getByText('This device')).toBeVisible()
         await expectAccessible(page)
         await card(page, 'Two-Step Verification').getByRole('button', { name: 'Set Up' }).click()

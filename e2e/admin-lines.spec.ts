@@ -111,7 +111,5 @@ test('a trial line is made by a button; the administrator looks at it and confir
   await dialog.getByRole('button', { name: 'Update Request' }).click()
   await expect(dialog).toBeHidden()
   await page.goto('/request-trial')
-  await expect(page.getByText(made.username!))
-    .toBeVisible({ timeout: 10_000 })
-    .catch(() => expect(page.getByText('Your trial credentials')).toBeVisible())
+  await expect(page.getByText('Your trial credentials')).toBeVisible()
 })

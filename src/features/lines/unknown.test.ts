@@ -4,6 +4,7 @@ import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
 import { memoryPanel } from '../../../test/memory-panel.ts'
 import { getLinePanel } from './admin-contract.ts'
+import { runJobs } from './server/service/run-jobs.ts'
 
 let desk: LineDesk
 beforeAll(async () => {
@@ -136,6 +137,20 @@ describe('a panel', () => {
     expect(desk.writes()).toEqual(names.map((name) => `create ${name}`))
     expect(desk.panel.mostAtOnce).toBe(1)
     expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ tasks: 0, waiting: 0, downSince: null })
+  })
+
+  test('whose key cannot be opened is said, and its lines wait', async () => {
+    const { id } = await desk.buyer()
+    await desk.pay(id)
+    const locked = { ...desk.works(), terms: () => Promise.reject(new Error('The secret cannot be opened')) }
+    await expect(runJobs(locked, undefined, 0)).rejects.toThrow('cannot be opened')
+    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+      waiting: 1,
+      downSince: expect.any(String),
+      lastFailure: expect.stringContaining('Enter it again'),
+    })
+    await desk.run()
+    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ waiting: 0, downSince: null })
   })
 
   test('that is asked now by an administrator is asked now', async () => {

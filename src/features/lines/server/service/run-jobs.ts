@@ -10,14 +10,17 @@ import type { Terms, Works } from '../terms.ts'
 import { checkLines, isCheckDue } from './check-lines.ts'
 import { doJob } from './do-job.ts'
 import type { Job } from './note.ts'
-import { answered, endTurn, keepTurn, rest, takeTurn } from './turn.ts'
+import { answered, endTurn, keepTurn, rest, takeTurn, unusable } from './turn.ts'
 
 /**
  * Does what is due, one call to the panel at a time over all processes, in the order of the causes; returns how many jobs it looked at.
  * Where lines are made by hand, jobs become tasks. A panel that does not answer is left alone, and everything waits in its place.
  */
 export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number = limits.lines.gapMs): Promise<number> {
-  const terms = await works.terms()
+  const terms = await works.terms().catch(async (error: Error) => {
+    await unusable(works.db)
+    throw error
+  })
   if (!terms) return toTasks(works.db)
   const holder = randomUUID()
   if (!((await hasDue(works.db)) || (await isCheckDue(works.db))) || !(await takeTurn(works.db, holder))) return 0

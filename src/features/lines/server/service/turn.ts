@@ -54,3 +54,10 @@ export async function answered(db: Db): Promise<void> {
     .returning({ id: linePanel.id })
   if (back.length > 0) await notifyAdmins(db, linePages)
 }
+
+/** The settings name a panel that cannot be spoken to: whoever looks at the lines that wait has to read why. */
+export async function unusable(db: Db): Promise<void> {
+  const lastFailure = 'Its key cannot be opened with the keys of this app. Enter it again under Settings, Provisioning.'
+  await db.update(linePanel).set({ downSince: sql`coalesce(${linePanel.downSince}, now())`, lastFailure })
+  await notifyAdmins(db, linePages)
+}

@@ -16,6 +16,7 @@ const tasks = {
   cli: { run: ['src/cli.ts'] },
   check: { developing: true, run: ['scripts/check.ts'] },
   test: { developing: true, run: ['scripts/test.ts'] },
+  torture: { developing: true, built: true, run: ['scripts/torture.ts'] },
   licences: { run: ['scripts/licences.ts'] },
   bench: { developing: true, built: true, run: ['bench/run.ts'], others: { presence: ['bench/presence.ts'], lists: ['bench/lists.ts'] } },
 }

@@ -112,7 +112,7 @@ const request = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: line }, strangeLine), fc.array(header, { maxLength: 4 }), body, fc.boolean())
   .map(([first, headers, rest, isWhole]) => `${first}\r\n${host}${headers.map((each) => `${each}\r\n`).join('')}${isWhole ? '\r\n' : ''}${rest}`)
 
-test(`no request, however broken, gets an answer of 5xx or takes the process along (WIRE_SEED=${seed})`, { timeout: 120_000 }, async () => {
+test(`no request, however broken, gets an answer of 5xx or takes the process along (WIRE_SEED=${seed})`, { timeout: 60_000 + requests * 200 }, async () => {
   const before = memory()
   const all = fc.sample(request, { numRuns: requests, seed })
   while (all.length > 0) {
@@ -170,7 +170,7 @@ function bytesOf({ opcode, isLast, isMasked, reserved, payload, claimed }: Frame
   return Buffer.concat([Buffer.from(head), isMasked ? Buffer.alloc(4) : Buffer.alloc(0), payload])
 }
 
-test('no frame, however broken, takes the process along or keeps its memory', { timeout: 120_000 }, async () => {
+test('no frame, however broken, takes the process along or keeps its memory', { timeout: 60_000 + frames * 50 }, async () => {
   expect(await exchange(upgrade())).toMatch(/^HTTP\/1\.1 101/)
   const before = memory()
   const perLine = 5

@@ -29,7 +29,8 @@ export const limits = {
   panel: { callMs: 5_500, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
   /** Of the player API: a list of all channels takes long and is large. */
   player: { listMs: 30_000, listBytes: 48 * 1024 * 1024 },
-  mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7 },
+  /** A mail that is kept is also what keeps it from being written again: longer than anything reminds ahead. */
+  mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7, keptDays: 400 },
   /** A turn outlives every call to a panel by far; `gapMs` keeps a long queue from becoming a flood. */
   lines: { turnSeconds: 30, gapMs: 50 },
   breaker: { failures: 5, restMs: 30_000 },

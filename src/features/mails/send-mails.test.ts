@@ -236,4 +236,22 @@ describe('the outbox of a process', () => {
     expect(await forget.run()).toBe(1)
     expect((await rows()).map((row) => row.sealed === null)).toEqual([true, false, false])
   })
+
+  test('is forgotten after a little more than a year, unless it still waits', async () => {
+    for (const [dedupeKey, age, status] of [
+      ['sent long ago', 401, 'sent'],
+      ['kept long ago', 401, 'kept'],
+      ['waiting since then', 401, 'queued'],
+      ['sent last year', 399, 'sent'],
+    ] as const) {
+      await enqueue({ dedupeKey, userId: null, recipient: 'olive@example.org', template: 'welcome', data: { username: 'olive' } })
+      await app.db
+        .update(mails)
+        .set({ status, createdAt: sql`now() - make_interval(days => ${age})` })
+        .where(eq(mails.dedupeKey, dedupeKey))
+    }
+    const forget = openOutbox(post).jobs.find(({ name }) => name === 'forget-mails')!
+    expect(await forget.run()).toBe(2)
+    expect((await rows()).map((row) => row.dedupeKey).sort()).toEqual(['sent last year', 'waiting since then'])
+  })
 })

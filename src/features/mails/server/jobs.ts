@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs.ts'
@@ -33,6 +33,7 @@ export function openOutbox(post: Post): Outbox {
     jobs: [
       { name: 'send-mails', cron: '* * * * *', run },
       { name: 'forget-mail-links', cron: '17 3 * * *', run: () => forgetLinks(post.db) },
+      { name: 'forget-mails', cron: '27 3 * * *', run: () => forgetMails(post.db) },
     ],
     stop: async () => {
       stopping.abort()
@@ -50,4 +51,19 @@ async function forgetLinks(db: Db): Promise<number> {
     .where(and(isNotNull(mails.sealed), inArray(mails.status, ['kept', 'failed']), old))
     .returning({ id: mails.id })
   return forgotten.length
+}
+
+/** The log remembers a little more than a year; what still waits to be sent stays. A few thousand rows at a time, so that nobody waits for a lock. */
+async function forgetMails(db: Db, atOnce = 5_000): Promise<number> {
+  let forgotten = 0
+  for (let found = atOnce; found === atOnce; forgotten += found) {
+    const old = db
+      .select({ id: mails.id })
+      .from(mails)
+      .where(and(ne(mails.status, 'queued'), lt(mails.createdAt, sql`now() - make_interval(days => ${limits.mail.keptDays})`)))
+      .orderBy(asc(mails.id))
+      .limit(atOnce)
+    found = (await db.delete(mails).where(inArray(mails.id, old))).rowCount ?? 0
+  }
+  return forgotten
 }

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideRefund, rejectPayment } from '#features/billing/admin-contract.ts'
+import { changeSubscription, createInvoice, requestRefund, submitPayment, updateInvoice } from '#features/billing/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import { creditTransactions, invoices, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { decideRefund, rejectPayment } from './admin-contract.ts'
-import { changeSubscription, createInvoice, requestRefund, submitPayment, updateInvoice } from './contract.ts'
+import { buildApp, type SignedIn, type TestApp } from './app.ts'
+import { createPlan } from './factories.ts'
+import { expectBooksToBalance } from './invariants.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -66,24 +66,34 @@ async function declineInstead(error: unknown, invoiceId: number): Promise<void> 
   await admin.client.call(decideRefund, { params: { invoiceId }, body: { status: 'declined', reason: 'Not possible' } })
 }
 
-test('whatever is bought, changed, confirmed, undone and refunded, in any order: the books balance, and all undone leaves nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const referrer = await app.signIn()
-      const customer = await app.signIn({ referredBy: referrer.user.id })
-      for (const each of steps) await take(each, customer)
-      await expectBooksToBalance(app.db)
-      // Newest first: credit that a later invoice spent has to come back before what gave it is taken away.
-      const rows = await app.db.select({ id: invoices.id }).from(invoices).where(eq(invoices.userId, customer.user.id)).orderBy(invoices.id)
-      for (let round = 0; round < rows.length; round++)
-        for (const { id } of rows.toReversed())
-          await admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'cancelled' } }).catch(() => undefined)
-      const [after] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
-      expect(after).toMatchObject({ subscriptionStatus: 'none', planId: null, subscriptionEndDate: null, accountCredit: 0 })
-      const booked = await app.db.select({ amount: creditTransactions.amount }).from(creditTransactions).where(eq(creditTransactions.userId, referrer.user.id))
-      expect(booked.reduce((sum, row) => sum + row.amount, 0)).toBe(0)
-      await expectBooksToBalance(app.db)
-    }),
-    { numRuns: 40 },
-  )
-}, 120_000)
+const sequences = Number(process.env.SEQUENCES ?? 40)
+const seed = Number(process.env.SEQUENCES_SEED)
+
+test(
+  'whatever is bought, changed, confirmed, undone and refunded, in any order: the books balance, and all undone leaves nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+        const referrer = await app.signIn()
+        const customer = await app.signIn({ referredBy: referrer.user.id })
+        for (const each of steps) await take(each, customer)
+        await expectBooksToBalance(app.db)
+        // Newest first: credit that a later invoice spent has to come back before what gave it is taken away.
+        const rows = await app.db.select({ id: invoices.id }).from(invoices).where(eq(invoices.userId, customer.user.id)).orderBy(invoices.id)
+        for (let round = 0; round < rows.length; round++)
+          for (const { id } of rows.toReversed())
+            await admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'cancelled' } }).catch(() => undefined)
+        const [after] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
+        expect(after).toMatchObject({ subscriptionStatus: 'none', planId: null, subscriptionEndDate: null, accountCredit: 0 })
+        const booked = await app.db
+          .select({ amount: creditTransactions.amount })
+          .from(creditTransactions)
+          .where(eq(creditTransactions.userId, referrer.user.id))
+        expect(booked.reduce((sum, row) => sum + row.amount, 0)).toBe(0)
+        await expectBooksToBalance(app.db)
+      }),
+      { numRuns: sequences, ...(seed && { seed }) },
+    )
+  },
+  60_000 + sequences * 1_500,
+)

@@ -21,13 +21,15 @@ interface Props {
   invoice: AdminInvoice
   /** Undefined while it is being found out. */
   outcome: DecisionOutcome | undefined
+  /** Somebody else decided while this was open: who, and how. */
+  overtaken: string | undefined
   onClose: () => void
   onDecided: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
 /** Says what has to be paid back by hand and what approving does here, and takes the payment's reference. */
-export function AdminRefundApproveDialog({ invoice, outcome, onClose, onDecided, returnTo }: Props) {
+export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose, onDecided, returnTo }: Props) {
   const { amount, username, paymentMethod } = invoice
   const isPaid = amount > 0
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
@@ -43,6 +45,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, onClose, onDecided,
     toast({ title: 'Refund approved', description: `Credit note ${creditNote?.number} is issued; ${username} is told by e-mail.` })
     onDecided()
   })
+  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <Dialog
       open
@@ -54,11 +57,11 @@ export function AdminRefundApproveDialog({ invoice, outcome, onClose, onDecided,
       returnTo={returnTo}
       footer={
         <>
-          {form.failure && <DialogTrouble message={form.failure} />}
+          {trouble && <DialogTrouble message={trouble} />}
           <Button variant="line" onClick={onClose}>
             Cancel
           </Button>
-          <Button {...form.button} form={formId} variant="destructive" disabled={outcome?.refusal !== null}>
+          <Button {...form.button} form={formId} variant="destructive" disabled={outcome?.refusal !== null || Boolean(overtaken)}>
             Approve Refund
           </Button>
         </>
@@ -79,7 +82,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, onClose, onDecided,
           <h3 id={`${formId}-outcome`} className="mb-1.5 text-base">
             What this does
           </h3>
-          <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />
+          {overtaken ? <p>Nothing any more.</p> : <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
         </section>
         {isPaid && (
           <Field label="Reference of the payment sent back" {...form.field('paymentReference')} hint="It stands on the credit note.">

@@ -14,13 +14,15 @@ const formId = 'refund-refusal'
 
 interface Props {
   invoice: AdminInvoice
+  /** Somebody else decided while this was open: who, and how. */
+  overtaken: string | undefined
   onClose: () => void
   onDecided: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
 /** Declines a refund with a reason that the customer reads. */
-export function AdminRefundDeclineDialog({ invoice, onClose, onDecided, returnTo }: Props) {
+export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecided, returnTo }: Props) {
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
   const form = useSchemaForm({
     schema: rejectionForm,
@@ -34,6 +36,7 @@ export function AdminRefundDeclineDialog({ invoice, onClose, onDecided, returnTo
     toast({ title: 'Refund declined', description: `${invoice.username} is told why by e-mail.` })
     onDecided()
   })
+  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <Dialog
       open
@@ -45,11 +48,11 @@ export function AdminRefundDeclineDialog({ invoice, onClose, onDecided, returnTo
       returnTo={returnTo}
       footer={
         <>
-          {form.failure && <DialogTrouble message={form.failure} />}
+          {trouble && <DialogTrouble message={trouble} />}
           <Button variant="line" onClick={onClose}>
             Cancel
           </Button>
-          <Button {...form.button} form={formId} variant="destructive">
+          <Button {...form.button} form={formId} variant="destructive" disabled={form.button.disabled || Boolean(overtaken)}>
             Decline Refund
           </Button>
         </>

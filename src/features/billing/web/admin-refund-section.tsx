@@ -24,6 +24,9 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
   if (!refund) return <p className="text-fg-2">Loading the refund request…</p>
   const { request, decidedBy, creditNote, earlierRefunds } = refund
   const close = () => setDeciding(undefined)
+  const overtaken =
+    request.status === 'pending' ? undefined : `${decidedBy ?? 'Somebody'} was faster: this refund is already ${request.status}. Nothing was changed.`
+  const dialog = { invoice, overtaken, onClose: close, onDecided }
   return (
     <section aria-labelledby="refund-request" className="mb-5 grid gap-2 rounded-md border p-4 text-15">
       <h3 id="refund-request" className="flex flex-wrap items-center gap-3 text-base">
@@ -68,10 +71,8 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
           </Button>
         </div>
       )}
-      {deciding === 'approve' && (
-        <AdminRefundApproveDialog invoice={invoice} outcome={refund.outcome ?? undefined} onClose={close} onDecided={onDecided} returnTo={approveButton} />
-      )}
-      {deciding === 'decline' && <AdminRefundDeclineDialog invoice={invoice} onClose={close} onDecided={onDecided} returnTo={declineButton} />}
+      {deciding === 'approve' && <AdminRefundApproveDialog {...dialog} outcome={refund.outcome ?? undefined} returnTo={approveButton} />}
+      {deciding === 'decline' && <AdminRefundDeclineDialog {...dialog} returnTo={declineButton} />}
     </section>
   )
 }

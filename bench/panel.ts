@@ -1,0 +1,77 @@
+// What a panel in trouble costs those who never asked it: a signed-in customer's and a visitor's requests while logins are checked on a
+// panel that works, and on one that fails in each of its ways, in turns. Run by: npm run bench panel
+import { setTimeout as sleep } from 'node:timers/promises'
+import { linePassword, startFakePanel } from '../test/fake-panel.ts'
+import { type HttpPerson, personAt } from '../test/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
+
+const ways = ['redirect', 'failing', 'badjson', 'html', 'endless', 'bomb', 'reset', 'silent', 'slow']
+const rounds = Number(process.env.BENCH_TIMES ?? 6)
+const roundMs = 2_000
+const checksPerSecond = 10
+const goal = 1.1
+const paths = ['/api/user', '/api/plans']
+
+const panel = await startFakePanel()
+const data = dataFolder()
+let app: RunningApp | undefined
+const took = new Map<string, number[]>()
+try {
+  app = await runApp({
+    dataDir: data.path,
+    env: { PANEL_URL: panel.url, PANEL_ALLOW_PRIVATE: 'true', RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' },
+  })
+  const person = await personAt(app.url)
+  await measure(person, 'line', [])
+  for (let round = 0; round < rounds; round++)
+    for (const way of ways) {
+      await measure(person, 'line', times('works'))
+      await measure(person, way, times(way))
+    }
+} finally {
+  await app?.stop()
+  await panel.close()
+  data.remove()
+}
+
+const usual = at(took.get('works')!, 0.95)
+console.log(`a panel that works: p95 ${usual.toFixed(2)} ms over ${took.get('works')!.length} requests`)
+const missed: string[] = []
+for (const way of ways) {
+  const p95 = at(took.get(way)!, 0.95)
+  console.log(`${way.padEnd(10)} p95 ${p95.toFixed(2)} ms, ${(p95 / usual).toFixed(2)} of that (goal ≤ ${goal})`)
+  if (p95 / usual > goal) missed.push(way)
+}
+console.log(missed.length === 0 ? 'Every goal is met.' : `Missed: ${missed.join(', ')}`)
+process.exitCode = missed.length === 0 ? 0 : 1
+
+function times(way: string): number[] {
+  const known = took.get(way) ?? []
+  took.set(way, known)
+  return known
+}
+
+/** Requests one after the other for a while, as logins of this name are checked beside them. */
+async function measure(person: HttpPerson, username: string, into: number[]): Promise<void> {
+  const { url } = app!
+  const end = performance.now() + roundMs
+  const checks = (async () => {
+    while (performance.now() < end) {
+      // A good answer after a bad one keeps the breaker closed, so that the panel is asked again.
+      for (const iptvUsername of [username, 'line'])
+        void person.send(url, 'POST', '/api/iptv/validate', { iptvUsername, iptvPassword: linePassword }).catch(() => undefined)
+      await sleep(1_000 / checksPerSecond)
+    }
+  })()
+  while (performance.now() < end)
+    for (const path of paths) {
+      const started = performance.now()
+      await person.send(url, 'GET', path)
+      into.push(performance.now() - started)
+    }
+  await checks
+}
+
+function at(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+}

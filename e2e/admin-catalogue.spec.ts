@@ -115,7 +115,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   // What was typed is not lost by accident.
   await admin.keyboard.press('Escape')
   await admin.getByRole('alertdialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click()
-  await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
+  await expect(admin.getByRole('button', { name: 'Add Plan', exact: true })).toBeFocused()
 })
 
 test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({ app, page, newPage, signInAdmin, expectComplaint }) => {

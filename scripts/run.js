@@ -18,7 +18,12 @@ const tasks = {
   test: { developing: true, run: ['scripts/test.ts'] },
   torture: { developing: true, built: true, run: ['scripts/torture.ts'] },
   licences: { run: ['scripts/licences.ts'] },
-  bench: { developing: true, built: true, run: ['bench/run.ts'], others: { presence: ['bench/presence.ts'], panel: ['bench/panel.ts'], lists: ['bench/lists.ts'] } },
+  bench: {
+    developing: true,
+    built: true,
+    run: ['bench/run.ts'],
+    others: { presence: ['bench/presence.ts'], panel: ['bench/panel.ts'], lists: ['bench/lists.ts'] },
+  },
 }
 
 const [name, ...rest] = process.argv.slice(2)

@@ -25,7 +25,7 @@ test('a job that is due runs once, however many processes there are, and stops w
   const onRun = (name: string, isDone: boolean) => told.push(`${name} ${isDone ? 'done' : 'failed'}`)
   for (let process = 0; process < 3; process++) started.push(startJobs({ pool: database.pool, log: silentLog, jobs, onRun }))
   await Promise.all(started.map((each) => each.ready))
-  await database.pool.query(`INSERT INTO jobs.job (name) VALUES ('count'), ('fail')`)
+  await database.pool.query(`INSERT INTO jobs.job (name, retry_limit) VALUES ('count', 0), ('fail', 0)`)
   await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
   await expect.poll(() => told.toSorted(), { timeout: 10_000 }).toEqual(['count done', 'fail failed'])
   const { rows } = await database.pool.query(`SELECT name, cron FROM jobs.schedule`)

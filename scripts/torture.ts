@@ -58,7 +58,7 @@ async function carriedOut(run: Run): Promise<Result> {
   const file = join(results, 'torture-part.json')
   writeFileSync(file, '{}')
   const started = performance.now()
-  const args = ['run', run.file, '--testTimeout=1800000', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  const args = ['run', run.file, '--testTimeout=1800000', '--retry=0', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const code = await runTool('vitest', args, { minutes: 60, env: run.env })
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>
   const messages = testResults.flatMap(({ message, assertionResults }) => [

@@ -3,42 +3,21 @@ import type { Db } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs.ts'
 import { limits } from '#server/limits.ts'
+import { type Wakeable, wakeable } from '#server/wakeable.ts'
 import { type Post, sendMails } from './service/send-mails.ts'
 
-export type Outbox = { wake: () => void; jobs: Job[]; stop: () => Promise<void> }
+export type Outbox = Omit<Wakeable, 'run'> & { jobs: Job[] }
 
 /** Sends mails as soon as one is queued (`wake`), and every minute what has to be tried again. `stop` waits for what is on its way. */
 export function openOutbox(post: Post): Outbox {
-  const stopping = new AbortController()
-  let running: Promise<number> | undefined
-  let isAsked = false
-  const run = (): Promise<number> => {
-    // Whoever asks meanwhile may mean a mail that this round did not see.
-    isAsked = true
-    running ??= rounds().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  const rounds = async () => {
-    let sent = 0
-    while (isAsked && !stopping.signal.aborted) {
-      isAsked = false
-      sent += await sendMails(post, stopping.signal)
-    }
-    return sent
-  }
+  const { run, ...worker } = wakeable({ log: post.log, complaint: 'mails could not be sent', round: (signal) => sendMails(post, signal) })
   return {
-    wake: () => void run().catch((error: Error) => post.log.error({ message: error.message }, 'mails could not be sent')),
+    ...worker,
     jobs: [
       { name: 'send-mails', cron: '* * * * *', run },
       { name: 'forget-mail-links', cron: '17 3 * * *', run: () => forgetLinks(post.db) },
       { name: 'forget-mails', cron: '27 3 * * *', run: () => forgetMails(post.db) },
     ],
-    stop: async () => {
-      stopping.abort()
-      await running?.catch(() => undefined)
-    },
   }
 }
 

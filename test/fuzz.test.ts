@@ -118,6 +118,14 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     )
   })
 
+  test.each(['expectedAmount', 'version'])('an invoice is not confirmed with a number for %s that no row can hold, and that is said', async (field) => {
+    for (const number of [2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1]) {
+      const one = { invoiceId: Number(places.invoiceId), version: 1, expectedAmount: 1, acknowledged: true, [field]: number }
+      const answer = await admin.client.post('/api/admin/invoices/confirm', { invoices: [one] })
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid' }])
+    }
+  })
+
   test.each(named(endpoints.filter((endpoint) => endpoint.params)))('%s never fails on a strange address', async (_id, endpoint) => {
     const strange = hostileValues.filter((value) => typeof value === 'string' && value.length < 2_000) as string[]
     for (const value of strange) await send(endpoint, pathOf(endpoint, value), endpoint.method === 'GET' ? undefined : '{}')

@@ -51,6 +51,8 @@ export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1)
 export const rowVersion = z.int().check(z.gte(1), z.lte(2147483647))
 export const instant = z.string()
 export const cents = z.int()
+/** An amount that somebody was shown and sends back to be compared: no row holds more. */
+export const shownCents = z.int().check(z.gte(-2147483648), z.lte(2147483647))
 
 /** The number somebody searches for as `#12`; null for any other search. */
 export function idIn(search: string): number | null {

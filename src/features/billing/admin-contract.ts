@@ -1,7 +1,7 @@
 // What only administrators say about invoices: the evidence, rejections, payment links, several confirmations at once.
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, id, instant, line, paragraph, rowVersion } from '#kit/text.ts'
+import { cents, id, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 import { adminInvoice, creditNote, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay, refundRequest } from './contract.ts'
 import { mostConfirmed } from './rules.ts'
 
@@ -112,7 +112,7 @@ export const refundDecision = z.discriminatedUnion('status', [
     /** How the money went back: what the payment app or the card processor calls it. Empty only where nothing was paid but credit. */
     paymentReference: emptyOr(paymentReference),
     reason: refundNote,
-    expectedAmount: cents,
+    expectedAmount: shownCents,
   }),
   z.object({ status: z.literal('declined'), reason: paragraph(3, 500, 'Please give a reason of at least 3 characters') }),
 ])
@@ -132,7 +132,7 @@ export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   query: z.object({ invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)) }),
   output: z.array(adminInvoice),
 })
-const confirmation = z.object({ invoiceId: id, version: rowVersion, expectedAmount: cents, acknowledged: z.boolean() })
+const confirmation = z.object({ invoiceId: id, version: rowVersion, expectedAmount: shownCents, acknowledged: z.boolean() })
 export const confirmPayments = post('/api/admin/invoices/confirm', {
   summary: 'Confirm several payments, each for itself',
   access: 'admin',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, emailAddress, id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
+import { cents, emailAddress, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -233,7 +233,7 @@ export const invoiceDecision = z.object({
   status: decidedStatus,
   paidAt: z.optional(z.nullable(paymentDay)),
   /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
-  expectedAmount: z.optional(cents),
+  expectedAmount: z.optional(shownCents),
   version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })

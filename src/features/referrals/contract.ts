@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, idText, instant, line } from '#kit/text.ts'
+import { cents, idText, instant, line, shownCents } from '#kit/text.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
 export const transactionType = z.enum(['referral_bonus', 'admin_adjustment', 'payment', 'refund'])
@@ -30,7 +30,7 @@ export const creditAdjustment = z.object({
   /** The customer reads it in the history. */
   reason: line(4, 200, noReasonMessage),
   /** The balance the dialog showed; where it is another one, nothing is booked. */
-  expectedBalance: z.optional(cents),
+  expectedBalance: z.optional(shownCents),
 })
 export const adjustCredit = post('/api/admin/users/:userId/credit', {
   summary: "Add to a user's account credit or take from it",

@@ -8,8 +8,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   workers: 1,
-  // A second try, since hundreds of journeys share a machine with whatever else it does; the summary names who needed it.
-  retries: 1,
+  retries: 0,
   forbidOnly: true,
   // Patience for a busy machine; nothing waits when the page is there.
   timeout: 90_000,

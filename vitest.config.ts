@@ -9,7 +9,5 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // As in a browser: processes are killed and clocks run on a machine that does other things too. The report names who needed it; the long runs allow none.
-    retry: 1,
   },
 })

@@ -1,12 +1,15 @@
-// Asks one address as fast as it is answered and says what came of it: node bench/load.js <url> <seconds>
+// Asks one address as fast as it is answered and says what came of it: node bench/load.js <url> <seconds> [<method, headers and body as JSON>]
 import autocannon from 'autocannon'
 
-const [url, seconds] = process.argv.slice(2)
+const [url, seconds, request = '{}'] = process.argv.slice(2)
+const { method = 'GET', headers = {}, body, connections = 10 } = JSON.parse(request)
 const result = await autocannon({
   url,
+  method,
+  body,
   duration: Number(seconds),
-  connections: 10,
-  headers: { 'accept-encoding': 'gzip, deflate, br', accept: 'text/html,application/json' },
+  connections,
+  headers: { 'accept-encoding': 'gzip, deflate, br', accept: 'text/html,application/json', ...headers },
 })
 const { requests, non2xx, errors, timeouts, latency } = result
 process.stdout.write(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, trials: 300_000 }
+export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, trials: 300_000, lineJobs: 1_000_000 }
 
 // Numbers are spread by a prime, so that neighbours in one column are none in another.
 const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
@@ -53,6 +53,25 @@ const trials = (count: number, people: number) => `
   from (select n, case when n % 6 = 0 then 'pending' else 'denied' end as status, ${moment('n', count)} as created_at from generate_series(1, ${count}) n) made
   cross join (select min(id) as first_user from users where referral_code like 'BIG%') people`
 
+/** Every second customer has a line, most of what was to do about them is done. */
+const lines = (people: number) => `
+  insert into lines (user_id, username, password, panel, line_ref)
+  select first_user + 2 * n, 'line' || n || 'of', 'v1:none', 'bench', n::text from generate_series(0, ${Math.floor(people / 2) - 1}) n
+  cross join (select min(id) as first_user from users where referral_code like 'BIG%') people`
+const lineJobs = (count: number, people: number) => `
+  insert into line_jobs (user_id, cause, cause_key, invoice_id, state, task, finished_at)
+  select first_user + ${spread('n', people)}, case when n % 3 > 0 then 'purchase' else 'end' end, 'big:' || n, case when n % 3 > 0 then first_invoice + n end,
+    case when n % 50 = 0 then 'queued' when n % 50 = 1 then 'rejected' else 'done' end, case when n % 50 = 0 then 'manual' when n % 50 = 1 then 'package' end,
+    case when n % 50 > 1 then now() end
+  from generate_series(1, ${count}) n
+  cross join (select min(id) as first_user from users where referral_code like 'BIG%') people
+  cross join (select min(id) as first_invoice from invoices) sold`
+
+/** The lines alone, for data that were made before there were any. */
+export async function seedLines(client: pg.ClientBase, { users: people, lineJobs: count }: Pick<typeof size, 'users' | 'lineJobs'> = size): Promise<void> {
+  for (const text of ['set statement_timeout = 0', lines(people), lineJobs(count, people), 'vacuum (analyze) lines, line_jobs']) await client.query(text)
+}
+
 /**
  * Fills a migrated database that has the sample plans with that many rows in a realistic spread, its statistics and visibility up to date.
  * Slow indexes are made anew afterwards instead of growing row by row.
@@ -68,6 +87,8 @@ export async function seedBig(client: pg.ClientBase, { users: people, ...counts 
     [`${counts.invoices} invoices`, invoices(counts.invoices, people)],
     [`${counts.reports} reports`, reports(counts.reports, people)],
     [`${counts.trials} trial requests`, trials(counts.trials, people)],
+    [`${people / 2} lines`, lines(people)],
+    [`${counts.lineJobs} jobs about lines`, lineJobs(counts.lineJobs, people)],
     ...rows.map(({ indexname, indexdef }): [string, string] => [indexname, indexdef]),
     ['statistics', 'vacuum (analyze)'],
   ]

@@ -31,7 +31,11 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
   expect(saved.ok(), await saved.text()).toBe(true)
 }
 
-test('made by hand: a confirmed payment is a task that is counted, opened and marked as done', async ({ admin, register, newPage }) => {
+test('made by hand: a confirmed payment is a task that is counted, opened and marked as done, and the line typed in is its customer’s', async ({
+  admin,
+  register,
+  newPage,
+}) => {
   const { page } = await register({ username: 'by-hand' }, await newPage())
   await admin.goto('/admin/lines')
   await expect(admin.getByText('Lines are made by hand')).toBeVisible()
@@ -44,12 +48,22 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   const dialog = admin.getByRole('dialog', { name: 'Line of by-hand' })
   await expect(dialog).toContainText('Do it in your panel')
   await expect(dialog).toContainText('2 connections')
+  await expect(dialog.getByRole('link', { name: 'by-hand' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await everywhere(admin)
+  await page.goto('/dashboard?tab=iptv')
+  await expect(page.getByRole('region', { name: 'Your line' })).toHaveCount(0)
+  await dialog.getByLabel('User name of the line').fill('made-by-hand')
+  await dialog.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(dialog.getByLabel('Password of the line')).toHaveAccessibleDescription(/both/)
+  await dialog.getByLabel('Password of the line').fill('By-Hand/4711')
   await dialog.getByRole('button', { name: 'Mark as done' }).click()
   await expect(row).toContainText('Done')
   await expect(nav(admin).getByRole('link', { name: 'Lines', exact: true })).toBeVisible()
-  await page.goto('/dashboard?tab=iptv')
-  await expect(page.getByRole('region', { name: 'Your line' })).toHaveCount(0)
+  const card = page.getByRole('region', { name: 'Your line' })
+  await expect(card).toContainText('made-by-hand')
+  await card.getByRole('button', { name: 'Reveal password' }).click()
+  await expect(card).toContainText('By-Hand/4711')
 })
 
 test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({ admin, register, newPage, panel }) => {

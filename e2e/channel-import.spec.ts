@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, expectAccessible, test } from '../test/browser.ts'
 import { linePassword } from '../test/fake-panel.ts'
+import { file, html } from '../test/panel-modes.ts'
 
 // An app of its own: what is added here would be counted by journeys after it.
 test.use({ environment: { JOURNEYS: 'channel-import' } })
@@ -36,6 +39,44 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await expect(admin.getByText('0 channels would be added')).toBeVisible()
   await admin.goto('/admin/catalogue?tab=channels&search=invented')
   await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
+})
+
+test('the panel’s logos are shown once an administrator switches them on, and the drawn marks once they switch them off', async ({
+  page,
+  newPage,
+  panel,
+  signInAdmin,
+}) => {
+  const { origin } = new URL(panel.url)
+  panel.logos.harbor = file(readFileSync(join(import.meta.dirname, '../public/icon-192.png')), 'image/png')
+  panel.logos.garden = html(200)
+  panel.watch.streams = [
+    { ...stream(11, 'Invented Logo Harbor', '5'), stream_icon: `${origin}/logos/harbor` },
+    { ...stream(12, 'Invented Logo Garden', '5'), stream_icon: `${origin}/logos/garden` },
+  ]
+  const admin = await signInAdmin(page)
+  await admin.goto('/admin/catalogue?tab=import')
+  const own = admin.getByLabel('Use the panel’s own logos')
+  await expect(own).not.toBeChecked()
+  await own.check()
+  await expect(admin.getByText('The next import fetches them')).toBeVisible()
+  await admin.getByLabel('Username of a line').fill('line')
+  await admin.getByLabel('Password of that line').fill(linePassword)
+  await admin.getByRole('button', { name: 'Show what would be added' }).click()
+  await admin.getByLabel('Show them in the public lineup at once').check()
+  await admin.getByRole('button', { name: 'Add 2 channels' }).click()
+  await expect(admin.getByText('1 of 2 logos are here. 1 could not be used')).toBeVisible()
+
+  const visitor = await newPage()
+  const logoOf = (name: string) => visitor.getByRole('button', { name: new RegExp(name) }).locator('img')
+  await visitor.goto('/channels?category=news')
+  await expect(logoOf('Invented Logo Harbor')).toHaveJSProperty('naturalWidth', 192)
+  await expect(logoOf('Invented Logo Garden')).toHaveCount(0)
+  await own.uncheck()
+  await expect(admin.getByText('kept for when you switch this on again')).toBeVisible()
+  await visitor.goto('/channels?category=news')
+  await expect(visitor.getByRole('button', { name: /Invented Logo Harbor/ })).toBeVisible()
+  await expect(logoOf('Invented Logo Harbor')).toHaveCount(0)
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

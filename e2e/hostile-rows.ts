@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { hostileSettings, writeHostileDesk } from './hostile-desk-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const all = hostileTexts.join('\n')
@@ -6,8 +7,9 @@ const upTo = (most: number, text: string) => [...text].slice(0, most).join('').t
 /** As long as a rule of the table wants it. */
 const atLeast = (least: number, text: string) => text.padEnd(least, '.')
 
-/** Writes every hostile text into every field that keeps text, past all forms: rows of one customer, and people, catalogue and settings. */
-export async function writeHostileRows(pool: Pool, userId: number, adminId: number): Promise<void> {
+/** Writes every hostile text into every field that keeps text, past all forms: rows of one customer, and people, catalogue and settings. Tells who the people are. */
+export async function writeHostileRows(pool: Pool, userId: number, adminId: number): Promise<number[]> {
+  const hostileIds: number[] = []
   const insert = (table: string, row: Record<string, unknown>) => {
     const names = Object.keys(row)
     return pool.query(
@@ -18,7 +20,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
   const [plan] = (await pool.query<{ id: number }>('select id from plans order by id limit 1')).rows
 
   for (const [index, text] of hostileTexts.entries()) {
-    await insert('users', {
+    const person = await insert('users', {
       username: `hostile-${index}`,
       email: upTo(240, `${index}${text}@example.org`),
       full_name: upTo(100, text),
@@ -29,6 +31,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       plan_id: plan!.id,
       subscription_status: 'active',
     })
+    hostileIds.push(person.rows[0].id)
     const { rows } = await insert('invoices', {
       invoice_number: `ORD-H${String(index).padStart(5, '0')}`,
       user_id: userId,
@@ -43,12 +46,14 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       payment_method: (['cashapp', 'venmo', 'creditcard'] as const)[index % 3],
       payment_note: upTo(120, text),
       confirmation_code: upTo(120, text),
-      payment_link: index % 3 === 2 ? `https://pay.example/${encodeURIComponent(text)}` : null,
+      payment_link: index % 3 === 2 ? `https://pay.example/${encodeURIComponent(text)}`.slice(0, 500) : null,
       payment_reference: upTo(60, text),
       status: 'pending',
-      submitted_at: new Date(),
+      // Half of them wait for a payment again, and tell the customer why; the others wait for an administrator.
+      ...(index % 2 === 0 ? { rejection_reason: upTo(500, atLeast(3, text)), rejected_at: new Date() } : { submitted_at: new Date() }),
       expires_at: new Date(Date.now() + 86_400_000),
     })
+    await writeHostileDesk(insert, text, { index, customerId: userId, hostileId: person.rows[0].id, adminId, invoiceId: rows[0].id })
     await insert('invoice_lines', { invoice_id: rows[0].id, position: 1, kind: 'plan', description: text, amount: 1499 })
     await insert('reports', {
       user_id: userId,
@@ -69,7 +74,12 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       admin_notes: text,
       response_date: new Date(),
     })
-    await insert('inquiries', { name: upTo(100, atLeast(2, text)), email: upTo(254, `${text}@example.org`), message: atLeast(10, text), admin_notes: text })
+    await insert('inquiries', {
+      name: upTo(100, atLeast(2, text)),
+      email: upTo(254, `${text}@example.org`),
+      message: upTo(2000, atLeast(10, text)),
+      admin_notes: upTo(2000, text),
+    })
     await insert('audit_log', {
       actor_id: adminId,
       action: text,
@@ -85,6 +95,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
   }
   await insert('credit_transactions', { user_id: userId, amount: 1, description: all, type: 'admin_adjustment', created_by: adminId })
   await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
+  await pool.query('update line_panel set last_failure = $1, check_note = $1', [all])
   // Dialogs show one row: these have every text in one field.
   await insert('reports', { user_id: userId, content_type: 'movie', content_name: 'Every text', issue: 'other', description: all, status: 'pending' })
   await insert('trial_requests', { user_id: userId, device: 'Every text', message: all, status: 'pending', admin_notes: all })
@@ -107,6 +118,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     billing: hostileTexts[0],
     features: JSON.stringify(hostileTexts),
   })
+  return hostileIds
 }
 
 /** Puts hostile words where the operator names brand, phone, player and claims, and tells the app to read them. */
@@ -119,6 +131,7 @@ export async function writeHostileSettings(pool: Pool, site: Record<string, Reco
     setup: { ...site.setup, appName: image, providerName: image, downloaderCode: image, demoUsername: image, demoPassword: image },
     claims: { ...site.claims, support: image, trialHours: image, countries: image },
   }
-  await pool.query("insert into settings (key, value) values ('site', $1) on conflict (key) do update set value = excluded.value", [JSON.stringify(hostile)])
+  for (const [key, value] of Object.entries({ site: hostile, ...hostileSettings }))
+    await pool.query('insert into settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [key, JSON.stringify(value)])
   await pool.query("select pg_notify('sauce', $1)", [JSON.stringify({ to: 'catalogue' })])
 }

@@ -3,26 +3,31 @@
 // (`prestart`) would not run, since .npmrc switches all install and life-cycle scripts off.
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
-import { buildWhenStale } from './boot/build.js'
+import { buildWhenStale, isBuilt } from './boot/build.js'
 import { installWhenNeeded } from './boot/install.js'
-import { pinnedNode } from './boot/node.js'
+import { pinnedNode, serverFlags } from './boot/node.js'
 import { follow } from './boot/signals.js'
 
 const root = join(import.meta.dirname, '..')
 const tasks = {
-  start: { built: true, run: ['src/main.ts'] },
-  dev: { run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
-  build: { run: ['scripts/build.js'] },
+  start: { built: true, flags: serverFlags, run: ['src/main.ts'] },
+  dev: { developing: true, run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
+  build: { developing: true, run: ['scripts/build.js'] },
   cli: { run: ['src/cli.ts'] },
   check: { developing: true, run: ['scripts/check.ts'] },
   test: { developing: true, run: ['scripts/test.ts'] },
-  torture: { developing: true, built: true, run: ['scripts/torture.ts'] },
+  torture: {
+    developing: true,
+    built: true,
+    run: ['scripts/torture.ts'],
+    others: { mutants: ['scripts/mutants.ts'], scan: ['scripts/scan.ts'], supply: ['scripts/supply.ts'], timing: ['scripts/login-timing.ts'] },
+  },
   licences: { run: ['scripts/licences.ts'] },
   bench: {
     developing: true,
     built: true,
     run: ['bench/run.ts'],
-    others: { presence: ['bench/presence.ts'], panel: ['bench/panel.ts'], lists: ['bench/lists.ts'] },
+    others: { processes: ['bench/cores.ts'], presence: ['bench/presence.ts'], panel: ['bench/panel.ts'], lists: ['bench/lists.ts'], work: ['bench/work.ts'] },
   },
 }
 
@@ -34,7 +39,8 @@ if (!task) {
 }
 
 try {
-  await installWhenNeeded(root, { developing: task.developing })
+  // Pages that are there need nothing of what they are made with.
+  await installWhenNeeded(root, { developing: task.developing || (task.built && !isBuilt(root)) })
   const node = pinnedNode(root)
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   // Compiled code is kept between starts: a quarter of the time to the first page.
@@ -44,7 +50,7 @@ try {
   const lifeline = new URL('./boot/lifeline.js', import.meta.url).href
   const [other, ...further] = rest
   const run = Object.hasOwn(task.others ?? {}, other) ? [...task.others[other], ...further] : [...task.run, ...rest]
-  const child = spawn(node, ['--import', lifeline, ...run], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  const child = spawn(node, [...(task.flags ?? []), '--import', lifeline, ...run], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
   follow(child)
 } catch (error) {
   console.error(error.message)

@@ -4,10 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from './checks/tree.ts'
+import type { Part } from './note-part.ts'
 import { runTool } from './run-tool.ts'
 
+/** `file` is a test file, or a script that notes its part (`note-part.ts`). */
 type Run = { name: string; file: string; env: Record<string, string> }
-type Result = Run & { passed: number; failed: number; seconds: number; messages: string[] }
+type Result = Run & Part & { seconds: number }
 type Report = {
   numPassedTests: number
   numFailedTests: number
@@ -23,10 +25,33 @@ const runs: Run[] = [
     file: 'test/sequences.test.ts',
     env: { SEQUENCES: '600', SEQUENCES_SEED: seed },
   },
+  { name: 'races about money', file: 'test/races.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races about people', file: 'test/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races of starts', file: 'test/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'a failure at every write', file: 'test/injected-faults.test.ts', env: { INJECTED: '20' } },
+  {
+    name: 'lives of customers beside a book',
+    file: 'test/model.test.ts',
+    env: { MODEL_RUNS: '2000', MODEL_COMMANDS: '60', MODEL_SEED: seed },
+  },
   { name: 'kills of app and database under load', file: 'test/faults.test.ts', env: { KILLS: '100' } },
+  { name: 'outages of the database under load', file: 'test/outage.test.ts', env: { OUTAGES: '25', OUTAGE_SECONDS: '10' } },
+  { name: 'leaving under load', file: 'test/drain.test.ts', env: { STOPS: '50' } },
+  { name: 'four times what the machine can take', file: 'test/overload.test.ts', env: { OVERLOAD_SECONDS: '300' } },
+  { name: 'hostile lines, and two thousand that come back', file: 'test/sockets.test.ts', env: { LINES: '2000' } },
+  { name: 'kills while the database is made ready', file: 'test/start-crash.test.ts', env: { START_KILLS: '21' } },
   { name: 'kills between a commit and its mail', file: 'test/mail-crash.test.ts', env: { MAIL_CRASHES: '100' } },
   { name: 'kills between a payment and its line', file: 'test/line-crash.test.ts', env: { LINE_CRASHES: '50' } },
+  { name: 'processes behind one port', file: 'test/processes.test.ts', env: { PROCESS_COUNTS: '2,4', PROCESS_KILLS: '5' } },
+  { name: 'payments through a pooler', file: 'test/pgbouncer.test.ts', env: { POOLED_PAYMENTS: '500' } },
+  { name: 'lists from a replica', file: 'test/replica.test.ts', env: { REPLICA_WRITES: '300' } },
+  { name: 'hosts cut off under load', file: 'test/hosts.test.ts', env: { HOST_CUTS: '4' } },
   { name: 'due events with two processes', file: 'test/due-events.test.ts', env: { DUE_EVENTS: '1000' } },
+  { name: 'headers as scanners see them', file: 'scripts/header-scan.ts', env: {} },
+  { name: 'controls taken out', file: 'scripts/mutants.ts', env: {} },
+  { name: 'scanners', file: 'scripts/scan.ts', env: {} },
+  { name: 'secrets and slow expressions in the tree', file: 'scripts/supply.ts', env: {} },
+  { name: 'who is known, told by time', file: 'scripts/login-timing.ts', env: { TIMING_SAMPLES: '2000' } },
 ]
 
 const results = join(root, 'test-results')
@@ -39,11 +64,8 @@ if (chosen.length === 0) {
 }
 const report: Result[] = []
 for (const run of chosen) {
-  console.log(
-    `\n── ${run.name} (${Object.entries(run.env)
-      .map((pair) => pair.join('='))
-      .join(' ')}) ──`,
-  )
+  const settings = Object.entries(run.env).map((pair) => pair.join('='))
+  console.log(`\n── ${[run.name, ...settings].join(' ')} ──`)
   report.push(await carriedOut(run))
   const machine = { cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) }
   writeFileSync(join(results, 'torture.json'), `${JSON.stringify({ seed, machine, at: new Date().toISOString(), runs: report }, null, 2)}\n`)
@@ -58,12 +80,20 @@ async function carriedOut(run: Run): Promise<Result> {
   const file = join(results, 'torture-part.json')
   writeFileSync(file, '{}')
   const started = performance.now()
-  const args = ['run', run.file, '--testTimeout=1800000', '--retry=0', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await runTool('vitest', args, { minutes: 60, env: run.env })
-  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report>
+  const isTest = run.file.endsWith('.test.ts')
+  const [command, ...args] = isTest
+    ? ['vitest', 'run', run.file, '--testTimeout=1800000', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+    : [process.execPath, run.file]
+  const code = await runTool(command!, args, { minutes: 60, env: { ...run.env, TORTURE_PART: file } })
+  const told = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
+  const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(told) : told
+  return { ...run, passed, failed: failed || (code === 0 ? 0 : 1), messages, seconds: Math.round((performance.now() - started) / 1000) }
+}
+
+function partOf({ numPassedTests = 0, numFailedTests = 0, testResults = [] }: Partial<Report>): Part {
   const messages = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),
     ...assertionResults.flatMap(({ title, failureMessages }) => failureMessages.map((text) => `${title}: ${text.slice(0, 2_000)}`)),
   ])
-  return { ...run, passed: numPassedTests, failed: numFailedTests || (code === 0 ? 0 : 1), seconds: Math.round((performance.now() - started) / 1000), messages }
+  return { passed: numPassedTests, failed: numFailedTests, messages }
 }

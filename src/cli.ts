@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
 import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
-import { reconcile } from '#features/billing/server/service/reconcile.ts'
 import { resetTwoFactor } from '#features/two-factor/server/service/switch-off.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
@@ -15,6 +14,7 @@ import { Passwords } from '#server/password.ts'
 import { rotateKey } from '#server/rotate-key.ts'
 import { secretKey } from '#server/secret.ts'
 import { everyJob } from './every-job.ts'
+import { checkInvariants } from './every-promise.ts'
 
 type Command = {
   usage: string
@@ -48,7 +48,7 @@ const commands: Record<string, Command> = {
   },
   reconcile: {
     usage: 'reconcile',
-    what: 'asks for every promise that money depends on; ends with 1 when one is broken',
+    what: 'asks for every promise, and names what holds it in the database; ends with 1 when one is broken',
     run: askTheBooks,
   },
   jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
@@ -108,8 +108,9 @@ const rowsIn = (tables: Record<string, { rows: number }>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`
 
 async function askTheBooks({ db }: OpenDatabase): Promise<void> {
-  for (const { promise, broken } of await reconcile(db)) {
-    say(`${broken.length === 0 ? '✓' : '✗'} ${promise}`)
+  const { promises } = await checkInvariants(db)
+  for (const { promise, heldBy, broken } of promises) {
+    say(`${broken.length === 0 ? '✓' : '✗'} ${promise}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}`)
     for (const row of broken.slice(0, 20)) say(`    ${JSON.stringify(row)}`)
     if (broken.length > 0) process.exitCode = 1
   }
@@ -154,7 +155,9 @@ async function main(): Promise<void> {
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
-  const config = readConfig()
+  const given = readConfig()
+  // Backups, keys and the like hold sessions for long: around the pooler, where there is one.
+  const config = { ...given, databaseUrl: given.databaseDirectUrl ?? given.databaseUrl, databaseDirectUrl: undefined }
   const command = commands[args.slice(0, words).join(' ')]!
   const database = await openDatabase(config, pino({ level: 'warn', base: undefined }, pino.destination(2)), command.asItIs ? undefined : migrations)
   try {

@@ -2,10 +2,12 @@ import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { jobs as lineJobs } from '#features/lines/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
+import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs.ts'
 
 /** What time causes, of every room. */
-export const everyJob = (db: Db): Job[] => [accountJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs].flatMap((jobs) => jobs(db))
+export const everyJob = (db: Db): Job[] =>
+  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs].flatMap((jobs) => jobs(db))

@@ -1,159 +1,20 @@
-import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
-import { type Logger, pino } from 'pino'
-import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
-import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
-import { openLines } from '#features/lines/server/jobs.ts'
-import { termsOf } from '#features/lines/server/terms.ts'
-import { openOutbox } from '#features/mails/server/jobs.ts'
-import * as settings from '#features/settings/server/service.ts'
-import { openCountries } from '#features/visitors/server/country.ts'
-import { watchVisitors } from '#features/visitors/server/watch.ts'
-import { createApp, type Pages } from '#server/app.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
-import { seedSample } from '#server/db/seed.ts'
-import { startJobs } from '#server/jobs.ts'
-import { limits } from '#server/limits.ts'
-import { addUpCounts } from '#server/list-count.ts'
-import { Metrics } from '#server/metrics.ts'
-import { Passwords } from '#server/password.ts'
-import { Presence } from '#server/presence.ts'
-import { closeGracefully } from '#server/process.ts'
-import { RateLimits } from '#server/rate-limit.ts'
-import { secretKey } from '#server/secret.ts'
-import { smtp } from '#server/smtp.ts'
-import { liveSockets } from '#server/socket.ts'
-import { builtPages } from '#server/ssr.ts'
-import { everyJob } from './every-job.ts'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
 
-const started = performance.now()
-const root = join(import.meta.dirname, '..')
-
-/** Reads the settings, opens the database, then serves; whatever fails leaves no database behind. */
+/** Serves in this process, or with `PROCESSES` starts as many and looks after them. What only one of the two needs is not loaded for the other. */
 async function main(): Promise<void> {
   const config = readConfig()
-  assertChatUsable(config)
-  const log = pino({ level: config.logLevel, base: undefined })
+  // Which of several processes this is, said by the one that started it.
+  const number = Number(process.argv.find((argument) => argument.startsWith('--process='))?.slice('--process='.length)) || undefined
+  const log = pino({ level: config.logLevel, base: number === undefined ? undefined : { process: number } })
   const dev = process.argv.includes('--dev')
-  const server = createServer({
-    maxHeaderSize: limits.http.maxHeaderBytes,
-    headersTimeout: limits.http.headersTimeoutMs,
-    requestTimeout: limits.http.requestTimeoutMs,
-    keepAliveTimeout: limits.http.keepAliveTimeoutMs,
-  })
-  server.maxConnections = limits.http.maxConnections
-
-  const [database, pages] = await Promise.all([
-    openDatabase(config, log, join(root, 'migrations')),
-    dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
-  ])
-  try {
-    await serve(config, log, server, database, pages)
-  } catch (error) {
-    await database.close()
-    throw error
+  if (config.processes > 1 && number === undefined && !dev) {
+    const { supervise } = await import('#server/supervise.ts')
+    await supervise(import.meta.filename, config, log)
+  } else {
+    const { startServing } = await import('./serve.ts')
+    await startServing(config, log, { dev, number })
   }
-}
-
-type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
-
-async function serve(config: Config, log: Logger, server: Server, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
-  // A key that cannot be used stops the start, not the first customer.
-  const metrics = new Metrics()
-  const presence = new Presence(secretKey(config).current)
-  openCountries(config.geoipDatabase, log)
-  const passwords = new Passwords()
-  if (config.seed === 'sample') await seedSample(database.db)
-  const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
-  const rateLimits = new RateLimits(database.pool, config)
-  const app = createApp({
-    config,
-    db: database.db,
-    log,
-    limits: rateLimits,
-    passwords,
-    presence,
-    renderLetter: pages.renderLetter,
-    pages,
-    metrics,
-    staticRoot: wrap ? undefined : join(root, 'dist/client'),
-  })
-  metrics.watch({ pool: database.pool, presence, ready: app.ready })
-  const handle = getRequestListener(app.hono.fetch, { overrideGlobalObjects: false })
-  const answer: Listener = (request, response) => {
-    if (!app.ready.serve(request, response)) void handle(request, response)
-  }
-  server.on('request', wrap ? wrap(answer) : answer)
-  const sockets = liveSockets({ server, config, log, db: database.db, presence })
-  const visitors = watchVisitors({ db: database.db, config, log, presence })
-  const forget = () => {
-    settings.forget()
-    app.ready.drop()
-  }
-  const outbox = openOutbox({
-    db: database.db,
-    config,
-    log,
-    renderLetter: pages.renderLetter,
-    keys: () => secretKey(config),
-    smtp: config.smtp && smtp(config.smtp),
-  })
-  const lines = openLines({ db: database.db, log, key: () => secretKey(config), terms: () => termsOf(database.db, config) })
-  const listener = await database.listen({
-    onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
-    onAdmins: (endpoints) => sockets.tell('admins', endpoints),
-    onCatalogue: forget,
-    onPresence: visitors.asked,
-    onMail: outbox.wake,
-    onLines: lines.wake,
-    onReconnect: () => {
-      forget()
-      outbox.wake()
-      lines.wake()
-      sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
-    },
-  })
-
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
-  log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
-  if (admin) announceAdmin(config, admin)
-  const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
-  const jobs = startJobs({
-    pool: database.pool,
-    log,
-    jobs: [...everyJob(database.db), ...outbox.jobs, ...lines.jobs, addingUp],
-    onRun: (name, isDone) => metrics.job(name, isDone),
-  })
-  outbox.wake()
-  lines.wake()
-  closeGracefully(log, [
-    () => sockets.close(),
-    () => drain(),
-    () => Promise.all([jobs.stop(), outbox.stop(), lines.stop()]),
-    () => visitors.stop(),
-    () => listener.close(),
-    () => database.close(),
-  ])
-
-  function drain(): Promise<void> {
-    server.closeIdleConnections()
-    return new Promise((resolve) => server.close(() => resolve()))
-  }
-}
-
-/** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */
-async function developmentPages(config: Config, server: ReturnType<typeof createServer>): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
-  const { developmentServer } = await import('#server/development.ts')
-  return developmentServer(config, server)
-}
-type Listener = (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void
-
-function announceAdmin(config: Config, admin: { username: string; password: string }): void {
-  process.stdout.write(
-    `\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
-  )
 }
 
 main().catch((error: Error) => {

@@ -1,101 +1,117 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
-import { buildApp, type SignedIn, type TestApp } from './app.ts'
+import { type Row, rows } from './access-rows.ts'
+import { claims, elsewhere, otherMethods, overrides, same } from './access-tricks.ts'
+import { createWorld, type Principal, type World } from './access-world.ts'
+import { buildApp, type TestApp } from './app.ts'
+import { createPlan } from './factories.ts'
+import { listenRaw, type RawApp, type RawRequest } from './raw-http.ts'
+import { stored } from './stored.ts'
 
 let app: TestApp
-let customer: SignedIn
-let admin: SignedIn
+let raw: RawApp
+let plans: World['plans']
+let asked = 0
+const failures: string[] = []
 beforeAll(async () => {
   app = await buildApp()
-  customer = await app.signIn()
-  admin = await app.signInAdmin()
+  raw = await listenRaw(app)
+  plans = [await createPlan(app.db, { connections: 1 }), await createPlan(app.db, { connections: 2, price: 3_000 })]
 })
-afterAll(() => app.close())
-
-/** A path with plausible parameters that belong to nobody. */
-const pathOf = (endpoint: AnyEndpoint) =>
-  endpoint.path
-    .replace(/:invoiceNumber/, 'ORD-ZZZZZZ')
-    .replace(/:document/, 'terms')
-    .replace(/:section/, 'brand')
-    .replace(/:\w+/g, '2147483647')
-type Who = SignedIn['client']
-const call = (who: Who, endpoint: AnyEndpoint, headers: Record<string, string | null> = {}) =>
-  who.request(pathOf(endpoint), {
-    method: endpoint.method,
-    headers: { ...(endpoint.method !== 'GET' && { 'content-type': 'application/json' }), ...headers },
-    ...(endpoint.method !== 'GET' && { body: '{}' }),
-  })
-const writes = endpoints.filter((endpoint) => endpoint.method !== 'GET')
-const named = (list: AnyEndpoint[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
-
-describe('every endpoint guards itself', () => {
-  test.each(named(endpoints.filter((endpoint) => endpoint.access !== 'public')))('%s refuses nobody with 401', async (_id, endpoint) => {
-    const stale = app.client()
-    stale.cookies.set('sid', 'x'.repeat(43))
-    for (const who of [app.client(), stale]) {
-      const response = await call(who, endpoint)
-      expect([response.status, await response.json()]).toMatchObject([401, { code: 'not_signed_in' }])
-    }
-  })
-
-  test.each(named(endpoints.filter((endpoint) => endpoint.access === 'admin')))('%s refuses a customer with 403', async (_id, endpoint) => {
-    const response = await call(customer.client, endpoint)
-    expect([response.status, await response.json()]).toMatchObject([403, { code: 'admins_only' }])
-  })
-
-  test.each(named(endpoints.filter((endpoint) => endpoint.access === 'admin')))(
-    '%s refuses an administrator who was demoted a moment ago',
-    async (_id, endpoint) => {
-      const demoted = await app.signInAdmin()
-      await app.database.pool.query("UPDATE users SET role = 'user' WHERE id = $1", [demoted.user.id])
-      expect((await call(demoted.client, endpoint)).status).toBe(403)
-    },
-  )
-
-  test.each(named(endpoints))('%s answers those it is for, without ever failing', async (_id, endpoint) => {
-    const who = { public: app.client(), member: customer.client, admin: admin.client }[endpoint.access]
-    const { status } = await call(who, endpoint)
-    expect([401, 403, 405, 500, 503]).not.toContain(endpoint.path === '/api/login' ? 200 : status)
-  })
+afterAll(async () => {
+  await raw.close()
+  await app.close()
 })
 
-describe('every write', () => {
-  test.each(named(writes))('%s refuses what does not come from our own pages', async (_id, endpoint) => {
-    const shapes: Record<string, string | null>[] = [
-      { origin: null },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-    ]
-    for (const headers of shapes) expect((await call(admin.client, endpoint, headers)).status, JSON.stringify(headers)).toBe(403)
-  })
+const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+/** What is open to somebody who has to choose a password first, and to an administrator who only looks. */
+const openBeforePassword = ['GET /api/user', 'PUT /api/account/password']
+const openWhileLooking = ['POST /api/logout', 'POST /api/view/stop']
 
-  test.each(named(writes.filter((endpoint) => endpoint.body)))('%s takes JSON only', async (_id, endpoint) => {
-    const who = endpoint.access === 'admin' ? admin.client : customer.client
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json; charset=latin1', ''])
-      expect((await call(who, endpoint, { 'content-type': type })).status, type).toBe(415)
-  })
+const isPublic = (row: Row) => row.nobody === row.other
+
+/** What the endpoint has to answer them. */
+function due({ id, method }: AnyEndpoint, { as, must }: Principal): number {
+  const row = rows[id]!
+  if (must === 'only-look' && method !== 'GET' && !openWhileLooking.includes(id)) return 403
+  if (must === 'choose-password' && !isPublic(row) && !openBeforePassword.includes(id)) return 403
+  return row[as]
+}
+
+test('every endpoint has a row, and every row an endpoint', () => {
+  expect(Object.keys(rows).sort()).toEqual([...byId.keys()].sort())
 })
 
-test('another method is 405 and names the right one; an unknown address is 404; both as JSON', async () => {
-  const patch = await app.client().request('/api/plans', { method: 'PATCH' })
-  expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  const nowhere = await app.client().request('/api/nowhere')
-  expect([nowhere.status, await nowhere.json()]).toMatchObject([404, { code: 'no_such_endpoint' }])
+test('whatever the app answers besides is known here, and is for everybody', () => {
+  const paths = new Set(app.app.routes.filter(({ path }) => !endpoints.some((endpoint) => endpoint.path === path)).map(({ path }) => path))
+  expect([...paths].sort()).toEqual(['/*', '/api/*', '/api/docs', '/api/openapi.json', '/healthz', '/invoices/:invoiceNumber', '/readyz'])
 })
 
-test('every answer carries the security headers', async () => {
-  for (const path of ['/api/plans', '/api/user', '/api/nowhere', '/healthz']) {
-    const { headers } = await app.client().request(path)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-resource-policy': 'same-origin',
-    })
+test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s answers each as its row says, however it is written', async (id, endpoint) => {
+  const row = rows[id]!
+  const world = await createWorld(app, plans)
+  await row.after?.(world)
+  const query = row.query?.(world) ?? ''
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name])) + query
+  const [bare] = path.split('?')
+  const given = async (method: string): Promise<Pick<RawRequest, 'headers' | 'body'>> =>
+    method === 'GET' || method === 'HEAD' ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify((await row.body?.(world)) ?? {}) }
+
+  async function ask(who: Principal, wanted: number | number[], how: { method?: string; path?: string; headers?: Record<string, string>; what?: string } = {}) {
+    asked++
+    const method = how.method ?? endpoint.method
+    const { headers, body } = await given(method)
+    const sent = { method, path: how.path ?? path, headers: { ...headers, ...how.headers, ...(who.cookie && { cookie: who.cookie }) }, ...(body && { body }) }
+    const answer = await raw.ask(sent)
+    const said = `${sent.method} ${sent.path} (${how.what ?? 'as it is'}) by ${who.name}: ${answer.status} ${answer.text.slice(0, 200)}`
+    const isRight = [wanted].flat().includes(answer.status) || (answer.status === 301 && answer.headers.location === path)
+    if (!isRight) failures.push(`${said}, not ${wanted}`)
+    if (answer.headers['access-control-allow-origin']) failures.push(`${said} is open to other sites`)
+    const isMeant = who.as === 'owner' || (who.as === 'admin' && row.admin !== row.other) || id === 'POST /api/login'
+    if (!isMeant && answer.text.includes(world.marker)) failures.push(`${said} tells what is the owner’s`)
+    return answer
   }
+  const direct = world.principals.map((who) => ({ who, status: due(endpoint, who) }))
+  const few = direct.filter(({ who }) =>
+    ['nobody', 'another customer', 'an administrator', ...(row.owner === row.other ? [] : ['the owner'])].includes(who.name),
+  )
+  const refused = (status: number) => status >= 400
+  /** An id that was spoiled is still an id of this endpoint: who may not ask there is told so. */
+  const nowhere = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]
+
+  const before = await stored(app.database.pool)
+  for (const { who, status } of direct) if (refused(status)) await ask(who, status)
+  for (const { who, status } of few) for (const trick of elsewhere) await ask(who, nowhere(status), { path: trick.write(bare!) + query, what: trick.name })
+  for (const { who, status } of few) {
+    if (![401, 403, 404].includes(status)) continue
+    for (const trick of same) await ask(who, status, { path: trick.write(path), what: trick.name })
+    for (const headers of claims) await ask(who, status, { headers, what: Object.keys(headers).join() })
+  }
+  for (const method of otherMethods) {
+    if (byId.has(`${method} ${endpoint.path}`) || (method === 'HEAD' && byId.has(`GET ${endpoint.path}`))) continue
+    for (const { who } of few) {
+      const { headers } = await ask(who, 405, { method, what: 'another method' })
+      if (!headers.allow?.split(', ').includes(endpoint.method))
+        failures.push(`${method} ${endpoint.path} does not say which method is right: ${headers.allow}`)
+    }
+  }
+  // A method that is only claimed is not the method.
+  const get = byId.get(`GET ${endpoint.path}`)
+  for (const { who } of few.filter(({ status }) => endpoint.method !== 'GET' || refused(status)))
+    for (const header of overrides)
+      await ask(who, get ? due(get, who) : 405, { method: 'GET', headers: { [header]: endpoint.method === 'GET' ? 'POST' : endpoint.method }, what: header })
+  expect(await stored(app.database.pool)).toEqual(before)
+
+  for (const { who, status } of direct) if (!refused(status)) await ask(who, status)
+  if (endpoint.method === 'GET')
+    for (const { who, status } of few.filter((each) => !refused(each.status))) {
+      for (const trick of same) await ask(who, status, { path: trick.write(path), what: trick.name })
+      await ask(who, status, { method: 'HEAD', what: 'another method' })
+    }
+  expect(failures.splice(0)).toEqual([])
+})
+
+test('that were more than 2,600 questions', () => {
+  expect(asked).toBeGreaterThan(2_600)
 })

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { pino } from 'pino'
 import type { User } from '#features/accounts/contract.ts'
 import { getUser } from '#features/accounts/server/service/get-user.ts'
+import { forget as forgetSettings } from '#features/settings/server/service.ts'
 import { type Call, caller } from '#kit/caller.ts'
 import { createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -12,8 +13,10 @@ import type { House } from '#server/http.ts'
 import { type PasswordOptions, Passwords } from '#server/password.ts'
 import { Presence } from '#server/presence.ts'
 import { RateLimits } from '#server/rate-limit.ts'
+import type { ReadyBytes } from '#server/ready.ts'
 import { sessionCookieName } from '#server/request.ts'
 import { openSession } from '#server/session.ts'
+import { type Clock, withClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createUser, type NewUser } from './factories.ts'
 import { renderLetter } from './render-letter.ts'
@@ -30,9 +33,15 @@ export type Client = {
 export type SignedIn = { client: Client; user: User }
 export type TestApp = {
   app: Hono
+  /** What is kept of public answers. */
+  ready: ReadyBytes
   db: Db
   database: TestDatabase
   house: House
+  /** Only where one was asked for. */
+  clock: Clock | undefined
+  /** Another app on the same database, as after a crash: what only memory held is gone. */
+  restart: () => void
   /** Every line logged so far. */
   logs: string[]
   client: (from?: { ip?: string }) => Client
@@ -47,6 +56,8 @@ type Overrides = {
   delay?: (ms: number) => Promise<unknown>
   connections?: number
   presence?: Presence
+  /** With a clock to be set. */
+  clock?: true
 }
 
 export const testConfig: Config = readConfig({ PORT: '3000', RATE_LIMIT_FACTOR: '10000', LOG_LEVEL: 'trace', SEED: 'empty' })
@@ -57,7 +68,8 @@ export const cheapHashing: PasswordOptions = { cost: { memoryCost: 8, timeCost: 
 export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   const config = { ...testConfig, ...overrides.config }
   const database = await createTestDatabase({ max: overrides.connections ?? 10 })
-  const { db, pool } = database
+  const clock = overrides.clock && (await withClock(database, database.address, 'UTC'))
+  const { db, pool } = clock ?? database
   const logs: string[] = []
   const log = pino({ level: config.logLevel, base: undefined }, { write: (line: string) => void logs.push(line) })
   const house: House = {
@@ -70,8 +82,9 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     renderLetter,
     dropReady: () => {},
   }
-  const { hono } = createApp(house)
-  const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) => clientOf(hono, config, ip)
+  const { hono: first, ready } = createApp(house)
+  let hono = first
+  const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) => clientOf((...request) => hono.request(...request), config, ip)
 
   const signIn = async (as: NewUser | string = {}): Promise<SignedIn> => {
     const user = typeof as === 'string' ? await userNamed(db, as) : await createUser(db, as)
@@ -79,7 +92,30 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     signedIn.cookies.set(sessionCookieName(config), await openSession(db, user, { ip: '127.0.0.1', userAgent: 'test' }))
     return { client: signedIn, user }
   }
-  return { app: hono, db, database, house, logs, client, signIn, signInAdmin: (as = {}) => signIn({ ...as, role: 'admin' }), close: () => database.close() }
+  const restart = () => {
+    forgetSettings()
+    house.limits = new RateLimits(pool, config, overrides.delay)
+    house.presence = new Presence()
+    hono = createApp(house).hono
+  }
+  const close = async () => {
+    await clock?.close()
+    await database.close()
+  }
+  return {
+    app: first,
+    ready,
+    db,
+    database,
+    clock,
+    restart,
+    house,
+    logs,
+    client,
+    signIn,
+    signInAdmin: (as = {}) => signIn({ ...as, role: 'admin' }),
+    close,
+  }
 }
 
 async function userNamed(db: Db, username: string): Promise<User> {
@@ -90,13 +126,13 @@ async function userNamed(db: Db, username: string): Promise<User> {
   return known ? getUser(db, known.id) : createUser(db, { username })
 }
 
-function clientOf(app: Hono, config: Config, ip: string): Client {
+function clientOf(send: Hono['request'], config: Config, ip: string): Client {
   const cookies = new Map<string, string>()
   const request: Client['request'] = async (path, { headers = {}, ...init } = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const all: Record<string, string | null> = { origin: config.publicUrl, 'user-agent': 'test', cookie: cookie || null, ...headers }
     const sent = new Headers(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
-    const response = await app.request(path, { ...init, headers: sent }, { incoming: { socket: { remoteAddress: ip } } })
+    const response = await send(path, { ...init, headers: sent }, { incoming: { socket: { remoteAddress: ip } } })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '' || /max-age=0(;|$)/i.test(line)) cookies.delete(name)

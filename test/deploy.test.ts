@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { Metrics } from '#server/metrics.ts'
+import { serverFlags } from '../scripts/boot/node.js'
 import { localCertificate } from './certificate.ts'
 import { temporaryFolder } from './folders.ts'
 
@@ -82,6 +83,8 @@ test('every metric that an alert or a page of the handbook names is one that the
     pool: { query: async () => ({ rows: [{ waiting: 0, oldest: 0 }] }), totalCount: 0, idleCount: 0, waitingCount: 0 },
     presence: { connections: new Set() },
     ready: { hits: {}, kept: 0 },
+    replica: { reads: {} },
+    lanes: {},
   }
   metrics.watch(sources as never)
   const told = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
@@ -93,6 +96,11 @@ test('every metric that an alert or a page of the handbook names is one that the
       file,
     ).toEqual([])
   }
+})
+
+test('the examples start the app with what `npm start` tells Node', () => {
+  for (const file of ['deploy/Dockerfile', 'deploy/sauce@.service'])
+    for (const flag of serverFlags) expect(read(file).match(/^.*src\/main\.ts.*$/m)?.[0], file).toContain(flag)
 })
 
 test('the handbook names every example, every example is there, and each file that the image copies exists', () => {

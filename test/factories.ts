@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { User } from '#features/accounts/contract.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import type { Plan } from '#features/catalog/contract.ts'
@@ -7,7 +7,7 @@ import { tiers } from '#features/catalog/rules.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import * as referrals from '#features/referrals/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import { invoices, plans, users } from '#server/db/tables.ts'
+import { activations, invoices, plans, users } from '#server/db/tables.ts'
 import { Passwords } from '#server/password.ts'
 
 /** What every user of a test can log in with. */
@@ -27,6 +27,15 @@ export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {})
   if (credit > 0)
     await db.transaction((tx) => ledger.book(tx, { userId: id, amount: credit, type: 'admin_adjustment', description: 'Opening balance', createdBy: id }))
   return { ...user!, accountCredit: credit }
+}
+
+/** The period of a bought subscription, as if it had been sold so. */
+export async function setPeriod(db: Db, userId: number, startDate: string, endDate: string): Promise<void> {
+  await db.update(users).set({ subscriptionStartDate: startDate, subscriptionEndDate: endDate }).where(eq(users.id, userId))
+  await db
+    .update(activations)
+    .set({ after: sql`${activations.after} || ${JSON.stringify({ startDate, endDate })}::jsonb` })
+    .where(and(eq(activations.userId, userId), isNull(activations.reversedAt)))
 }
 
 export type NewPlan = Partial<typeof plans.$inferInsert>

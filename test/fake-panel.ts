@@ -16,6 +16,8 @@ export type FakePanel = {
   canaryHits: () => number
   /** What the line `line` may watch. */
   watch: { categories: object[]; streams: object[] }
+  /** What lies at `/logos/NAME`. */
+  logos: Record<string, Mode>
   /** Lines are made here: `panel.lines.address` speaks XUI's API for administrators, with `/reseller/index.php` behind it the one for resellers. */
   lines: FakeLines
   /** As if the machine were gone; `start` brings it back at the same address. */
@@ -50,6 +52,7 @@ export async function startFakePanel(): Promise<FakePanel> {
   const calls: FakePanel['calls'] = []
   const lines = fakeLines()
   const watch: FakePanel['watch'] = { categories: [], streams: [] }
+  const logos: FakePanel['logos'] = {}
   const lists: Record<string, () => object[]> = { get_live_categories: () => watch.categories, get_live_streams: () => watch.streams }
   let hits = 0
   const canary = createServer((_, response) => {
@@ -65,7 +68,9 @@ export async function startFakePanel(): Promise<FakePanel> {
     const mode = (isLine && modes[username.split('.')[0]!]) || wrong
     const list = isLine && username === 'line' && lists[address.searchParams.get('action') ?? '']
     response.on('error', () => undefined)
-    if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
+    const logo = logos[address.pathname.replace('/logos/', '')]
+    if (logo) logo(response, `${canaryUrl}/`)
+    else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
     else if (address.pathname === '/c/player_api.php' && request.method === 'GET') (list ? json(list()) : mode)(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')
   })
@@ -76,6 +81,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     lines: Object.assign(lines, { address: origin + lines.path }),
     calls,
     watch,
+    logos,
     canaryHits: () => hits,
     stop: () => stopped(panel),
     start: async () => void (await listening(panel, Number(new URL(url).port))),

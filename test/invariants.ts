@@ -1,8 +1,13 @@
 import { expect } from 'vitest'
-import { reconcile } from '#features/billing/server/service/reconcile.ts'
 import type { Db } from '#server/db/connect.ts'
+import type { Tally } from '#server/promises.ts'
+import { checkInvariants } from '../src/every-promise.ts'
 
-/** Asks the database for every promise that money depends on. */
+const tallies = new WeakMap<Db, Tally>()
+
+/** Asks the database for everything that must hold whatever happened, and that nothing is less than at the last time of asking. */
 export async function expectBooksToBalance(db: Db): Promise<void> {
-  for (const { promise, broken } of await reconcile(db)) expect(broken, promise).toEqual([])
+  const { promises, tally } = await checkInvariants(db, tallies.get(db))
+  tallies.set(db, tally)
+  expect(promises.filter(({ broken }) => broken.length > 0)).toEqual([])
 }

@@ -6,7 +6,7 @@ import { seedBig } from '../bench/seed-big.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
 
 // Big enough that reading a whole table is never the cheapest way to a page of it.
-const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000 }
+const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
 const big = 10_000
 
 type Node = {
@@ -100,7 +100,11 @@ asked.push(
   ...['', 'order=asc', 'action=payment.3', 'targetType=user', 'page=1500', 'action=payment.3&page=200'].map((query) => `audit?pageSize=10&${query}`),
   ...['', 'sort=status', 'status=open', 'status=answered', 'page=1500', 'sort=status&page=1500'].map((query) => `inquiries?pageSize=10&${query}`),
   ...['', 'order=asc', 'status=failed', 'status=sent', 'page=1500'].map((query) => `mails?pageSize=10&${query}`),
-  ...['inquiries', 'mails'].flatMap((list) => searches.map((search) => `${list}?pageSize=10&search=${search}`)),
+  ...['', 'order=asc', 'status=tasks', 'status=done', 'status=queued', 'status=sent', 'page=1500', 'status=done&page=1000', 'status=tasks&page=300'].map(
+    (query) => `lines?pageSize=10&${query}`,
+  ),
+  ...['ord', 'line777of', 'status=tasks&search=gmail'].map((search) => `lines?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`),
+  ...['inquiries', 'mails', 'lines'].flatMap((list) => searches.map((search) => `${list}?pageSize=10&search=${search}`)),
   // Not the many users of a common search, hardly one of whom ever acted: the log is walked in vain then.
   ...['nobody-at-all', '~%23', '%2312'].map((search) => `audit?pageSize=10&search=${search}`),
 )
@@ -131,12 +135,14 @@ describe('a long list', () => {
     invoices: { createdAt: 'created_at', amount: 'amount', status: 'status, created_at', invoiceNumber: 'invoice_number' },
     reports: { createdAt: 'created_at', status: 'status, created_at' },
     'trial-requests': { requestDate: 'request_date', status: 'status, request_date' },
+    lines: { createdAt: 'id' },
   }
   const filters: Record<string, Record<string, string>> = {
     users: { '': 'true', active: "subscription_status = 'active'" },
     invoices: { '': 'true', paid: "status = 'paid'", expired: "(status = 'expired' or status in ('draft', 'pending') and expires_at <= now())" },
     reports: { '': 'true', resolved: "status = 'resolved'" },
     'trial-requests': { '': 'true', denied: "status = 'denied'" },
+    lines: { '': 'true', done: "state = 'done'", tasks: 'task is not null' },
   }
   const ways = Object.entries(orders).flatMap(([list, sorts]) =>
     Object.entries(sorts).flatMap(([sort, keys]) => Object.entries(filters[list]!).map(([status, condition]) => ({ list, sort, keys, status, condition }))),
@@ -144,7 +150,7 @@ describe('a long list', () => {
 
   /** Pages from all over the list, forwards and backwards, against the whole list in order. */
   async function expectPagesRight({ list, sort, keys, status, condition }: (typeof ways)[number]): Promise<void> {
-    const table = list.replace('-', '_')
+    const table = list === 'lines' ? 'line_jobs' : list.replace('-', '_')
     const { rows } = await app.db.execute<{ id: number }>(sql.raw(`select id from ${table} where ${condition} order by ${keys}, id`))
     for (const direction of ['asc', 'desc'])
       for (const part of [0.02, 0.13, 0.38, 0.5, 0.61, 0.87, 0.999]) {
@@ -153,7 +159,7 @@ describe('a long list', () => {
           `/api/admin/${list}?pageSize=10&page=${page}&sort=${sort}&order=${direction}${status && `&status=${status}`}`,
         )
         const all = direction === 'asc' ? rows : rows.toReversed()
-        const expected = all.slice((page - 1) * 10, page * 10).map(({ id }) => id)
+        const expected = all.slice((page - 1) * 10, page * 10).map(({ id }) => Number(id))
         expect(
           ((await response.json()) as { id: number }[]).map(({ id }) => id),
           `page ${page} ${direction}`,
@@ -181,13 +187,14 @@ describe('a long list', () => {
       const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(
         sql`select list, status, sum(rows)::int as rows
           from (select list, status, rows from row_counts where way = 0 union all select list, status, rows from row_changes) counted
-          where list in ('invoices', 'reports', 'trial_requests', 'users') group by 1, 2 having sum(rows) <> 0 order by 1, 2`,
+          where list in ('invoices', 'line_jobs', 'reports', 'trial_requests', 'users') group by 1, 2 having sum(rows) <> 0 order by 1, 2`,
       )
       return rows
     }
     const truth = async () => {
       const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(sql`
         select 'invoices' as list, status, count(*)::int as rows from invoices group by 2 union all
+        select 'line_jobs', state, count(*)::int from line_jobs group by 2 union all
         select 'reports', status, count(*)::int from reports group by 2 union all
         select 'trial_requests', status, count(*)::int from trial_requests group by 2 union all
         select 'users', subscription_status, count(*)::int from users group by 2 order by 1, 2`)
@@ -198,6 +205,8 @@ describe('a long list', () => {
     await app.db.execute(sql`update users set subscription_status = 'expired' where id % 11 = 0`)
     await app.db.execute(sql`delete from trial_requests where id % 5 = 0`)
     await app.db.execute(sql`update reports set status = 'resolved'`)
+    await app.db.execute(sql`update line_jobs set state = 'done', task = null where id % 4 = 0`)
+    await app.db.execute(sql`delete from line_jobs where id % 5 = 0`)
     await app.db.execute(
       sql`update invoices set amount = amount / 2, invoice_number = 'ORD-' || translate(substr(invoice_number, 5), '0123456789', '9876543210') where id % 13 = 0`,
     )

@@ -8,6 +8,9 @@ export const json = (body: object | string, status = 200): Mode => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 }
+export const file = (bytes: Buffer, type: string): Mode => {
+  return (response) => response.writeHead(200, { 'content-type': type }).end(bytes)
+}
 export const html = (status: number): Mode => {
   return (response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><body>Sorry</body></html>')
 }
@@ -20,9 +23,9 @@ const endless: Mode = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).on('drain', more)
   more()
 }
-let bomb: Buffer | undefined
+// Made of many parts and beforehand: packing it takes longer than some who ask for it may wait.
+const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(1024 * 1024, ' '))))
 const gzipBomb: Mode = (response) => {
-  bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
 }
 const byteASecond: Mode = (response) => {

@@ -1,146 +1,195 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Database } from '#server/db/connect.ts'
-import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
-import { creditNotes, creditTransactions, invoices, mails, refundRequests, trialRequests, users } from '#server/db/tables.ts'
-import { type Answer, type HttpPerson, personAt } from './http-person.ts'
-import { expectBooksToBalance } from './invariants.ts'
-import { dataFolder, type RunningApp, runApp } from './running-app.ts'
-import { silentLog } from './silent-log.ts'
+import { activations, creditNotes, creditTransactions, invoices, mails, refundRequests } from '#server/db/tables.ts'
+import { counted, type Person, patience, race, rounds, startTwoApps, statuses, type TwoApps, tradeOn } from './two-apps.ts'
 
-// What fifty requests at once may do, asked of two processes on one database.
-const admin = { username: 'admin', password: 'races-only-here' }
-const env = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
-const data = dataFolder()
-let apps: RunningApp[] = []
-let embedded: Embedded
-let database: Database
-let cashier: HttpPerson
-let plans: { id: number; months: number; connections: number }[]
-
+// What fifty requests at once may do about money, asked of two processes on one database.
+let apps: TwoApps
+let trade: ReturnType<typeof tradeOn>
+let admins: [Person, Person]
 beforeAll(async () => {
-  apps = [await runApp({ dataDir: data.path, env })]
-  apps.push(await runApp({ dataDir: data.path, env }))
-  embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
-  database = connect(embedded.connection, { log: silentLog, patienceMs: 15_000 })
-  cashier = await personAt(at(0), admin)
-  plans = (await (await fetch(`${at(0)}/api/plans`)).json()) as typeof plans
-}, 90_000)
-afterAll(async () => {
-  await expectBooksToBalance(database.db)
-  for (const app of apps) await app.stop()
-  await database.close()
-  await embedded.stop()
-  data.remove()
-}, 60_000)
+  apps = await startTwoApps()
+  trade = tradeOn(apps)
+  admins = [await apps.person({ role: 'admin' }), await apps.person({ role: 'admin' })]
+}, 120_000)
+afterAll(() => apps.stop(), 60_000)
 
-const at = (index: number): string => apps[index % apps.length]!.url
-const plan = (months: number, connections: number) => plans.find((each) => each.months === months && each.connections === connections)!.id
-/** Fifty requests at once, spread over both processes. */
-const fifty = (send: (url: string, index: number) => Promise<Answer>) => Promise.all(Array.from({ length: 50 }, (_, i) => send(at(i), i)))
-const statuses = (answers: Answer[]) => answers.map((answer) => answer.status)
-const userNamed = async (name: string) => (await database.db.select().from(users).where(eq(users.username, name)))[0]!
+const mailsOf = (userId: number, template: string) =>
+  apps.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.template, template)))
 
-async function draft(buyer: HttpPerson, planId: number): Promise<string> {
-  const { body } = await buyer.send(at(0), 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
-  return String(body.invoiceNumber)
-}
-const submit = (buyer: HttpPerson, url: string, planId: number, invoiceNumber: string, confirmationCode = `PAID-${invoiceNumber}`) =>
-  buyer.insist(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'venmo', confirmationCode, invoiceNumber })
-async function confirm(invoiceNumber: string, url = at(0)): Promise<Answer> {
-  const [row] = await database.db.select({ id: invoices.id }).from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
-  return cashier.insist(url, 'PUT', `/api/admin/invoices/${row!.id}`, { status: 'paid' })
-}
-async function subscriber(): Promise<HttpPerson> {
-  const buyer = await personAt(at(0))
-  const invoiceNumber = await draft(buyer, plan(1, 1))
-  await submit(buyer, at(1), plan(1, 1), invoiceNumber)
-  expect(await confirm(invoiceNumber)).toMatchObject({ status: 200 })
-  return buyer
-}
+test(
+  'R1: one draft is made, for one plan and for several',
+  async () => {
+    const buyer = await apps.person()
+    await race(apps, rounds, async (round) => {
+      const planId = apps.plans[round % apps.plans.length]!.id
+      const same = await apps.fifty((url) => buyer.insist(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' }))
+      expect(new Set(same.map(({ status, body }) => `${status} ${body.invoiceNumber}`)).size).toBe(1)
+      expect(same[0]!.status).toBe(200)
+      const plansAsked = apps.plans.slice(0, 3)
+      await apps.fifty((url, i) => buyer.insist(url, 'POST', '/api/create-invoice', { planId: plansAsked[i % 3]!.id, email: 'buyer@example.org' }))
+      const drafts = await apps.db.select().from(invoices).where(sql`${invoices.userId} = ${buyer.id} AND ${invoices.status} = 'draft'`)
+      expect(drafts).toHaveLength(1)
+    })
+  },
+  patience(),
+)
 
-test('one payment is submitted, however often and wherever it is said', async () => {
-  const buyer = await personAt(at(0))
-  const invoiceNumber = await draft(buyer, plan(3, 2))
-  expect(new Set(statuses(await fifty((url) => submit(buyer, url, plan(3, 2), invoiceNumber))))).toEqual(new Set([200]))
-  const { id } = await userNamed(buyer.name)
-  expect(await database.db.select().from(mails).where(sql`${mails.userId} = ${id} AND ${mails.template} = 'order_received'`)).toHaveLength(1)
+test(
+  'R2: one payment is submitted, however often and wherever it is said',
+  async () => {
+    const buyer = await apps.person()
+    const [planId, otherId] = [apps.plan(3, 2), apps.plan(6, 1)]
+    await race(apps, rounds, async () => {
+      const before = (await mailsOf(buyer.id, 'order_received')).length
+      const invoiceNumber = await trade.draft(buyer, planId)
+      expect(counted(await apps.fifty((url) => trade.submit(buyer, url, planId, invoiceNumber)))).toEqual({ 200: 50 })
+      const other = await trade.draft(buyer, otherId)
+      const answers = await apps.fifty((url, i) => trade.submit(buyer, url, otherId, other, i % 2 ? `ODD-${other}` : `EVEN-${other}`))
+      expect(counted(answers)).toEqual({ 200: 25, 409: 25 })
+      expect(await mailsOf(buyer.id, 'order_received')).toHaveLength(before + 2)
+    })
+  },
+  patience(),
+)
 
-  const other = await draft(buyer, plan(6, 1))
-  const answers = await fifty((url, i) => submit(buyer, url, plan(6, 1), other, i % 2 ? 'CODE-ODD' : 'CODE-EVEN'))
-  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(25)
-  expect(statuses(answers).filter((status) => status === 409)).toHaveLength(25)
-}, 60_000)
+test(
+  'R3 and R4: fifty confirmations by two administrators have one effect, and one bonus for who referred',
+  async () => {
+    const referrer = await apps.person()
+    await race(apps, rounds, async () => {
+      const buyer = await apps.person({ referredBy: referrer.id })
+      const invoice = await trade.submitted(buyer)
+      const answers = await apps.fifty((url, i) => trade.decide(admins[i % 3 === 0 ? 0 : 1], url, invoice.id, 'paid'))
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.paidAt}`)).size).toBe(1)
+      expect(answers[0]!.status).toBe(200)
+      expect(await apps.db.select().from(activations).where(eq(activations.userId, buyer.id))).toHaveLength(1)
+      const booked = await apps.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, invoice.id))
+      expect(booked).toMatchObject([{ type: 'referral_bonus', userId: referrer.id }])
+      expect(await mailsOf(buyer.id, 'payment_confirmed')).toHaveLength(1)
+      const next = await trade.submitted(buyer, apps.plan(3, 1))
+      await apps.fifty((url) => trade.decide(admins[0], url, next.id, 'paid'))
+      expect([next.referralDiscount, await apps.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, next.id))]).toEqual([0, []])
+    })
+  },
+  patience(),
+)
 
-test('one change of plan is opened', async () => {
-  const buyer = await subscriber()
-  const answers = await fifty((url, i) => buyer.insist(url, 'POST', '/api/change-subscription', { planId: plan(i % 4 === 0 ? 12 : 1, 3), prorated: true }))
-  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1)
-  expect(new Set(statuses(answers))).toEqual(new Set([200, 409]))
-}, 60_000)
+test(
+  'R5: credit is spent once',
+  async () => {
+    await race(apps, rounds, async () => {
+      const buyer = await apps.person({ credit: 1_000 })
+      const first = await trade.submitted(buyer, apps.plan(1, 2))
+      const second = await trade.draft(buyer, apps.plan(3, 2))
+      await apps.fifty((url) => buyer.insist(url, 'PUT', `/api/invoices/${second}/credit`, { useCredit: true }))
+      await trade.submit(buyer, apps.at(1), apps.plan(3, 2), second)
+      const { id } = await trade.invoiceOf(second)
+      await apps.fifty((url, i) => trade.decide(admins[0], url, i % 2 ? first.id : id, 'paid'))
+      expect((await trade.userOf(buyer)).accountCredit).toBe(0)
+      const spent = await apps.db
+        .select()
+        .from(creditTransactions)
+        .where(sql`${creditTransactions.userId} = ${buyer.id} AND ${creditTransactions.type} = 'payment'`)
+      expect(spent.map((row) => row.amount)).toEqual([-1_000])
+    })
+  },
+  patience(),
+)
 
-test('one refund is asked for, one decision about it counts, and it pays back once', async () => {
-  const buyer = await subscriber()
-  const { id } = await userNamed(buyer.name)
-  const [invoice] = await database.db.select().from(invoices).where(eq(invoices.userId, id))
-  const { invoiceNumber } = invoice!
-  const asked = await fifty((url) => buyer.insist(url, 'POST', '/api/refunds', { invoiceNumber, reason: 'It stutters' }))
-  expect(statuses(asked).toSorted()).toEqual([200, ...Array(49).fill(409)])
-  const approval = { status: 'approved', paymentReference: 'BACK-1', reason: '', expectedAmount: invoice!.amount }
-  const decided = await fifty((url, i) =>
-    cashier.insist(url, 'PUT', `/api/admin/invoices/${invoice!.id}/refund`, i % 2 ? approval : { status: 'declined', reason: 'Too late' }),
-  )
-  expect(statuses(decided).toSorted()).toEqual([200, ...Array(49).fill(409)])
-  const [request] = await database.db.select().from(refundRequests).where(eq(refundRequests.invoiceId, invoice!.id))
-  const isApproved = request!.status === 'approved'
-  expect(await database.db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice!.id))).toHaveLength(isApproved ? 1 : 0)
-  expect((await userNamed(buyer.name)).subscriptionStatus).toBe(isApproved ? 'none' : 'active')
-  const told = await database.db.select().from(mails).where(sql`${mails.userId} = ${id} AND ${mails.template} LIKE 'refund_%'`)
-  expect(told.map(({ template }) => template).toSorted()).toEqual(['refund_decided', 'refund_requested'])
-}, 60_000)
+test(
+  'R6: one change of plan is opened',
+  async () => {
+    await race(apps, rounds, async () => {
+      const buyer = await apps.person()
+      await trade.subscribe(buyer, admins[0])
+      const wanted = [apps.plan(12, 3), apps.plan(1, 3)]
+      const answers = await apps.fifty((url, i) => buyer.insist(url, 'POST', '/api/change-subscription', { planId: wanted[i % 2], prorated: true }))
+      expect(counted(answers)).toEqual({ 200: 1, 409: 49 })
+    })
+  },
+  patience(),
+)
 
-test('one trial is asked for', async () => {
-  const buyer = await personAt(at(0))
-  const answers = await fifty((url) =>
-    buyer.insist(url, 'POST', '/api/trial-requests', { device: 'Fire TV Stick', message: 'I would like to see the picture first' }),
-  )
-  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1)
-  const { id } = await userNamed(buyer.name)
-  expect(await database.db.select().from(trialRequests).where(eq(trialRequests.userId, id))).toHaveLength(1)
-}, 60_000)
+test(
+  'one refund is asked for, one decision about it counts, and it pays back once',
+  async () => {
+    await race(apps, rounds, async (round) => {
+      const buyer = await apps.person()
+      const invoice = await trade.subscribe(buyer, admins[0])
+      const { invoiceNumber } = invoice
+      const asked = await apps.fifty((url) => buyer.insist(url, 'POST', '/api/refunds', { invoiceNumber, reason: 'It stutters' }))
+      expect(counted(asked)).toEqual({ 200: 1, 409: 49 })
+      const approval = { status: 'approved', paymentReference: `BACK-${round}`, reason: '', expectedAmount: invoice.amount }
+      const decided = await apps.fifty((url, i) =>
+        admins[i % 2]!.insist(url, 'PUT', `/api/admin/invoices/${invoice.id}/refund`, i % 2 ? approval : { status: 'declined', reason: 'Too late' }),
+      )
+      expect(counted(decided)).toEqual({ 200: 1, 409: 49 })
+      const [request] = await apps.db.select().from(refundRequests).where(eq(refundRequests.invoiceId, invoice.id))
+      const isApproved = request!.status === 'approved'
+      expect(await apps.db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoice.id))).toHaveLength(isApproved ? 1 : 0)
+      expect((await trade.userOf(buyer)).subscriptionStatus).toBe(isApproved ? 'none' : 'active')
+      const told = await apps.db.select().from(mails).where(sql`${mails.userId} = ${buyer.id} AND ${mails.template} LIKE 'refund_%'`)
+      expect(told.map(({ template }) => template).toSorted()).toEqual(['refund_decided', 'refund_requested'])
+    })
+  },
+  patience(),
+)
 
-test('credit is spent once', async () => {
-  const buyer = await personAt(at(0))
-  const { id } = await userNamed(buyer.name)
-  await database.db.transaction(async (tx) => {
-    await tx.insert(creditTransactions).values({ userId: id, amount: 1_000, type: 'admin_adjustment', description: 'Opening balance', createdBy: id })
-    await tx.update(users).set({ accountCredit: 1_000 }).where(eq(users.id, id))
-  })
-  const first = await draft(buyer, plan(1, 2))
-  await submit(buyer, at(0), plan(1, 2), first)
-  const second = await draft(buyer, plan(3, 2))
-  await fifty((url) => buyer.insist(url, 'PUT', `/api/invoices/${second}/credit`, { useCredit: true }))
-  await submit(buyer, at(1), plan(3, 2), second)
-  await fifty((url, i) => confirm(i % 2 ? first : second, url))
-  expect((await userNamed(buyer.name)).accountCredit).toBe(0)
-  const spent = await database.db.select().from(creditTransactions).where(sql`${creditTransactions.userId} = ${id} AND ${creditTransactions.type} = 'payment'`)
-  expect(spent.map((row) => row.amount)).toEqual([-1_000])
-}, 60_000)
+test(
+  'R10: confirmed, cancelled, reopened, rejected, submitted again and ordered anew at once: what is left is legal',
+  async () => {
+    await race(apps, rounds, async () => {
+      const buyer = await apps.person({ referredBy: (await apps.person()).id, credit: 700 })
+      const { id, invoiceNumber, version } = await trade.submitted(buyer)
+      const moves = [
+        (url: string) => trade.decide(admins[0], url, id, 'paid'),
+        (url: string) => trade.decide(admins[1], url, id, 'cancelled'),
+        (url: string) => trade.decide(admins[0], url, id, 'pending'),
+        (url: string) => admins[1].insist(url, 'PUT', `/api/admin/invoices/${id}/rejection`, { reason: 'No payment found', version }),
+        (url: string) => trade.submit(buyer, url, apps.plan(1, 1), invoiceNumber, 'ANOTHER-CODE'),
+        (url: string) => buyer.insist(url, 'POST', '/api/create-invoice', { planId: apps.plan(6, 2), email: 'buyer@example.org' }),
+      ]
+      const answers = await apps.fifty((url, i) => moves[i % moves.length]!(url))
+      expect(statuses(answers).filter((status) => ![200, 409].includes(status))).toEqual([])
+      const { status } = await trade.invoiceOf(invoiceNumber)
+      expect(['paid', 'pending', 'cancelled']).toContain(status)
+      expect((await trade.userOf(buyer)).subscriptionStatus).toBe(status === 'paid' ? 'active' : 'none')
+    })
+  },
+  patience(),
+)
 
-test('whoever’s payment is confirmed hears of it on pages at either process, and nobody else does', async () => {
-  const buyers = await Promise.all(Array.from({ length: 10 }, (_, i) => personAt(at(i))))
-  const bystander = await personAt(at(1))
-  const numbers: string[] = []
-  for (const buyer of buyers) {
-    const invoiceNumber = await draft(buyer, plan(1, 1))
-    await submit(buyer, at(0), plan(1, 1), invoiceNumber)
-    numbers.push(invoiceNumber)
-  }
-  const lines = await Promise.all(buyers.flatMap((buyer) => apps.map(({ url }) => buyer.listen(url))))
-  const others = await Promise.all(apps.map(({ url }) => bystander.listen(url)))
-  const answers = await Promise.all(numbers.flatMap((number) => apps.map(({ url }) => confirm(number, url))))
-  expect(new Set(statuses(answers))).toEqual(new Set([200]))
-  await expect.poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 }).toBe(lines.length)
-  expect(others.flatMap(({ heard }) => heard)).toEqual([])
-  for (const line of [...lines, ...others]) line.close()
-}, 60_000)
+test(
+  'R12: a confirmation that the database undid because of a deadlock is tried again and has one effect',
+  async () => {
+    await race(apps, rounds, async () => {
+      const buyer = await apps.person()
+      const invoice = await trade.submitted(buyer)
+      const before = await deadlocks()
+      const other = await apps.pool.connect()
+      await other.query('BEGIN')
+      // The other way round than the till: the customer first, then the invoice.
+      await other.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [buyer.id])
+      const answers = apps.fifty((url, i) => trade.decide(admins[i % 2]!, url, invoice.id, 'paid'))
+      await expect.poll(async () => Number((await apps.pool.query(waiting)).rows[0].count), { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
+      const ended = await other.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoice.id]).then(
+        () => 'it went first',
+        (error) => error.code,
+      )
+      await other.query('ROLLBACK')
+      other.release()
+      expect(['it went first', '40P01']).toContain(ended)
+      expect(counted(await answers)).toEqual({ 200: 50 })
+      expect(await apps.db.select().from(activations).where(eq(activations.userId, buyer.id))).toHaveLength(1)
+      await expect.poll(deadlocks, { interval: 100, timeout: 15_000 }).toBeGreaterThan(before)
+    })
+  },
+  patience(),
+)
+
+const deadlocks = async () => Number((await apps.pool.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')).rows[0].deadlocks)
+const waiting = `SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"users"%'`

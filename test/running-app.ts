@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { serverFlags } from '../scripts/boot/node.js'
 
 const root = join(import.meta.dirname, '..')
 const patienceMs = 45_000
@@ -15,8 +16,10 @@ export type RunningApp = {
   firstPageMs: number
   /** The last lines it said, for people who look at a failure. */
   said: () => string
-  /** Ends it in good order; the data stays. */
+  /** Ends it in good order, without waiting for connections that nobody uses; the data stays. */
   stop: () => Promise<void>
+  /** Its exit code once it has ended, or the signal that ended it. */
+  ended: () => Promise<number | string>
 }
 
 type Options = {
@@ -24,38 +27,49 @@ type Options = {
   env?: Record<string, string>
   /** Pins the process, and the database it starts, to one processor core. */
   core?: number
+  /** The network namespace it runs in, and its address there. */
+  host?: { namespace: string; address: string }
+  /** How many of the last lines `said` remembers. */
+  remember?: number
+  /** Where it listens; any free port when left out. */
+  port?: number
+  /** Hears of the process as soon as there is one, long before it answers. */
+  onStart?: (pid: number) => void
 }
 
 /** The real thing: `node src/main.ts` as a process of its own. Throws with what it said when it does not come up. */
-export async function runApp({ dataDir, env = {}, core }: Options): Promise<RunningApp> {
-  const port = await freePort()
-  const url = `http://localhost:${port}`
+export async function runApp({ dataDir, env = {}, core, remember = 200, port: given, host, onStart }: Options): Promise<RunningApp> {
+  const port = given ?? (await freePort())
+  const url = `http://${host?.address ?? 'localhost'}:${port}`
   // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
   const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env
+  const NODE_COMPILE_CACHE = join(root, '.cache/node')
   const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const inside = host ? ['ip', 'netns', 'exec', host.namespace] : []
   const lifeline = join(root, 'scripts/boot/lifeline.js')
-  const [command = '', ...args] = [...pin, process.execPath, '--import', lifeline, 'src/main.ts']
+  const [command = '', ...args] = [...inside, ...pin, process.execPath, '--import', lifeline, 'src/main.ts']
   const started = performance.now()
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH, HOME, LANG, NODE_COMPILE_CACHE: join(root, '.cache/node'), PORT: String(port), DATA_DIR: dataDir, ...env },
+    env: { PATH, HOME, LANG, NODE_COMPILE_CACHE, NODE_OPTIONS: serverFlags.join(' '), PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const said = lastLines(child, 200)
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  onStart?.(child.pid!)
+  const said = lastLines(child, remember)
+  const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? String(signal))))
 
   while (!(await answers(url))) {
-    if (child.exitCode !== null || performance.now() - started > patienceMs) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > patienceMs) {
       child.kill('SIGKILL')
       throw new Error(`The app did not come up:\n${said()}`)
     }
     await sleep(5)
   }
   const stop = async () => {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
     await exited
   }
-  return { url, pid: child.pid!, firstPageMs: performance.now() - started, said, stop }
+  return { url, pid: child.pid!, firstPageMs: performance.now() - started, said, stop, ended: () => exited }
 }
 
 /** A folder for an app's data that the database's own account may enter; `remove` deletes it. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.js'
 
-/** `npm ci` when what is installed is not what the lockfile says. Without `developing`, tools of development may be missing. */
+/** `npm ci` when what is installed is not what the lockfile says. Without `developing`, what pages are made and tested with may be missing. */
 export async function installWhenNeeded(root, { developing = false } = {}) {
   if (isInstalled(root, developing)) return
   await withLock(join(root, '.cache/install.lock'), 'Waiting for another installation of the packages …', () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { pagesFor } from './bundle.ts'
 import { complaintsOf } from './house.ts'
 import { importsOf } from './imports.ts'
-import { compare } from './lockfile.ts'
+import { shippedPackages } from './licences.ts'
+import { compare, complaintsOf as complaintsOfPackage, readFloors } from './lockfile.ts'
 
 const broken = (from: string, text: string) => importsOf(from, text).flatMap(complaintsOf)
 
@@ -48,6 +49,26 @@ test('the house table lets through what each floor is for', () => {
   expect(broken('src/features/billing/server/service.ts', text)).toEqual([])
 })
 
+describe('the lockfile refuses', () => {
+  const right = { name: 'hono', version: '4.13.19', integrity: 'sha512-abc' }
+  test.each([
+    ['a version below its floor', { version: '4.13.4' }, /hono 4\.13\.4 is below 4\.13\.5/],
+    ['a pre-release of the floor', { name: 'ws', version: '8.21.0-beta.1' }, /is below 8\.21\.0/],
+    ['a banned package', { name: 'jsonwebtoken' }, /is banned/],
+    ['one of a banned family', { name: 'react-server-dom-webpack' }, /is banned/],
+    ['a package without its digest', { integrity: undefined }, /has no sha512/],
+    ['a weak digest', { integrity: 'sha1-abc' }, /has no sha512/],
+    ['an address of a registry', { resolved: 'https://mirror.example/hono.tgz' }, /names an address/],
+    ['a script that nobody agreed to', { hasInstallScript: true }, /wants to run a script/],
+  ])('%s', (_what, other, complaint) => {
+    expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([expect.stringMatching(complaint)])
+  })
+
+  test('nothing of a package as it should be', () => {
+    expect(complaintsOfPackage(right, readFloors())).toEqual([])
+  })
+})
+
 test('versions are compared as numbers, a pre-release before its release', () => {
   expect(compare('4.13.19', '4.13.5')).toBeGreaterThan(0)
   expect(compare('4.9.0', '4.13.0')).toBeLessThan(0)
@@ -63,4 +84,11 @@ const auth = page({ path: '/auth', who: 'nobody', page: loose })
 const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage') })
 const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
+})
+
+test('what ships is what serves and what pages are bundled of, with all they need, and nothing they are made with', () => {
+  const names = new Set(shippedPackages().map(({ name }) => name))
+  for (const name of ['hono', 'pg-types', 'react', 'scheduler', 'lucide-react', '@floating-ui/dom', '@fontsource-variable/instrument-sans', 'tailwindcss'])
+    expect(names, name).toContain(name)
+  for (const name of ['vite', 'rolldown', '@tailwindcss/vite', 'vitest', '@types/react']) expect(names, name).not.toContain(name)
 })

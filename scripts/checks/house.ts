@@ -40,14 +40,14 @@ const roomOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /** The house: the first row whose `files` match says what a file may import. Exceptions are rows of their own. */
 const table: Row[] = [
   {
-    files: /^src\/(main|cli|every-job)\.ts$/,
-    may: (to) => any(to, [...said, ground, /^src\/every-job\.ts$/, /^src\/features\/[^/]+\/server\//]),
+    files: /^src\/(main|serve|cli|every-job|every-promise)\.ts$/,
+    may: (to) => any(to, [...said, ground, /^src\/(serve|every-job|every-promise)\.ts$/, /^src\/features\/[^/]+\/server\//]),
     teach: 'the process puts server parts together; pages reach it through server/ssr.ts only',
   },
   {
     files: /^src\/server\/app\.ts$/,
     may: (to) => any(to, [...said, ground, /^src\/features\/[^/]+\/server\/routes\.ts$/]),
-    teach: 'the app knows the rooms by their routes.ts; anything else belongs behind a route or into main.ts',
+    teach: 'the app knows the rooms by their routes.ts; anything else belongs behind a route or into serve.ts',
   },
   {
     files: /^src\/server\/mail\.ts$/,
@@ -84,7 +84,7 @@ const table: Row[] = [
   {
     files: ground,
     may: (to) => any(to, [/^src\/kit\//, ground]),
-    teach: 'the ground floor knows no nouns: move it into features/<noun>/server, or hand it in as a parameter from app.ts or main.ts',
+    teach: 'the ground floor knows no nouns: move it into features/<noun>/server, or hand it in as a parameter from app.ts or serve.ts',
   },
   {
     files: /^src\/web\/ui\//,
@@ -119,7 +119,7 @@ const packages: { name: RegExp; only: RegExp; teach: string }[] = [
   },
   {
     name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|otpauth$|@simplewebauthn\/server$|vite$)/,
-    only: /^src\/(main\.ts|cli\.ts|server\/|features\/[^/]+\/server\/)/,
+    only: /^src\/((main|serve|cli)\.ts|server\/|features\/[^/]+\/server\/)/,
     teach: 'only server/ touches the world; hand over what it found through a contract',
   },
 ]

@@ -1,24 +1,59 @@
 import type { Check } from './check.ts'
-import { read } from './tree.ts'
+import { sourceImports } from './imports.ts'
+import { files, read } from './tree.ts'
 
-type Entry = { version: string; license?: string; integrity: string; dev?: boolean; optional?: boolean; devOptional?: boolean }
+type Entry = { version: string; license?: string; integrity: string; dev?: boolean; optional?: boolean; devOptional?: boolean } & Needs
+type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 export type Package = { name: string; version: string; licence: string; integrity: string; optional: boolean }
 type Agreed = { agreed: Record<string, string>; unsaid: Record<string, { licence: string }>; inside: Record<string, string> }
 
 export const agreement = (): Agreed => JSON.parse(read('security/licences.json')) as Agreed
 
-/** Every package that ships, of all platforms, once per version and by name; `licence` is empty when nobody says one. */
+/**
+ * Every package that ships, of all platforms, once per version and by name: what is installed to serve, and what is bundled into
+ * the pages. `licence` is empty when nobody says one.
+ */
 export function shippedPackages(): Package[] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> }
   const { unsaid } = agreement()
+  const bundled = withWhatTheyNeed(packages, bundledPackages())
   const found = Object.entries(packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev)
+    .filter(([path, entry]) => path !== '' && (!entry.dev || bundled.has(path)))
     .map(([path, { version, license, integrity, optional, devOptional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      return { name, version, licence: license ?? unsaid[name]?.licence ?? '', integrity, optional: Boolean(optional || devOptional) }
+      return { name, version, licence: license ?? unsaid[name]?.licence ?? '', integrity, optional: Boolean(optional || devOptional) && !bundled.has(path) }
     })
   const once = new Map(found.map((each) => [`${each.name}@${each.version}`, each]))
   return [...once.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+/** What sources and styles import by a package's name. */
+function bundledPackages(): string[] {
+  const styles = files(/^src\/.*\.css$/).flatMap((file) =>
+    Array.from(read(file).matchAll(/(?:@import |url\()["'](@?[a-z][^"']*)["']/gm), ([, specifier]) => specifier!),
+  )
+  const sources = sourceImports().flatMap(({ specifier, typeOnly }) => (typeOnly || /^([.#/]|node:)/.test(specifier) ? [] : [specifier]))
+  const names = [...styles, ...sources].map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+  // Its own server in development, which no bundle holds.
+  return [...new Set(names)].filter((name) => name !== 'vite')
+}
+
+/** The paths in the lockfile of these packages and of all they need, found as Node finds them. */
+function withWhatTheyNeed(packages: Record<string, Entry>, names: string[]): Set<string> {
+  const reached = new Set<string>()
+  const visit = (name: string, from: string) => {
+    for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+      const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+      const entry = packages[path]
+      if (entry && !reached.has(path)) {
+        reached.add(path)
+        for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) visit(next, path)
+      }
+      if (entry || folder === '') return
+    }
+  }
+  for (const name of names) visit(name, '')
+  return reached
 }
 
 export const licenceCheck: Check = {

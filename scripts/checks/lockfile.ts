@@ -19,11 +19,13 @@ type Floors = {
   productionPackagesAtMost: number
 }
 
+export const readFloors = (): Floors => JSON.parse(read('security/floors.json')) as Floors
+
 export const lockfileCheck: Check = {
   name: 'the lockfile is whole and above the floors of security/floors.json',
   run: () => {
     const lock = JSON.parse(read('package-lock.json')) as { lockfileVersion: number; packages: Record<string, Entry> }
-    const limits = JSON.parse(read('security/floors.json')) as Floors
+    const limits = readFloors()
     const entries = Object.entries(lock.packages)
       .filter(([path]) => path !== '')
       .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }))
@@ -42,7 +44,8 @@ export const lockfileCheck: Check = {
   },
 }
 
-function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[] {
+/** What is wrong with one package as the lockfile names it. */
+export function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[] {
   const at = `package-lock.json: ${entry.name} ${entry.version}`
   const floor = limits.floors[entry.name]
   const ban = Object.keys(limits.banned).find((pattern) => (pattern.endsWith('*') ? entry.name.startsWith(pattern.slice(0, -1)) : entry.name === pattern))

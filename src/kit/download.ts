@@ -13,3 +13,10 @@ export const csvFile = z.object({
   text: z.custom<AsyncIterable<string>>((value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value),
 })
 export type CsvFile = z.output<typeof csvFile>
+
+/** A picture that pages show; its bytes were looked at. */
+export const picture = z.object({
+  type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+  bytes: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
+})
+export type Picture = z.output<typeof picture>

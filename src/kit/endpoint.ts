@@ -52,10 +52,12 @@ type Flags = {
   /** An administrator who looks at the site as a customer does may call it all the same. */
   openWhileViewing?: boolean
   limit?: RateClass
+  /** It ends sessions or a role, and so holds none while it works: it would wait for itself. */
+  endsSessions?: true
   /** Open to somebody whose password an administrator has set; everything else waits until they have chosen one of their own. */
   openBeforePasswordChange?: boolean
-  /** The answer is a file of this media type, to be saved: its output is of `download.ts`, and pages link to it instead of calling it. */
-  file?: 'application/pdf' | 'text/csv'
+  /** The answer is a file of this media type, to be saved: its output is of `download.ts`, and pages link to it instead of calling it. `image/*` is shown, not saved, and never changes. */
+  file?: 'application/pdf' | 'text/csv' | 'image/*'
   /** The answer is an HTML document that pages show in a frame; nothing of it runs. */
   document?: true
 }

@@ -28,7 +28,7 @@ import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { secure } from './headers.ts'
 import { type House, mount, type RenderLetter, type Route } from './http.ts'
-import { type Metrics, mountMetrics } from './metrics.ts'
+import { countRequests, type Metrics, mountMetrics } from './metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 import { Presence } from './presence.ts'
@@ -72,9 +72,17 @@ export type Pages = {
   builtAt: Date
 }
 export type App = { hono: Hono; ready: ReadyBytes }
+type Parts = Omit<House, 'dropReady' | 'presence'> & {
+  presence?: Presence
+  pages?: Pages
+  staticRoot?: string
+  metrics?: Metrics
+  /** Whether the process ends: it answers still, but is not ready for more. */
+  isLeaving?: () => boolean
+}
 
 /** The fetch handler of the whole product, without a process around it. */
-export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { presence?: Presence; pages?: Pages; staticRoot?: string; metrics?: Metrics }): App {
+export function createApp(parts: Parts): App {
   const hono = new Hono()
   const { presence = new Presence() } = parts
   const ready = new ReadyBytes(parts.config, ({ socket, headers, url = '/' }) => {
@@ -86,7 +94,7 @@ export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { prese
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 
-  if (parts.metrics) mountMetrics(hono, parts.metrics, parts.config)
+  if (parts.metrics) countRequests(hono, parts.metrics)
   hono.use(async (c, next) => {
     c.set('requestId' as never, randomUUID() as never)
     const { generation } = ready
@@ -95,9 +103,10 @@ export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { prese
     const url = new URL(c.req.url)
     const anyone = lists.has(url.pathname)
     const page = parts.pages?.publicPaths.has(url.pathname) && !c.req.header('cookie')?.includes(cookie)
-    if (c.req.method === 'GET' && url.search === '' && c.res.status === 200 && (anyone || page))
-      ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
-    const sent = await compressed(c.res, c.req.header('accept-encoding'))
+    const mayKeep = c.req.method === 'GET' && url.search === '' && (anyone || page)
+    if (mayKeep && c.res.status === 200) ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
+    const known = mayKeep && c.res.status === 503 ? ready.doubtful(url.pathname) : undefined
+    const sent = await compressed(known ?? c.res, c.req.header('accept-encoding'))
     if (sent !== c.res) {
       // Assigned at once, Hono would put the old headers back.
       c.res = undefined
@@ -105,9 +114,11 @@ export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { prese
     }
   })
 
+  if (parts.metrics) mountMetrics(hono, parts.metrics, parts.config)
   mount(hono, routes, house)
   hono.get('/healthz', (c) => c.json({ ok: true }))
   hono.get('/readyz', async (c) => {
+    if (parts.isLeaving?.()) throw new Refusal(503, 'leaving', 'This process is leaving', { headers: { 'retry-after': '5' } })
     await house.db.execute('select 1')
     return c.json({ ok: true })
   })
@@ -128,7 +139,7 @@ export function createApp(parts: Omit<House, 'dropReady' | 'presence'> & { prese
   hono.get('/invoices/:invoiceNumber', (c) => c.redirect(`/invoice/${encodeURIComponent(c.req.param('invoiceNumber'))}`, 301))
   hono.get('*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url)
-    return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//') ? c.redirect(pathname.replace(/\/+$/, '') + search, 301) : next()
+    return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//') ? c.redirect(pathname.replace(/(?<!\/)\/+$/, '') + search, 301) : next()
   })
   if (parts.pages) mountSiteFiles(hono, { ...house, ...parts.pages })
   if (parts.staticRoot) mountStatic(hono, parts.staticRoot)

@@ -49,3 +49,20 @@ describe('the mail server', () => {
     })
   })
 })
+
+describe('the number of processes', () => {
+  test('is one unless it is said, or that of the cores', () => {
+    expect(readConfig({}).processes).toBe(1)
+    expect(readConfig({ PROCESSES: '4' }).processes).toBe(4)
+    expect(readConfig({ PROCESSES: 'auto' }).processes).toBeGreaterThanOrEqual(1)
+  })
+
+  test.each(['0', '-1', '65', 'two', '1.5'])('is not %s', (PROCESSES) => {
+    expect(() => readConfig({ PROCESSES })).toThrow('PROCESSES must be auto or 1 to 64')
+  })
+})
+
+test('a pooler and a replica belong to a server that is named', () => {
+  const read = () => readConfig({ DATABASE_DIRECT_URL: 'postgres://a/b', DATABASE_REPLICA_URL: 'postgres://a/b' })
+  expect(read).toThrow(/DATABASE_DIRECT_URL belongs to DATABASE_URL[\s\S]*DATABASE_REPLICA_URL belongs/)
+})

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { readSender, readSmtpUrl, type SmtpConfig } from './smtp-address.ts'
@@ -12,11 +13,15 @@ const isBareAddress = (value: string) => {
   const url = URL.parse(value)
   return url === null || url.username + url.password + url.search + url.hash === ''
 }
+const postgresUrl = z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
 const schema = z.object({
   PORT: optional(integer(0, 65535)),
   HOST: optional(z.string().check(z.minLength(1))),
+  PROCESSES: optional(z.string().check(z.regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or 1 to 64'))),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
-  DATABASE_URL: optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))),
+  DATABASE_URL: optional(postgresUrl),
+  DATABASE_DIRECT_URL: optional(postgresUrl),
+  DATABASE_REPLICA_URL: optional(postgresUrl),
   DATA_DIR: optional(z.string().check(z.minLength(1))),
   ADMIN_USERNAME: optional(z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores'))),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
@@ -66,9 +71,15 @@ export type PanelConfig = {
 export type Config = {
   port: number
   host: string
+  /** How many server processes share the port. */
+  processes: number
   publicUrl: string
   secureCookies: boolean
   databaseUrl: string | undefined
+  /** The server itself where `databaseUrl` is a pooler that lends connections by the transaction. */
+  databaseDirectUrl: string | undefined
+  /** A server that follows it, to read lists from. */
+  databaseReplicaUrl: string | undefined
   dataDir: string
   firstAdmin: { username: string; email: string; password: string | undefined }
   secretKey: string | undefined
@@ -101,6 +112,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const parsed = schema.safeParse(given)
   const complaints = parsed.success ? [] : parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`)
   if (given.SMTP_URL && !given.MAIL_FROM) complaints.push('  MAIL_FROM must be set with SMTP_URL: the address that mails come from')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])
+    if (given[name] && !given.DATABASE_URL) complaints.push(`  ${name} belongs to DATABASE_URL, which is not set`)
   if (!parsed.success || complaints.length > 0) throw new Error(`The settings need attention:\n${complaints.join('\n')}`)
   const v = parsed.data
   const port = v.PORT ?? 3000
@@ -108,9 +121,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     port,
     host: v.HOST ?? '0.0.0.0',
+    processes: v.PROCESSES === 'auto' ? Math.min(64, availableParallelism()) : Number(v.PROCESSES ?? 1),
     publicUrl,
     secureCookies: publicUrl.startsWith('https:'),
     databaseUrl: v.DATABASE_URL,
+    databaseDirectUrl: v.DATABASE_DIRECT_URL,
+    databaseReplicaUrl: v.DATABASE_REPLICA_URL,
     dataDir: resolve(v.DATA_DIR ?? join(import.meta.dirname, '../../data')),
     firstAdmin: { username: v.ADMIN_USERNAME ?? 'admin', email: v.ADMIN_EMAIL ?? 'admin@saucetv.example', password: v.ADMIN_PASSWORD },
     secretKey: v.SECRET_KEY,

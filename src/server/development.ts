@@ -1,9 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
+import type { Listener } from './http-server.ts'
 import { type PageBundle, pagesOf } from './ssr.ts'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
 const refreshPreamble = `import RefreshRuntime from '/@react-refresh'; RefreshRuntime.injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type`
 
 /** Pages straight from their sources, with hot reloading on the app's own port. */

@@ -2,12 +2,14 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
-import { csvFile, download } from '#kit/download.ts'
+import { csvFile, download, picture } from '#kit/download.ts'
 import type { AnyEndpoint, Page, ParsedInput, Result } from '#kit/endpoint.ts'
 import type { Letter } from '#kit/letter.ts'
+import { actingFor } from './acting.ts'
 import { readJson } from './body.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
+import type { Replica } from './db/replica.ts'
 import { notAllowed, Refusal, signInFirst } from './errors.ts'
 import { framed } from './headers.ts'
 import { assertSameOrigin } from './origin.ts'
@@ -28,6 +30,10 @@ export type House = {
   presence: Presence
   renderLetter: RenderLetter
   dropReady: () => void
+  /** Hears of every session that is an administrator's. */
+  sawAdministrator?: (token: string) => void
+  /** Lists are read from it where there is one. */
+  replica?: Replica | undefined
 }
 /** A mail as HTML; the pages' bundle knows how it looks. */
 export type RenderLetter = (letter: Letter) => Promise<string>
@@ -64,6 +70,7 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
   const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken)
   if (endpoint.access !== 'public' && !user) signInFirst()
+  if (user?.role === 'admin' && caller.sessionToken) house.sawAdministrator?.(caller.sessionToken)
   refuseWhileViewing(endpoint, user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)))
   if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange) notAllowed('Please choose a new password first', 'must_change_password')
@@ -78,8 +85,10 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   }
   const reply: Reply = { headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }) }
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
+  const db = user && endpoint.method !== 'GET' && !endpoint.endsSessions ? actingFor(house.db, endpoint, { user, token: caller.sessionToken }) : house.db
   const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
-  const result = await handler(context as never)
+  const run = (on: Db) => handler({ ...context, db: on } as never)
+  const result = house.replica && isList(endpoint) ? await house.replica.read(run) : await run(db)
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
   if (endpoint.file) return fileAnswer(endpoint.file, result, reply)
   if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: framed(reply.headers) })
@@ -92,6 +101,10 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   return c.body(JSON.stringify(shown(z.parse(endpoint.output, rows))), { headers: reply.headers })
 }
 
+/** What only reads, and much: public lists and those of administrators. */
+const isList = ({ method, access, paged, cacheSeconds }: AnyEndpoint): boolean =>
+  method === 'GET' && (cacheSeconds !== undefined || (access === 'admin' && paged === true))
+
 /** A file to be saved under its own name, kept by nobody on its way. Text is made as fast as it is taken, and no longer than somebody takes it. */
 function fileAnswer(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
   const sent = (name: string, body: ReadableStream | Uint8Array<ArrayBuffer>, contentType: string) => {
@@ -102,6 +115,12 @@ function fileAnswer(type: NonNullable<AnyEndpoint['file']>, result: unknown, { h
   if (type === 'text/csv') {
     const { name, text } = z.parse(csvFile, result)
     return sent(name, ReadableStream.from(encoded(text)), `${type}; charset=utf-8; header=present`)
+  }
+  if (type === 'image/*') {
+    const shown = z.parse(picture, result)
+    headers.set('content-type', shown.type)
+    headers.set('cache-control', 'public, max-age=31536000, immutable')
+    return new Response(shown.bytes, { headers })
   }
   const { name, bytes } = z.parse(download, result)
   headers.set('content-length', String(bytes.byteLength))

@@ -6,19 +6,53 @@ export const limits = {
   jsonKeys: 64,
   jsonNodes: 512,
   // An open socket is a connection too: room for all of them and for two thousand requests beside them.
-  http: { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, keepAliveTimeoutMs: 5_000, maxHeaderBytes: 16 * 1024, maxConnections: 7_000, drainMs: 10_000 },
+  http: {
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    /** What clients are told; a connection is kept a little longer, for what they send in the last moment. */
+    keepAliveTimeoutMs: 5_000,
+    keepAliveBufferMs: 1_000,
+    maxHeaderBytes: 16 * 1024,
+    maxConnections: 14_000,
+    /** How long a process that leaves takes new connections, then at most looks for a moment to stop; how long it waits for those it has. */
+    acceptMs: 1_000,
+    quietMs: 4_000,
+    drainMs: 10_000,
+  },
+  /**
+   * Requests worked on at once, by what they do, and how many of each may wait: for `burstMs`, and `patienceMs` when it is no
+   * burst. Administrators have the reserved ones besides; a token counts as theirs for `administratorMs`.
+   */
+  admission: {
+    general: { atOnce: 12, queue: 500, patienceMs: 20 },
+    /** Read slowly by slow readers. */
+    files: { atOnce: 100, queue: 500, patienceMs: 2_000 },
+    hashing: { atOnce: 4, queue: 16, patienceMs: 5_000 },
+    outside: { atOnce: 40, queue: 0, patienceMs: 0 },
+    reserved: { atOnce: 6, queue: 100, patienceMs: 5_000 },
+    burstMs: 400,
+    sweepMs: 5,
+    administrators: 1_000,
+    administratorMs: 30 * 60_000,
+    retryAfterSeconds: 2,
+  },
   lists: { default: 100, maximum: 500 },
   socket: {
     maxPayloadBytes: 4 * 1024,
     maxFragments: 16,
+    /** Pieces of an unfinished message, and pongs that its sender does not read. */
+    maxChunks: 64,
+    maxPendingPongs: 16,
     messages: 20,
     messageWindowMs: 10_000,
     perIp: 20,
     perSession: 5,
-    total: 5_000,
+    total: 12_000,
     pingMs: 30_000,
     missedPongs: 2,
     maxBufferedBytes: 256 * 1024,
+    /** How long a browser has to hear that the process leaves. */
+    farewellMs: 2_000,
     recentMs: 60_000,
     recentMost: 1_000,
   },
@@ -26,12 +60,14 @@ export const limits = {
   hashing: { atOnce: 2, queue: 20 },
   outbound: { totalMs: 5_000, bodyBytes: 256 * 1024, headerBytes: 16 * 1024, atOnce: 20 },
   /** Of a panel that lines are made on: `callMs` of one question whatever it takes, `listBytes` of one page of lines. */
-  panel: { callMs: 5_500, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
+  panel: { callMs: 5_000, bodyBytes: 512 * 1024, listBytes: 8 * 1024 * 1024, mostLines: 50_000 },
   /** Of the player API: a list of all channels takes long and is large. */
   player: { listMs: 30_000, listBytes: 48 * 1024 * 1024 },
   /** A mail that is kept is also what keeps it from being written again: longer than anything reminds ahead. */
   mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7, keptDays: 400 },
   /** A turn outlives every call to a panel by far; `gapMs` keeps a long queue from becoming a flood. */
   lines: { turnSeconds: 30, gapMs: 50 },
+  /** Pictures of channels: small ones, and no more of them than anybody looks at. `pixels` of the longer side: small files unpack to huge pictures. */
+  logos: { totalMs: 5_000, bytes: 128 * 1024, pixels: 2_048, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },
 }

@@ -2,12 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Hono, Context as HonoContext } from 'hono'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { LaneName } from './admission.ts'
 import type { Config } from './config.ts'
+import type { Replica } from './db/replica.ts'
 import { Refusal, signInFirst } from './errors.ts'
+import type { Lane } from './lane.ts'
+import { tellOfMyself, textOfAll } from './metrics-of-all.ts'
 import type { Presence } from './presence.ts'
 import type { ReadyBytes } from './ready.ts'
 
-type Sources = { pool: pg.Pool; presence: Presence; ready: ReadyBytes }
+type Sources = { pool: pg.Pool; presence: Presence; ready: ReadyBytes; lanes: Record<LaneName, Lane>; replica?: Replica | undefined }
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -30,8 +34,15 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  constructor() {
+  readonly #isOneOfMany: boolean
+
+  /** `number`: which of several processes behind one port this is. */
+  constructor(number?: number) {
     collectDefaultMetrics({ register: this.#registry })
+    this.#isOneOfMany = number !== undefined
+    if (number === undefined) return
+    this.#registry.setDefaultLabels({ process: String(number) })
+    tellOfMyself(() => this.#registry.getMetricsAsJSON())
   }
 
   /** A request that was worked on; what is sent from memory counts for itself (`ReadyBytes`). */
@@ -47,7 +58,8 @@ export class Metrics {
   }
 
   /** Looks at these whenever somebody asks. Call once. */
-  watch({ pool, presence, ready }: Sources): void {
+  watch({ pool, presence, ready, lanes, replica }: Sources): void {
+    if (replica) this.#counts('sauce_list_reads_total', 'Reads of lists, by the server that answered', 'from', replica.reads)
     this.#gauge('sauce_database_connections', 'Connections of the pool', ['state'], (gauge) => {
       gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       gauge.set({ state: 'idle' }, pool.idleCount)
@@ -55,16 +67,23 @@ export class Metrics {
     this.#gauge('sauce_database_waiting', 'Queries that wait for a connection', [], (gauge) => gauge.set(pool.waitingCount))
     this.#gauge('sauce_sockets', 'Open pages with a line to this process', [], (gauge) => gauge.set(presence.connections.size))
     this.#gauge('sauce_ready_answers', 'Public pages and lists that are kept as ready bytes', [], (gauge) => gauge.set(ready.kept))
-    const hits = this.#counter('sauce_ready_hits_total', 'Requests answered from ready bytes, by status', ['status'], () => {
-      hits.reset()
-      for (const [status, count] of Object.entries(ready.hits)) hits.inc({ status }, count)
+    this.#counts('sauce_ready_hits_total', 'Requests answered from ready bytes, by status', 'status', ready.hits)
+    const shed = this.#counter('sauce_shed_total', 'Requests refused because too many were worked on, by what they do', ['lane'], () => {
+      shed.reset()
+      for (const [lane, { shed: count }] of Object.entries(lanes)) shed.inc({ lane }, count)
+    })
+    this.#gauge('sauce_requests_at_once', 'Requests that are worked on, and that wait for their turn', ['lane', 'state'], (gauge) => {
+      for (const [lane, { running, waiting }] of Object.entries(lanes)) {
+        gauge.set({ lane, state: 'running' }, running)
+        gauge.set({ lane, state: 'waiting' }, waiting)
+      }
     })
     this.#watchOutbox(pool)
   }
 
-  /** All of it in Prometheus' text format. */
+  /** All of it in Prometheus' text format; of every process behind the port. */
   text(): Promise<string> {
-    return this.#registry.metrics()
+    return this.#isOneOfMany ? textOfAll() : this.#registry.metrics()
   }
 
   get contentType(): string {
@@ -93,6 +112,14 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.#registry], collect })
   }
 
+  /** What is counted elsewhere, looked at whenever somebody asks. */
+  #counts(name: string, help: string, label: string, numbers: Record<string, number>): void {
+    const counter = this.#counter(name, help, [label], () => {
+      counter.reset()
+      for (const [value, count] of Object.entries(numbers)) counter.inc({ [label]: value }, count)
+    })
+  }
+
   #gauge<const T extends string>(name: string, help: string, labelNames: readonly T[], collect: (gauge: Gauge<T>) => void | Promise<void>): Gauge<T> {
     const gauge: Gauge<T> = new Gauge({ name, help, labelNames, registers: [this.#registry], collect: () => collect(gauge) })
     return gauge
@@ -103,14 +130,18 @@ type Connection = { incoming?: { socket?: { remoteAddress?: string } } } | undef
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 const forwarding = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
-/** Counts and times every request that came over a connection, and answers `/metrics`: with the right token, or without a setting to this machine alone. */
-export function mountMetrics(hono: Hono, metrics: Metrics, { metricsToken }: Pick<Config, 'metricsToken'>): void {
+/** Counts and times every request that came over a connection: nothing may be mounted before it. */
+export function countRequests(hono: Hono, metrics: Metrics): void {
   hono.use(async (c, next) => {
     const began = performance.now()
     await next()
     // Pages ask the app itself while they are made; those calls are part of the page.
     if ((c.env as Connection)?.incoming) metrics.request(c.req.method, routeOf(c), c.res.status, performance.now() - began)
   })
+}
+
+/** Answers `/metrics`: with the right token, or without a setting to this machine alone. */
+export function mountMetrics(hono: Hono, metrics: Metrics, { metricsToken }: Pick<Config, 'metricsToken'>): void {
   hono.get('/metrics', async (c) => {
     if (metricsToken) requireToken(c.req.header('authorization'), metricsToken)
     else if (!isOfThisMachine(c)) throw new Refusal(404, 'not_found', 'There is nothing at this address')

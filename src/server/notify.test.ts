@@ -65,6 +65,26 @@ test('what a committed transaction said is heard, in its order', async () => {
   )
 })
 
+test('a transaction says everything in one statement at its end, and nothing that a savepoint took back', async () => {
+  const { heard } = await hearing()
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await database.db.transaction(async (tx) => {
+    await notifyUser(tx, 7, ['GET /api/user'])
+    await notifyAdmins(tx, ['GET /api/admin/users'])
+    const undone = tx.transaction(async (savepoint) => {
+      await notifyUser(savepoint, 8, ['GET /api/user'])
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    expect(query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))).toHaveLength(1)
+    await notifyCatalogue(tx)
+  })
+  const said = query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))
+  query.mockRestore()
+  expect(said).toHaveLength(2)
+  await vi.waitFor(() => expect(heard).toEqual([{ userId: 7, endpoints: ['GET /api/user'] }, { admins: ['GET /api/admin/users'] }, 'catalogue']))
+})
+
 test('the end of sessions is heard as a message without endpoints', async () => {
   const user = await createUser(database.db)
   const token = await openSession(database.db, user, { ip: '127.0.0.1', userAgent: 'test' })

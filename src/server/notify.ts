@@ -13,10 +13,32 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('catalogue') }),
   z.object({ to: z.literal('outbox') }),
   z.object({ to: z.literal('lines') }),
+  z.object({ to: z.literal('logos') }),
   z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
-const send = (db: Db | Tx, payload: z.output<typeof message>) => db.execute(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`)
+/** What open transactions have to say at their end. */
+const waiting = new WeakMap<Db | Tx, string[]>()
+
+/** Runs `work` in `tx` and sends what it had to say in one statement at its end instead of one each. */
+export async function sayingAtTheEnd<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const said: string[] = []
+  waiting.set(tx, said)
+  const result = await work(tx)
+  if (said.length > 0)
+    await tx.execute(
+      sql`select pg_notify(${channel}, said.payload) from unnest(${sql.param(said)}::text[]) with ordinality said(payload, place) order by place`,
+    )
+  return result
+}
+
+async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
+  const text = JSON.stringify(payload)
+  const said = waiting.get(db)
+  if (said) said.push(text)
+  // Outside of a transaction at once; a savepoint too, since it may be undone by itself.
+  else await db.execute(sql`select pg_notify(${channel}, ${text})`)
+}
 
 /**
  * Tells every process, once the transaction commits, that answers of these endpoints changed for a user. An empty list says
@@ -46,6 +68,11 @@ export async function notifyLines(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'lines' })
 }
 
+/** Tells every process, once the transaction commits, that logos wait to be fetched. */
+export async function notifyLogos(tx: Db | Tx): Promise<void> {
+  await send(tx, { to: 'logos' })
+}
+
 /** Asks every process, at the commit, to say for a while who has its pages open. `processId` is who asks. */
 export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
@@ -58,6 +85,7 @@ export type Listening = {
   onCatalogue: () => void
   onMail?: () => void
   onLines?: () => void
+  onLogos?: () => void
   onPresence?: (processId: string) => void
   /** After every reconnection: messages were lost, so everything kept in memory is doubtful. */
   onReconnect: () => void
@@ -93,7 +121,7 @@ export async function listen(listening: Listening): Promise<Listener> {
   }
 }
 
-async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, onLines, onPresence }: Listening): Promise<pg.Client> {
+async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, onLines, onLogos, onPresence }: Listening): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     application_name: listenerName,
@@ -111,6 +139,7 @@ async function connected({ connection, onUser, onAdmins, onCatalogue, onMail, on
     else if (heard.data.to === 'admins') onAdmins?.(heard.data.endpoints)
     else if (heard.data.to === 'outbox') onMail?.()
     else if (heard.data.to === 'lines') onLines?.()
+    else if (heard.data.to === 'logos') onLogos?.()
     else if (heard.data.to === 'presence') onPresence?.(heard.data.from)
     else onCatalogue()
   })

@@ -22,6 +22,7 @@ export class OutboundFailure extends Error {
 }
 
 export type OutboundAnswer = { status: number; body: string }
+export type OutboundFile = { status: number; bytes: Buffer }
 export type OutboundCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the base; empty for the base itself. */
@@ -67,6 +68,12 @@ export class Outbound {
 
   /** The answer to a call, whatever its status. Throws OutboundFailure. */
   async send(call: OutboundCall): Promise<OutboundAnswer> {
+    const { status, bytes } = await this.fetch(call)
+    return { status, body: new TextDecoder().decode(bytes) }
+  }
+
+  /** The same for what is no text. */
+  async fetch(call: OutboundCall): Promise<OutboundFile> {
     if (this.#underWay >= limits.outbound.atOnce) throw new OutboundFailure('busy')
     this.#underWay++
     const deadline = AbortSignal.timeout(call.totalMs ?? this.#options.totalMs ?? limits.outbound.totalMs)
@@ -91,7 +98,7 @@ export class Outbound {
     return found
   }
 
-  async #exchange(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundAnswer> {
+  async #exchange(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundFile> {
     const { userAgent, ca } = this.#options
     const sent = written(call)
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -108,7 +115,7 @@ export class Outbound {
     try {
       request.end(sent?.body)
       const [response] = (await Promise.race([once(request, 'response'), endOf(request)])) as [IncomingMessage]
-      return { status: response.statusCode ?? 0, body: await textOf(response, call.bodyBytes ?? limits.outbound.bodyBytes) }
+      return { status: response.statusCode ?? 0, bytes: await bytesOf(response, call.bodyBytes ?? limits.outbound.bodyBytes) }
     } finally {
       request.destroy()
     }
@@ -133,10 +140,10 @@ function written({ form, json }: OutboundCall): { body: Buffer; headers: Record<
   return { body, headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json', 'content-length': String(body.byteLength) } }
 }
 
-async function textOf(response: IncomingMessage, bytes: number): Promise<string> {
+async function bytesOf(response: IncomingMessage, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of atMost(bytes, unpacked(response, bytes))) chunks.push(chunk)
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 /** Servers compress even when asked not to. Packed bytes are counted too: they may unpack to nothing for ever. */

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import * as argon2 from '@node-rs/argon2'
+import { describe, expect, test, vi } from 'vitest'
 import { Refusal } from './errors.ts'
 import { limits } from './limits.ts'
 import { Passwords } from './password.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
 
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
@@ -51,6 +54,17 @@ describe('passwords', () => {
     const passwords = new Passwords({ cost: cheap })
     expect(await passwords.verify(undefined, '')).toBe(false)
     expect(await passwords.verify(undefined, 'secret1')).toBe(false)
+  })
+
+  test('without a stored hash cost as much work as any other, so that time does not tell who is known', async () => {
+    const passwords = new Passwords({ cost: { ...cheap, memoryCost: 24 } })
+    const stored = await passwords.hash('secret1')
+    const compared = vi.mocked(argon2.verify)
+    compared.mockClear()
+    await passwords.verify(stored, 'wrong-one')
+    await passwords.verify(undefined, 'wrong-one')
+    const work = compared.mock.calls.map(([hash, typed]) => [String(hash).split('$').slice(0, 4).join('$'), typed])
+    expect(work).toEqual(Array.from({ length: 2 }, () => ['$argon2id$v=19$m=24,t=1,p=1', 'wrong-one']))
   })
 
   test('are hashed with argon2id, 19 MiB, two passes, one lane, unless told otherwise', async () => {

@@ -6,7 +6,13 @@ import type { Config } from './config.ts'
 import { sessionCookieName } from './request.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
-type Ready = { headers: Record<string, string>; bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }; anyone: boolean }
+type Ready = {
+  headers: Record<string, string>
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+  anyone: boolean
+  /** Older than the current one: doubtful. */
+  generation: number
+}
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -35,6 +41,17 @@ export class ReadyBytes {
     this.#kept.clear()
   }
 
+  /** Sends nothing of it any more before it was made again, since changes may have been missed; where that fails it is still there (`doubtful`). */
+  doubt(): void {
+    this.#generation++
+  }
+
+  /** What was kept before it became doubtful: better than no answer at all. */
+  doubtful(path: string): Response | undefined {
+    const ready = this.#kept.get(path)
+    return ready && new Response(new Uint8Array(ready.bodies.identity), { headers: ready.headers })
+  }
+
   /** How many answers are kept. */
   get kept(): number {
     return this.#kept.size
@@ -47,7 +64,7 @@ export class ReadyBytes {
   /** Whether the request was answered from memory. */
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     const ready = this.#kept.get(request.url ?? '')
-    if (!ready || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    if (ready?.generation !== this.#generation || (request.method !== 'GET' && request.method !== 'HEAD')) return false
     const { cookie } = request.headers
     if (!ready.anyone && cookie?.includes(this.#cookie)) return false
     if (!ready.anyone && request.method === 'GET') this.#onPage(request)
@@ -72,7 +89,7 @@ export class ReadyBytes {
     delete headers['content-length']
     headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
     headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-    const ready: Ready = { headers, bodies: { identity }, anyone }
+    const ready: Ready = { headers, bodies: { identity }, anyone, generation }
     this.#kept.set(path, ready)
     void compress(identity).then((bodies) => Object.assign(ready.bodies, bodies))
   }

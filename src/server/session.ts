@@ -21,9 +21,10 @@ export type SessionUser = {
 }
 
 const longest = sql`interval '30 days'`
+const idle = sql`interval '7 days'`
 // Idle and absolute limits by today's role; the database's clock decides, the process's never.
 const alive = sql`${sessions.expiresAt} > now()
-  and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else interval '7 days' end
+  and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idle} end
   and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end
   and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
     and exists (select 1 from users administrator where administrator.id = ${sessions.impersonatedBy} and administrator.role = 'admin')))`
@@ -144,6 +145,16 @@ export async function openViewing(
   return { token, until: opened!.until }
 }
 
+/** Holds a session until the transaction ends: who ends it waits so long. False when it has ended. */
+export async function holdSession(tx: Tx, token: string | undefined): Promise<boolean> {
+  const held = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, hashOf(token ?? '')))
+    .for('key share')
+  return held.length > 0
+}
+
 /** Ends one session; its sockets are told to look again. An unknown token changes nothing. */
 export async function endSession(db: Db | Tx, token: string | undefined): Promise<void> {
   if (!token || !tokenShape.test(token)) return
@@ -182,3 +193,14 @@ const cookie = (config: Pick<Config, 'secureCookies'>, value: string, maxAgeSeco
   `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Deletes sessions that are over for whatever role, some thousand at a time, and returns how many. */
+export async function forgetEndedSessions(db: Db, atOnce = 5_000): Promise<number> {
+  const isOver = sql`${sessions.expiresAt} <= now() or ${sessions.lastSeenAt} <= now() - ${idle} or ${sessions.createdAt} <= now() - ${longest}`
+  let forgotten = 0
+  for (let found = atOnce; found === atOnce; forgotten += found) {
+    const over = db.select({ id: sessions.id }).from(sessions).where(isOver).limit(atOnce)
+    found = (await db.delete(sessions).where(inArray(sessions.id, over))).rowCount ?? 0
+  }
+  return forgotten
+}

@@ -118,17 +118,30 @@ test('a confirmed payment is heard by the customer’s open pages and by adminis
 test('what changed between loading a page and opening its line is told when it opens', async () => {
   const customer = await app.signIn()
   const auth = (loadedMsAgo: number) => JSON.stringify({ type: 'auth', auth: true, userId: customer.user.id, username: customer.user.username, loadedMsAgo })
+  const toldAt = Date.now()
   sockets.tell(customer.user.id, ['GET /api/invoices'])
   await sleep(300)
   const [late, early, ancient] = [await dial(as(customer)), await dial(as(customer)), await dial(as(customer))]
   late.socket.send(auth(10))
-  early.socket.send(auth(5_000))
+  early.socket.send(auth(Date.now() - toldAt + 20))
   ancient.socket.send(auth(3_600_000))
   await expect.poll(() => heardOf(early, 'changed')).toEqual([{ type: 'changed', endpoints: ['GET /api/invoices'] }])
   await expect.poll(() => heardOf(ancient, 'changed')).toEqual([{ type: 'changed', endpoints: [] }])
   await expect.poll(() => heardOf(late, 'auth')).toHaveLength(1)
   expect(heardOf(late, 'changed')).toEqual([])
   for (const { socket } of [late, early, ancient]) socket.close()
+})
+
+test('a page that is older than what this process heard asks for everything', async () => {
+  const customer = await app.signIn()
+  const loadedAt = Date.now()
+  await sleep(20)
+  // As after a lost connection to the database, or in a process that took the place of another one.
+  await sockets.resync()
+  const line = await dial(as(customer))
+  line.socket.send(JSON.stringify({ type: 'auth', auth: true, userId: customer.user.id, username: customer.user.username, loadedMsAgo: Date.now() - loadedAt }))
+  await expect.poll(() => heardOf(line, 'changed')).toEqual([{ type: 'changed', endpoints: [] }])
+  line.socket.close()
 })
 
 test('logging out closes the lines of the session', async () => {

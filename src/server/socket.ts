@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
 import { type FromServer, fromBrowser } from '#kit/live.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
+import { secure } from './headers.ts'
 import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
 import { Presence } from './presence.ts'
@@ -43,33 +45,44 @@ export type LiveSockets = {
   close: () => Promise<void>
 }
 
+/** Whether a request asks for the line of a page. An address is compared as it was sent: nothing in it may throw, or one request would end the process. */
+export const wantsSocket = ({ url }: Pick<IncomingMessage, 'url'>): boolean => url?.split('?')[0] === '/ws'
+
 /** The sockets at `/ws`; every other upgrade is left to whoever else listens (the development server's own). */
 export function liveSockets({ server, config, log, db, presence = new Presence() }: Options): LiveSockets {
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: limits.socket.maxPayloadBytes,
     maxFragments: limits.socket.maxFragments,
+    maxBufferedChunks: limits.socket.maxChunks,
+    maxPendingAutoPongs: limits.socket.maxPendingPongs,
     perMessageDeflate: false,
     clientTracking: false,
   } as never)
   const connections = presence.connections as Set<Guarded>
   /** What was told lately, for pages that were loaded before it and whose line opened after it. */
   let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
+  /** From then on nothing is missing there. A page may come from another process, and be older than this one. */
+  let completeSince = Date.now()
+  server.once('listening', () => {
+    completeSince = Date.now()
+  })
   let closing = false
 
   const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://site.invalid').pathname !== '/ws') return
+    if (!wantsSocket(request)) return
     duplex.on('error', () => duplex.destroy())
     admit(request).then(
       (visitor) => {
-        if (typeof visitor === 'number') return refuse(duplex, visitor)
+        if (typeof visitor === 'number') return refuse(duplex, visitor, config)
+        if (closing) return refuse(duplex, 503, config)
         wss.handleUpgrade(request, duplex, head, (socket) =>
           greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: Date.now(), messages: 0 }),
         )
       },
       (error: Error) => {
         log.warn({ message: error.message }, 'a socket could not be opened')
-        refuse(duplex, 503)
+        refuse(duplex, 503, config)
       },
     )
   }
@@ -131,7 +144,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   }
 
   function catchUp(connection: Guarded, since: number): void {
-    if (Date.now() - since > limits.socket.recentMs) send(connection, { type: 'changed', endpoints: [] })
+    if (since < Math.max(completeSince, Date.now() - limits.socket.recentMs)) send(connection, { type: 'changed', endpoints: [] })
     else for (const { at, audience, endpoints } of recent) if (at >= since && isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
   }
 
@@ -147,13 +160,17 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     connections,
     tell: (audience, endpoints) => {
       recent.push({ at: Date.now(), audience, endpoints })
-      if (recent.length > 2 * limits.socket.recentMost) recent = recent.slice(-limits.socket.recentMost)
+      if (recent.length > 2 * limits.socket.recentMost) {
+        recent = recent.slice(-limits.socket.recentMost)
+        completeSince = recent[0]!.at + 1
+      }
       for (const connection of connections) if (isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
     },
     endUser: (userId) => {
       for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
     },
     resync: async () => {
+      completeSince = Date.now()
       for (const connection of connections) {
         if (!connection.user) continue
         const user = await userOfToken({ db }, connection.sessionToken)
@@ -165,7 +182,8 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
       closing = true
       clearInterval(heartbeat)
       for (const { socket } of connections) socket.close(1012, 'restarting')
-      await new Promise((resolve) => setTimeout(resolve, connections.size > 0 ? 250 : 0))
+      // Cut too early, a browser would not hear why.
+      for (let waited = 0; connections.size > 0 && waited < limits.socket.farewellMs; waited += 10) await sleep(10)
       for (const { socket } of connections) socket.terminate()
     },
   }
@@ -181,10 +199,10 @@ function send({ socket }: Connection, message: FromServer): void {
 }
 
 const reasons: Record<number, string> = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' }
-function refuse(duplex: Duplex, status: number): void {
-  duplex.end(
-    `HTTP/1.1 ${status} ${reasons[status]}\r\nconnection: close\r\nx-content-type-options: nosniff\r\ncontent-length: 0\r\n${status === 403 ? '' : 'retry-after: 5\r\n'}\r\n`,
-  )
+function refuse(duplex: Duplex, status: number, config: Config): void {
+  const headers = new Headers({ connection: 'close', 'cache-control': 'no-store', 'content-length': '0', ...(status !== 403 && { 'retry-after': '5' }) })
+  secure(headers, config)
+  duplex.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
 }
 
 function parseJson(text: string): unknown {

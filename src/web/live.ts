@@ -1,11 +1,10 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { currentUser, type User } from '#features/accounts/contract.ts'
-import type { FromBrowser, FromServer } from '#kit/live.ts'
+import { type FromBrowser, type FromServer, reconnectMs } from '#kit/live.ts'
 import { browserMark } from './browser-mark.ts'
 import { type DataClient, refresh } from './data.ts'
 
 export type LiveStatus = 'disconnected' | 'connecting' | 'connected' | 'error'
-const reconnectMs = 5000
 
 let status: LiveStatus = 'disconnected'
 const listeners = new Set<() => void>()
@@ -62,7 +61,7 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
     current.onclose = () => {
       if (socket !== current) return
       if (status !== 'error') setStatus('disconnected')
-      setTimeout(open, known === (userNow()?.id ?? null) ? reconnectMs : 0)
+      setTimeout(open, known === (userNow()?.id ?? null) ? reconnectMs() : 0)
     }
   }
   open()

@@ -86,11 +86,13 @@ const requestTrial = page({
   tryLoad: () => [query(listTrialRequests)],
   page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
 })
+/** The checkout shows the number as that of an order; anything else in its place would be somebody's words on our page. */
+const orderNumber = (value: unknown) => /^ORD-[A-Z0-9]{6}$/.exec(text(value) ?? '')?.[0]
 const checkout = page({
   path: '/checkout',
   who: 'member',
   title: 'Checkout',
-  search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: text(s.invoiceNumber) }),
+  search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: orderNumber(s.invoiceNumber) }),
   load: () => [query(listPlans), query(getPaymentMethods)],
   // Not in the browser: there the number is written into the address in the middle of the checkout, and nothing may come in between.
   tryLoad: ({ search }) => (import.meta.env.SSR && search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),

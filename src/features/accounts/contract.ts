@@ -103,6 +103,7 @@ export const updateProfile = put('/api/account/profile', {
 export const updatePassword = put('/api/account/password', {
   summary: 'Change the password; other sessions end',
   access: 'member',
+  endsSessions: true,
   openBeforePasswordChange: true,
   limit: 'account',
   body: passwordChange,
@@ -164,6 +165,7 @@ export const roleChange = z.object({ role })
 export const updateRole = put('/api/admin/users/:userId/role', {
   summary: 'Make somebody an administrator, or a regular user again',
   access: 'admin',
+  endsSessions: true,
   limit: 'adminWrite',
   params: userParams,
   body: roleChange,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
 import { creditTransactions, invoiceLines, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
+import { createPlan, setPeriod } from '../../../test/factories.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
 import { changeSubscription, createInvoice, quotePlanChange, submitPayment, updateInvoice } from './contract.ts'
 
@@ -32,6 +32,7 @@ const changesOf = (userId: number) =>
     .from(invoices)
     .where(and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change')))
 
+const earlier = (instant: string, days: number) => new Date(Date.parse(instant) - days * 86_400_000).toISOString()
 /** A customer whose paid plan began `daysAgo`. */
 async function subscriber(planId = small, daysAgo = 0) {
   const customer = await app.signIn()
@@ -39,11 +40,8 @@ async function subscriber(planId = small, daysAgo = 0) {
   await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
   const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
   await confirm(row!.id)
-  const shift = sql`make_interval(days => ${daysAgo})`
-  await app.db
-    .update(users)
-    .set({ subscriptionStartDate: sql`${users.subscriptionStartDate} - ${shift}`, subscriptionEndDate: sql`${users.subscriptionEndDate} - ${shift}` })
-    .where(eq(users.id, customer.user.id))
+  const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
+  await setPeriod(app.db, customer.user.id, earlier(subscriptionStartDate!, daysAgo), earlier(subscriptionEndDate!, daysAgo))
   return customer
 }
 const ask = (customer: SignedIn, planId: number) => customer.client.call(changeSubscription, { body: { planId, prorated: true } })
@@ -162,7 +160,7 @@ describe('a change of plan', () => {
     const customer = await subscriber(small, 10)
     const { invoice } = await ask(customer, large)
     const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [string, string]
-    await app.db.update(users).set({ subscriptionStartDate: startDate, subscriptionEndDate: endDate }).where(eq(users.id, customer.user.id))
+    await setPeriod(app.db, customer.user.id, startDate, endDate)
     await app.db
       .update(invoices)
       .set({ pricedFrom: { planId: small, startDate, endDate } })

@@ -92,10 +92,9 @@ describe('the evidence about an invoice', () => {
       subscription: { before: { status: 'active' }, after: { status: 'none', endDate: null } },
       bookings: [{ username: referrer.user.username, amount: -255, type: 'referral_bonus' }],
     })
-    const other = await givenInvoice(app.db, { userId: referrer.user.id })
     await app.db
       .insert(creditTransactions)
-      .values({ userId: referrer.user.id, amount: -255, type: 'payment', description: 'spent', relatedInvoiceId: other.id })
+      .values({ userId: referrer.user.id, amount: -255, type: 'admin_adjustment', description: 'spent', createdBy: admin.user.id })
     await app.db.update(users).set({ accountCredit: 0 }).where(eq(users.id, referrer.user.id))
     expect(await outcomeOf(id, 'pending')).toMatchObject({ refusal: { code: 'credit_spent' }, subscription: null, bookings: [] })
     expect((await app.db.select().from(users).where(eq(users.id, userId)))[0]!.subscriptionStatus).toBe('active')

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
@@ -87,6 +87,15 @@ describe('what submit-payment refuses, changing nothing', () => {
     await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
     expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code: 'invoice_expired' })
   })
+
+  test('one past its date by the clock of the database, whatever that of the process says: 409', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    await buyer.client.call(submitPayment, { body })
+    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 30 * 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code: 'invoice_expired' })
+  })
 })
 
 describe('an invoice without a method', () => {
@@ -166,4 +175,21 @@ describe('a submitted payment', () => {
     await buyer.client.call(submitPayment, { body })
     expect((await buyer.client.call(getInvoice, { params: { invoiceNumber } })).invoice.submittedAt).not.toBeNull()
   })
+})
+
+test('a submission that fails at the very end leaves neither state nor mail, and can be made again', async () => {
+  const { buyer, body, invoiceNumber } = await draft()
+  await app.db.execute(sql`
+    create function fail_at_commit() returns trigger language plpgsql as $$ begin
+      if new.confirmation_code = 'FAILS-LATE' then raise exception 'no'; end if;
+      return new;
+    end $$`)
+  await app.db.execute(
+    sql`create constraint trigger fail_at_commit after update on invoices deferrable initially deferred for each row execute function fail_at_commit()`,
+  )
+  expect((await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'FAILS-LATE' })).status).toBe(500)
+  expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'draft', confirmationCode: null })
+  expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toEqual([])
+  expect((await buyer.client.post('/api/submit-payment', body)).status).toBe(200)
+  expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { picture } from '#kit/download.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
@@ -38,6 +39,13 @@ export type Faq = z.output<typeof faq>
 
 export const listPlans = get('/api/plans', { summary: 'Plans on sale', access: 'public', cacheSeconds: 60, output: z.array(plan) })
 export const listChannels = get('/api/channels', { summary: 'Channel lineup', access: 'public', cacheSeconds: 60, output: z.array(channel) })
+export const getChannelLogo = get('/api/channel-logos/:hash', {
+  summary: 'A logo of the panel’s, told from here while these are switched on',
+  access: 'public',
+  file: 'image/*',
+  params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  output: picture,
+})
 export const listDeviceCategories = get('/api/device-categories', {
   summary: 'Supported devices',
   access: 'public',

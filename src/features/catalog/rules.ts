@@ -106,7 +106,8 @@ export type DeviceIcon = (typeof deviceIcons)[number]
 /** The icon of a name, a television for one we cannot draw. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 
-const markPrefix = 'mark:'
+/** What the logo of a channel begins with that has no picture. */
+export const markPrefix = 'mark:'
 /** The logo of a channel without a picture of its own: a mark drawn from this name. */
 export const markLogo = (name: string): string => markPrefix + name
 /** The name to draw the mark from, or null when the logo is the address of a picture. */

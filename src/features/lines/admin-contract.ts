@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, type Output, post } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { idText, instant } from '#kit/text.ts'
+import { idText, instant, line } from '#kit/text.ts'
 import { steps } from './rules.ts'
 
 export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
@@ -52,6 +52,8 @@ export const getLinePanel = get('/api/admin/line-panel', {
   access: 'admin',
   output: z.object({
     kind: z.string(),
+    /** What customers enter in their players, where it is set. */
+    server: z.string(),
     /** Jobs that wait for an administrator. */
     tasks: z.int(),
     /** Jobs that wait for the panel. */
@@ -77,6 +79,30 @@ export const settleLineJob = post('/api/admin/lines/:jobId/settle', {
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
+  output: decided,
+})
+/** A line made by hand: all empty where the customer has it already. */
+export const madeLine = z
+  .object({
+    username: line(0, 64, ''),
+    password: z
+      .string()
+      .check(z.maxLength(128, 'Please use at most 128 characters'), z.regex(/^[\x21-\x7e]*$/, 'Please use letters, digits and signs only, without spaces')),
+    server: line(0, 500, ''),
+  })
+  .check(
+    z.refine<{ username: string; password: string }>(({ username, password }) => (username === '') === (password === ''), {
+      path: ['password'],
+      message: 'Please enter both the user name and the password, or neither',
+    }),
+  )
+export type MadeLine = z.output<typeof madeLine>
+export const noteMadeLine = post('/api/admin/lines/:jobId/made', {
+  summary: 'Mark as done what was done by hand, with the line’s credentials where there are any to tell its customer; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  body: madeLine,
   output: decided,
 })
 export const tryLinePanel = post('/api/admin/line-panel/try', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey } from '../../../test/fake-lines.ts'
 import { startFakePanel } from '../../../test/fake-panel.ts'
+import { aWish, inDays } from '../../../test/line-wish.ts'
 import { faults, json } from '../../../test/panel-modes.ts'
 import { panelOf } from './server/panel/panel-of.ts'
-import type { NewLine } from './server/port.ts'
 
 const fake = await startFakePanel()
 afterAll(() => fake.close())
@@ -21,16 +21,6 @@ beforeEach(() => {
 })
 
 const day = 86_400_000
-const inDays = (days: number) => new Date(Math.floor((Date.now() + days * day) / 1000) * 1000).toISOString()
-const asked: NewLine = {
-  idempotencyKey: 'invoice:1',
-  username: 'amber7otter',
-  password: 'Secret4Line9',
-  packageRef: '7',
-  connections: 2,
-  expiresAt: inDays(30),
-  note: 'ORD-ABC123',
-}
 const names = Object.keys(faults) as (keyof typeof faults)[]
 
 describe.each(kinds)('%s', (kind) => {
@@ -38,41 +28,41 @@ describe.each(kinds)('%s', (kind) => {
     const panel = panelFor(kind, { callMs: 500 })
     lines.fail(fault, { action: 'create_line' })
     const started = performance.now()
-    const result = await panel.createLine(asked)
+    const result = await panel.createLine(aWish)
     expect(performance.now() - started).toBeLessThan(1_000)
     expect(result).toEqual({ outcome: 'unknown', message: expect.stringMatching(/^(The|Something)/) })
     lines.heal()
     lines.fail(fault)
     const asking = performance.now()
-    expect(await panel.getLine({ username: asked.username })).toMatchObject({ ok: false, refusal: expect.stringMatching(/^un(reachable|readable)$/) })
+    expect(await panel.getLine({ username: aWish.username })).toMatchObject({ ok: false, refusal: expect.stringMatching(/^un(reachable|readable)$/) })
     expect(performance.now() - asking).toBeLessThan(1_000)
     expect(fake.canaryHits()).toBe(0)
-    expect(JSON.stringify(result)).not.toContain(asked.password)
+    expect(JSON.stringify(result)).not.toContain(aWish.password)
   })
 
   test('a line that was made while its answer got lost is found by asking, and the same wish makes no second one', async () => {
     const panel = panelFor(kind)
     lines.fail('reset', { action: 'create_line', times: 1, acts: true })
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'unknown' })
-    expect(await panel.getLine({ username: asked.username, password: asked.password })).toMatchObject({
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown' })
+    expect(await panel.getLine({ username: aWish.username, password: aWish.password })).toMatchObject({
       ok: true,
-      line: { username: asked.username, enabled: true },
+      line: { username: aWish.username, enabled: true },
     })
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
     expect(lines.rows.size).toBe(1)
   })
 
   test('that is away was sent nothing, and says so', async () => {
     const panel = panelFor(kind)
     await fake.stop()
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     await fake.start()
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'done' })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'done' })
   })
 
   test('that answers a change and then no longer is not called refused', async () => {
     const panel = panelFor(kind)
-    const made = await panel.createLine(asked)
+    const made = await panel.createLine(aWish)
     const lineRef = made.outcome === 'done' ? made.line.lineRef : expect.fail()
     lines.fail(json({ status: 'STATUS_FAILURE', error: 'Invalid API key.' }), { action: 'get_line' })
     const result = await panel.setEnabled(lineRef, false)
@@ -82,12 +72,12 @@ describe.each(kinds)('%s', (kind) => {
 
   test('whatever it repeats of a secret, no message does', async () => {
     const panel = panelFor(kind)
-    lines.fail(json({ status: 'STATUS_FAILURE', error: `Bad ${panelKey} or ${encodeURIComponent(asked.password)} \u202e of ${asked.password}` }), {
+    lines.fail(json({ status: 'STATUS_FAILURE', error: `Bad ${panelKey} or ${encodeURIComponent(aWish.password)} \u202e of ${aWish.password}` }), {
       action: 'create_line',
     })
-    const said = JSON.stringify(await panel.createLine(asked))
+    const said = JSON.stringify(await panel.createLine(aWish))
     expect(said).toContain('•••')
-    for (const secret of [panelKey, encodeURIComponent(panelKey), asked.password, '\u202e']) expect(said).not.toContain(secret)
+    for (const secret of [panelKey, encodeURIComponent(panelKey), aWish.password, '\u202e']) expect(said).not.toContain(secret)
   })
 
   test('that fails five times is left alone for half a minute; then one call tries', async () => {
@@ -101,7 +91,7 @@ describe.each(kinds)('%s', (kind) => {
       refusal: 'unreachable',
       message: expect.stringContaining('left alone for 30 more seconds'),
     })
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     expect(lines.calls).toHaveLength(before)
     ms += 30_000
     await panel.testConnection()
@@ -117,14 +107,14 @@ describe.each(kinds)('%s', (kind) => {
 test.each(['silent', 'slow'] as const)('a panel that is %s is not waited for longer than six seconds, however many calls an answer takes', async (fault) => {
   lines.fail(fault)
   const started = performance.now()
-  await Promise.all([panelFor('xui-admin').createLine(asked), panelFor('xui-reseller').terminateLine('42'), panelFor('xui-admin').listLines()])
+  await Promise.all([panelFor('xui-admin').createLine(aWish), panelFor('xui-reseller').terminateLine('42'), panelFor('xui-admin').listLines()])
   expect(performance.now() - started).toBeLessThan(6_000)
 })
 
 describe('a reseller’s extension', () => {
   test('takes the package’s length and its price, once: an answer that got lost is not paid for again', async () => {
     const panel = panelFor('xui-reseller')
-    const made = await panel.createLine(asked)
+    const made = await panel.createLine(aWish)
     const line = made.outcome === 'done' ? made.line : expect.fail()
     expect(lines.credits).toBe(990)
     const change = { idempotencyKey: 'k', lineRef: line.lineRef, packageRef: '7', until: inDays(61) }
@@ -140,7 +130,7 @@ describe('a reseller’s extension', () => {
 
   test('is refused without a package, without credits and for more connections', async () => {
     const panel = panelFor('xui-reseller')
-    const made = await panel.createLine(asked)
+    const made = await panel.createLine(aWish)
     const { lineRef } = made.outcome === 'done' ? made.line : expect.fail()
     lines.credits = 0
     const change = { idempotencyKey: 'k', lineRef, until: inDays(61) }

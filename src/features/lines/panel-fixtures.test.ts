@@ -71,6 +71,10 @@ const rows: Record<string, Row> = {
   'prov-xui-reseller-trial-ok.json': { kind: 'xui-reseller', ask: trial },
 }
 
+test('no answer that stands in the table is left out', () => {
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(Object.keys(rows)))
+})
+
 test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s means what it should', async (name) => {
   const row = rows[name]
   expect(row, 'a row of the table above').toBeDefined()

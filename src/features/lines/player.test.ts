@@ -26,6 +26,17 @@ const playerWith = (options: object = {}) =>
 const seconds = (instant: string) => Date.parse(instant) / 1000
 
 const fixtures = readdirSync(folder).filter((name) => !name.startsWith('prov-'))
+test('no kind of answer is left out', () => {
+  const kinds = fixtures.map((name) => /^(categories|list|live-streams|short-epg)/.exec(name)?.[0])
+  const counts = Object.groupBy(kinds, (kind) => String(kind))
+  expect(Object.entries(counts).map(([kind, all]) => [kind, all?.length])).toEqual([
+    ['categories', 2],
+    ['list', 1],
+    ['live-streams', 5],
+    ['short-epg', 7],
+  ])
+})
+
 test.each(fixtures)('%s means what it should', async (name) => {
   const { expect: wanted, ...answer } = read(name)
   played = answer
@@ -95,6 +106,46 @@ describe('the player API', () => {
       ['<b>A</b> x', 120, 'live', 0],
       ['', 0, 'radio', 1],
     ])
+  })
+})
+
+describe('the table of what was and will be on', () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const past = { start: '2026-11-20 13:00:00', end: '2026-11-20 13:30:00', start_timestamp: '1795179600', stop_timestamp: '1795181400' }
+  const row = { id: '9', epg_id: '5', title: base64('Évening news'), lang: 'en', description: base64('All of today'), channel_id: 'news.example', ...past }
+  const told = async (body: unknown) => {
+    played = { status: 200, body }
+    const heard = await playerWith().catchUpGuide('17')
+    return heard.ok ? heard.told.programmes : heard
+  }
+
+  test.each<[string, object, object]>([
+    ['classic: texts everywhere', { ...row, now_playing: 0, has_archive: 1 }, { hasArchive: true }],
+    ['flags as text', { ...row, now_playing: '1', has_archive: '0' }, { hasArchive: false }],
+    ['timestamps as numbers', { ...row, start_timestamp: 1_795_179_600, stop_timestamp: 1_795_181_400, has_archive: '1' }, { hasArchive: true }],
+    ['an end that is unix time', { ...row, end: '1795181400', stop: past.end, has_archive: 1 }, { hasArchive: true }],
+    ['dates two hours off, in its own zone', { ...row, start: '2026-11-20 15:00:00', end: '2026-11-20 15:30:00' }, { hasArchive: false }],
+  ])('%s', async (_, listed, more) => {
+    expect(await told({ epg_listings: [listed] })).toEqual([
+      {
+        id: '9',
+        title: 'Évening news',
+        description: 'All of today',
+        startsAt: '2026-11-20T13:00:00.000Z',
+        endsAt: '2026-11-20T13:30:00.000Z',
+        hasArchive: false,
+        ...more,
+      },
+    ])
+    expect(Object.fromEntries(asked)).toMatchObject({ action: 'get_simple_data_table', stream_id: '17' })
+  })
+
+  test('a table with holes, without rows or that is no table at all', async () => {
+    expect(await told({ epg_listings: { 0: row, 3: row } })).toHaveLength(2)
+    expect(await told({ epg_listings: [{ ...row, stop_timestamp: null }, { ...row, stop_timestamp: row.start_timestamp }, null, 'x'] })).toEqual([])
+    for (const empty of [{ epg_listings: [] }, { epg_listings: null }, [], {}]) expect(await told(empty)).toEqual([])
+    expect(await told({ user_info: { auth: 0 } })).toMatchObject({ ok: false, outcome: 'bad_credentials' })
+    expect(await told([1, 2])).toMatchObject({ ok: false, outcome: 'bad_response' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, lineJobs, lines, users } from '#server/db/tables.ts'
 import { open, seal } from '#server/secret.ts'
@@ -24,6 +24,56 @@ describe('where lines are made by hand', () => {
     const settled = await desk.press(last!.id, 'settle')
     expect(await settled.json()).toEqual({ state: 'done' })
     expect(await desk.statesOf(id)).toEqual(['done', 'done'])
+  })
+
+  test('a line made by hand becomes its customer’s by the credentials typed, and follows what is paid for once that is marked as done', async () => {
+    await desk.choosePanel('manual')
+    const { client, user } = await desk.app.signIn()
+    const { id } = user
+    const line = async () => (await client.request('/api/line')).json()
+    const made = (jobId: number, body: object) => desk.admin.client.post(`/api/admin/lines/${jobId}/made`, { server: 'http://tv.example', ...body })
+    const invoice = await desk.pay(id)
+    await desk.run(null)
+    const [job] = await desk.jobsOf(id)
+    expect(await (await desk.press(job!.id, 'retry')).json()).toMatchObject({ code: 'by_hand' })
+    for (const [body, path] of [
+      [{ username: 'half-typed', password: '' }, 'password'],
+      [{ username: 'spaced', password: 'two words' }, 'password'],
+    ] as const)
+      expect(await (await made(job!.id, body)).json()).toMatchObject({ issues: [{ path }] })
+    expect(await line()).toBeNull()
+
+    expect((await made(job!.id, { username: 'made-by-hand', password: 'Canary+By/Hand7' })).status).toBe(200)
+    expect(await desk.statesOf(id)).toEqual(['done'])
+    const { subscriptionEndDate } = await desk.userOf(id)
+    expect(await line()).toMatchObject({ state: 'ready', server: 'http://tv.example', username: 'made-by-hand', connections: 1, until: subscriptionEndDate })
+    expect(await (await client.post('/api/line/reveal', undefined)).json()).toEqual({ password: 'Canary+By/Hand7' })
+    expect(await desk.userOf(id)).toMatchObject({ iptvUsername: 'made-by-hand', iptvSynced: true, iptvMaxConnections: 1 })
+    const [noted] = await desk.app.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.action, 'iptv.sync'), eq(auditLog.targetId, String(id))))
+    expect(noted!.actorId, 'who typed it in').toBe(desk.admin.user.id)
+    const written = JSON.stringify([await desk.app.db.select().from(lines), await desk.app.db.select().from(auditLog), desk.app.logs])
+    expect(written).not.toContain('Canary')
+
+    await desk.decide(invoice, 'cancelled')
+    await desk.run(null)
+    expect(await line()).toMatchObject({ state: 'paused' })
+    const [, off] = await desk.jobsOf(id)
+    expect((await made(off!.id, { username: '', password: '' })).status).toBe(200)
+    await desk.pay(id)
+    await desk.run(null)
+    expect(await line()).toMatchObject({ state: 'preparing', username: 'made-by-hand' })
+    expect((await made((await desk.jobsOf(id)).at(-1)!.id, { username: '', password: '' })).status).toBe(200)
+    expect(await line()).toMatchObject({ state: 'ready' })
+
+    const other = await desk.buyer()
+    await desk.pay(other.id)
+    await desk.run(null)
+    const theirs = (await desk.jobsOf(other.id))[0]!.id
+    expect(await (await made(theirs, { username: 'made-by-hand', password: 'Another' })).json()).toMatchObject({ issues: [{ path: 'username' }] })
+    expect(await desk.statesOf(other.id)).toEqual(['queued manual'])
   })
 
   test('nothing is noted about a customer who never had a line and gets none', async () => {

@@ -137,3 +137,25 @@ export const importPanelChannels = post('/api/admin/channel-import', {
   }),
   output: z.object({ counts: fates, skipped: z.int() }),
 })
+
+const logos = z.object({
+  /** Whether the lineup shows them. */
+  fromPanel: z.boolean(),
+  waiting: z.int(),
+  kept: z.int(),
+  failed: z.int(),
+  /** Why the last one could not be used. */
+  failure: z.nullable(z.string()),
+})
+export const getChannelLogos = get('/api/admin/channel-logos', {
+  summary: 'Whether channels show the panel’s logos, and how far fetching them has come',
+  access: 'admin',
+  output: logos,
+})
+export const updateChannelLogos = put('/api/admin/channel-logos', {
+  summary: 'Show the panel’s logos, or the marks drawn from names; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ fromPanel: z.boolean() }),
+  output: logos,
+})

@@ -106,3 +106,17 @@ export function sumOf(categories: readonly PanelCategory[], choice: Choice) {
   }
   return sum
 }
+
+type Logos = { fromPanel: boolean; waiting: number; kept: number; failed: number; failure: string | null }
+/** How far fetching the logos has come, and what is shown. */
+export function logosText({ fromPanel, waiting, kept, failed, failure }: Logos): string {
+  const all = waiting + kept + failed
+  if (all === 0) return fromPanel ? 'The next import fetches them. Until then channels show marks drawn from their names.' : ''
+  if (!fromPanel) return `Channels show marks drawn from their names. ${kept} of the panel’s logos are kept for when you switch this on again.`
+  const parts = [
+    `${kept} of ${all} logos are here.`,
+    waiting > 0 ? `${waiting} are being fetched.` : '',
+    failed > 0 ? `${failed} could not be used, and their channels keep the drawn mark. The last one: ${failure}` : '',
+  ]
+  return parts.filter(Boolean).join(' ')
+}

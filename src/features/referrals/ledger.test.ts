@@ -78,6 +78,23 @@ describe('credit is refused', () => {
       .catch((refused: unknown) => refused)
     expect(violationOf(error)?.code).toBe('23514')
   })
+
+  test('by the database itself when code books a bonus a second time', async () => {
+    const [referrer, referee] = [await createUser(app.db), await createUser(app.db)]
+    const { invoiceId, activationId } = await activationFor(referee.id)
+    const bonus = {
+      userId: referrer.id,
+      amount: 225,
+      type: 'referral_bonus' as const,
+      description: 'Referral bonus',
+      relatedInvoiceId: invoiceId,
+      activationId,
+    }
+    await inTransaction(app.db, (tx) => ledger.book(tx, bonus))
+    const again = await inTransaction(app.db, (tx) => ledger.book(tx, bonus)).catch((refused: unknown) => refused)
+    expect(violationOf(again)).toEqual({ code: '23505', constraint: 'one_booking_an_activation' })
+    expect((await expectAgreement(referrer.id)).length).toBe(1)
+  })
 })
 
 describe('the ledger', () => {

@@ -19,6 +19,7 @@ export type Session = Output<typeof listSessions>[number]
 export const endSession = post('/api/account/sessions/end', {
   summary: 'End one session of the user',
   access: 'member',
+  endsSessions: true,
   limit: 'write',
   body: z.object({ id }),
   output: z.object({ message: z.string() }),
@@ -26,6 +27,7 @@ export const endSession = post('/api/account/sessions/end', {
 export const endOtherSessions = post('/api/account/sessions/end-others', {
   summary: 'End every session of the user but this one',
   access: 'member',
+  endsSessions: true,
   limit: 'write',
   output: z.object({ ended: z.int() }),
 })

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions } from '#server/db/tables.ts'
-import { openSession } from '#server/session.ts'
+import { forgetEndedSessions, openSession } from '#server/session.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createUser, password } from '../../../test/factories.ts'
 import { endOtherSessions, endSession, listSessions } from './contract.ts'
@@ -126,4 +126,18 @@ describe('a login from elsewhere', () => {
     expect(await silent.db.$count(mails)).toBe(0)
     await silent.close()
   })
+})
+
+test('sessions that are over are deleted in the night, and nobody who is still in', async () => {
+  // Earlier tests leave some of their own.
+  await forgetEndedSessions(app.db)
+  const [idle, old, expired, alive] = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
+  const set = (who: SignedIn, change: Record<string, unknown>) => app.db.update(sessions).set(change).where(eq(sessions.userId, who.user.id))
+  await set(idle, { lastSeenAt: sql`now() - interval '7 days'` })
+  await set(old, { createdAt: sql`now() - interval '30 days'` })
+  await set(expired, { expiresAt: sql`now()` })
+  await set(alive, { lastSeenAt: sql`now() - interval '6 days 23 hours'`, createdAt: sql`now() - interval '29 days'` })
+  expect(await forgetEndedSessions(app.db, 2)).toBe(3)
+  expect(await Promise.all([idle, old, expired, alive].map(async (who) => (await rowsOf(who)).length))).toEqual([0, 0, 0, 1])
+  expect(await isIn(alive.client)).toBe(true)
 })

@@ -83,6 +83,8 @@ export const settingsByKey = {
   }),
   /** How lines are made on the operator's panel; kept by the room `panels`. */
   provisioning,
+  /** Whether channels show the logos that the panel names; kept by the room `panels`. */
+  logos: z.object({ fromPanel: z.boolean() }),
   /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
   legal: z.object({ terms: legalText, privacy: legalText, 'refund-policy': legalText, cookies: legalText, dmca: legalText }),
 }

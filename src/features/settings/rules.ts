@@ -44,6 +44,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
   accounts: { refuseGuessablePasswords: 'admins', newLoginMail: true, emailVerification: 'off', requireTwoFactorForAdmins: false },
   provisioning: noProvisioning,
+  logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 

@@ -72,6 +72,7 @@ describe('a database that is there', () => {
       expect(await failure(pool.query(wrong))).not.toSatisfy(isUnavailable)
     }
     expect(isUnavailable(new Error('something else'))).toBe(false)
+    expect(isUnavailable(new Error('Failed query', { cause: Object.assign(new Error('deadlock detected'), { code: '40P01' }) }))).toBe(true)
     expect(isUnavailable(undefined)).toBe(false)
   })
 

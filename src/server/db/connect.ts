@@ -2,7 +2,9 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { sayingAtTheEnd } from '../notify.ts'
 import type { Connection } from './embedded.ts'
+import { Unnamed } from './pooler.ts'
 import { watchPulse } from './pulse.ts'
 
 /** What queries run on: the pool or an open transaction. */
@@ -18,33 +20,39 @@ export type Database = { pool: pg.Pool; db: Db; close: () => Promise<void> }
 const defaultPatienceMs = 1_500
 const statementTimeoutMillis = 30_000
 
-/** The settings of every connection: clocks in UTC, and no statement or forgotten transaction that holds locks forever. */
-export const clientConfig = (address: Address, patienceMs = defaultPatienceMs): pg.ClientConfig => ({
+/**
+ * The settings of every connection: clocks in UTC, and no statement or forgotten transaction that holds locks forever. `pooled`: a pooler
+ * refuses them, and the role has them (`pooler.ts`).
+ */
+export const clientConfig = (address: Address, patienceMs = defaultPatienceMs, pooled = false): pg.ClientConfig => ({
   ...(typeof address === 'string' ? { connectionString: address } : address),
   application_name: 'sauce',
   connectionTimeoutMillis: patienceMs,
-  statement_timeout: statementTimeoutMillis,
-  idle_in_transaction_session_timeout: statementTimeoutMillis,
-  options: '-c TimeZone=UTC',
+  ...(!pooled && { statement_timeout: statementTimeoutMillis, idle_in_transaction_session_timeout: statementTimeoutMillis, options: '-c TimeZone=UTC' }),
   keepAlive: true,
 })
 
-type Options = { max?: number; patienceMs?: number; log: Pick<Logger, 'warn'> }
+type Options = {
+  max?: number
+  patienceMs?: number
+  log: Pick<Logger, 'warn'> /** Through a pooler that lends connections by the transaction. */
+  pooled?: boolean
+}
 
 /** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
-export function connect(address: Address, { max = 10, patienceMs, log }: Options): Database {
-  const pool = new pg.Pool({ ...clientConfig(address, patienceMs), max, idleTimeoutMillis: 60_000 })
+export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
+  const pool = new pg.Pool({ ...clientConfig(address, patienceMs, pooled), max, idleTimeoutMillis: 60_000, ...(pooled && { Client: Unnamed }) })
   // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
   pool.on('error', (error: Error & { code?: string }) => log.warn({ code: error.code, message: error.message }, 'a database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
-  const pulse = watchPulse(pool, clientConfig(address), log)
+  const pulse = watchPulse(pool, clientConfig(address, undefined, pooled), log)
 
   const db = drizzle({ client: pool })
   // drizzle begins before it looks after its client: a failing `begin` would keep the connection forever.
   db.transaction = async <T>(work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> => {
     const client = await pool.connect()
     try {
-      return await drizzle({ client }).transaction(work, config)
+      return await drizzle({ client }).transaction((tx) => sayingAtTheEnd(tx, work), config)
     } finally {
       client.release(client.getTransactionStatus() !== 'I')
     }
@@ -73,8 +81,8 @@ const awayMessages = [
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: string; syscall?: string }
-  // 57P0x: being shut down, crashed or starting; 08: connection; 53: out of connections, memory or disk
-  if (code && (/^(57P0|08|53)/.test(code) || awayCodes.includes(code) || (code === 'ENOENT' && syscall === 'connect'))) return true
+  // 57P0x: being shut down, crashed or starting; 08: connection; 53: out of connections, memory or disk; the last two: undone for others, and again
+  if (code && (/^(57P0|08|53|40001$|40P01$)/.test(code) || awayCodes.includes(code) || (code === 'ENOENT' && syscall === 'connect'))) return true
   if (awayMessages.some((message) => error.message.startsWith(message))) return true
   return isUnavailable(error.cause)
 }

@@ -27,6 +27,8 @@ export type EmbeddedOptions = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Settings of the server beyond our own, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
+  /** How many server processes will use it, each with a pool of its own. */
+  processes?: number
   /** False skips writing a new cluster through to the disk; tests only. */
   durable?: boolean
 }
@@ -38,7 +40,7 @@ const stopPatienceMs = 30_000
  * The app's own PostgreSQL, data in `dataDir`: made when missing, adopted when it already runs, else started; restarted when it dies.
  * It outlives a killed app and is adopted by the next one. Throws with a sentence for the operator when that is impossible.
  */
-export async function startEmbedded({ dataDir, log, settings = {}, durable = true }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({ dataDir, log, settings = {}, processes = 1, durable = true }: EmbeddedOptions): Promise<Embedded> {
   if (process.platform !== 'linux') throw new Error('The embedded PostgreSQL runs on Linux only. Set DATABASE_URL to a PostgreSQL 15 or newer.')
   mkdirSync(dataDir, { recursive: true })
   const folder = realpathSync(dataDir)
@@ -66,7 +68,14 @@ export async function startEmbedded({ dataDir, log, settings = {}, durable = tru
     const place = { identity: '', port: 5432, socketFolder: socketFolder ?? socketFolderFor(folder, account) }
     prepareSocketFolder(place.socketFolder, account)
     const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
-    const identity = await launch({ cluster, native, account, socketFolder: place.socketFolder, logFile, settings })
+    const identity = await launch({
+      cluster,
+      native,
+      account,
+      socketFolder: place.socketFolder,
+      logFile,
+      settings: { max_connections: String(Math.max(100, 40 + 15 * processes)), ...settings },
+    })
     if (!(await acceptsLogins(identity, connectionTo(place)))) throw new Error(`PostgreSQL did not start:\n${logSince(logFile, logged)}`)
     log.info({ pid: pidOf(identity) }, 'started PostgreSQL')
     return { ...place, identity }

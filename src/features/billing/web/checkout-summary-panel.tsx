@@ -33,7 +33,7 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
           <>
             <div className="flex items-center gap-3.5">
               <BeastTile tier={shown.tier} connections={shown.connections} mascot={site.brand.mascot} />
-              <p className="min-w-0">
+              <p className="min-w-0 wrap-anywhere">
                 <b className="block font-semibold">{shown.name}</b>
                 <span className="text-fg-2 text-sm">{shown.period}</span>
               </p>
@@ -42,7 +42,7 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
               {shown.lines.length > 1 &&
                 shown.lines.map((line) => (
                   <div key={line.description} className="flex justify-between gap-4">
-                    <dt className="text-fg-2">{line.description}</dt>
+                    <dt className="min-w-0 text-fg-2 wrap-anywhere">{line.description}</dt>
                     <dd>
                       <Money cents={line.amount} />
                     </dd>

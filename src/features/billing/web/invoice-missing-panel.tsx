@@ -24,7 +24,7 @@ export function InvoiceMissingPanel({ invoiceNumber, error, pending, onRetry }: 
         <h1 tabIndex={-1} className="text-2xl">
           Invoice Not Found
         </h1>
-        <p className="break-words">
+        <p className="wrap-anywhere">
           {isMissing
             ? `There is no invoice ${invoiceNumber} in your account. Check the number, or find it in your list.`
             : `Failed to load invoice. ${message}`}

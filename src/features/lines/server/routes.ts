@@ -4,7 +4,7 @@ import { secretKey } from '#server/secret.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { askForCheck } from './service/check-lines.ts'
-import { retryJob, settleJob, tryPanel } from './service/decide-job.ts'
+import { noteMadeLine, retryJob, settleJob, tryPanel } from './service/decide-job.ts'
 import { listDrift } from './service/mend-drift.ts'
 import { getOwnLine, revealOwnLine } from './service/own-line.ts'
 import { getCustomerLine, getLinePanel, listLineJobs } from './service/read-jobs.ts'
@@ -13,9 +13,12 @@ export const routes: Route[] = [
   implement(contract.getOwnLine, async ({ db, user }) => getOwnLine(db, user.id, (await settings.read(db, 'provisioning')).kind === 'manual')),
   implement(contract.revealOwnLine, ({ db, user, config, requestId }) => revealOwnLine(db, user.id, () => secretKey(config), requestId)),
   implement(admin.listLineJobs, ({ db, query }) => listLineJobs(db, query)),
-  implement(admin.getLinePanel, ({ db }) => getLinePanel(db)),
+  implement(admin.getLinePanel, ({ db, config }) => getLinePanel(db, config)),
   implement(admin.retryLineJob, ({ db, params, user, requestId }) => retryJob(db, params.jobId, { admin: user, requestId })),
   implement(admin.settleLineJob, ({ db, params, user, requestId }) => settleJob(db, params.jobId, { admin: user, requestId })),
+  implement(admin.noteMadeLine, ({ db, params, body, user, config, requestId }) =>
+    noteMadeLine(db, params.jobId, body, { admin: user, requestId }, () => secretKey(config)),
+  ),
   implement(admin.tryLinePanel, ({ db, user, requestId }) => tryPanel(db, { admin: user, requestId })),
   implement(admin.listLineDrift, ({ db }) => listDrift(db)),
   implement(admin.checkLines, ({ db, user, requestId }) => askForCheck(db, { admin: user, requestId })),

@@ -28,5 +28,8 @@ export async function termsOf(db: Db, config: Config): Promise<Terms | null> {
     configuredPanel({ db, config }),
     settings.read(db, 'provisioning'),
   ])
-  return panel && { panel, name: `${kind} ${address}`, server: server || (config.panel?.url ?? ''), graceDays, packages, trialPackage }
+  return panel && { panel, name: `${kind} ${address}`, server: serverOf(server, config), graceDays, packages, trialPackage }
 }
+
+/** What customers enter in their players: the operator's word, else the address that accounts are checked at. */
+export const serverOf = (server: string, { panel }: Pick<Config, 'panel'>): string => server || (panel?.url ?? '')

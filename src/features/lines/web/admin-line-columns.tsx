@@ -23,14 +23,14 @@ export const lineColumns = column.columns([
   column.accessor('cause', {
     header: 'Why',
     cell: ({ row: { original: job } }) => (
-      <>
+      <span>
         {causeNames[job.cause]}
         {job.invoiceNumber && <span className="block text-sm text-fg-2">{job.invoiceNumber}</span>}
-      </>
+      </span>
     ),
   }),
   column.accessor('state', { header: 'State', cell: ({ row }) => <LineJobState job={row.original} /> }),
-  column.accessor('attempts', { header: 'Attempts', meta: { align: 'end' }, cell: ({ row }) => <span className="num">{row.original.attempts}</span> }),
+  column.accessor('attempts', { header: 'Attempts', cell: ({ row }) => <span className="num">{row.original.attempts}</span> }),
   column.accessor('createdAt', { header: 'Since', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} look="minute" /> }),
   column.accessor('lastAnswer', { header: 'Last Answer', meta: { look: 'muted' }, cell: ({ row }) => <Clipped text={row.original.lastAnswer} /> }),
   column.display({

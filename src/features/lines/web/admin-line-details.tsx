@@ -10,7 +10,7 @@ import { LineWanted } from './line-wanted.tsx'
 export function AdminLineDetails({ job }: { job: LineJob }) {
   const isOpen = job.task === null && (job.state === 'queued' || job.state === 'unknown')
   return (
-    <dl className="details">
+    <dl className="details mt-0!">
       <DetailLine label="State">
         <LineJobState job={job} />
       </DetailLine>

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
-import { useSend } from '#web/data.ts'
+import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -9,9 +10,19 @@ import { toast } from '#web/ui/toast.ts'
 import { getLinePanel, type LineJob, listLineJobs, retryLineJob, settleLineJob } from '../admin-contract.ts'
 import { taskNames } from '../rules.ts'
 import { AdminLineDetails } from './admin-line-details.tsx'
+import { LineByHandDialog } from './line-by-hand-dialog.tsx'
 
 /** One job: what it is about, what became of it, and what an administrator can do. */
-export function AdminLineDialog({ opened, current, returnTo }: RowDialogProps<LineJob>) {
+export function AdminLineDialog(props: RowDialogProps<LineJob>) {
+  const { data: panel } = useQuery(query(getLinePanel))
+  if (!panel) return null
+  const isManual = panel.kind === 'manual'
+  if (isManual && props.opened.task === 'manual') return <LineByHandDialog {...props} server={panel.server} />
+  return <LineJobDialog {...props} canRetry={!isManual} />
+}
+
+/** `canRetry`: there is a panel to ask. */
+function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
   const job = current ?? opened
   const [open, setOpen] = useState(true)
   const retry = useSend(retryLineJob, [listLineJobs, getLinePanel])
@@ -50,7 +61,7 @@ export function AdminLineDialog({ opened, current, returnTo }: RowDialogProps<Li
               Mark as done
             </Button>
           )}
-          {canDecide && (
+          {canDecide && canRetry && (
             <Button pending={retry.isPending} onClick={() => press(retry, 'Queued again', 'The panel is asked how the line is, and told what is left to do.')}>
               Retry
             </Button>

@@ -10,17 +10,15 @@ import { conflict, invalid, Refusal } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
 import type { importPanelChannels, previewChannelImport } from '../admin-contract.ts'
 import { mostShownAtOnce, suggestedCategory } from '../rules.ts'
+import { panelAt } from './panel-at.ts'
 
 type Asking = Pick<House, 'config' | 'db'>
 type Lists = { categories: PlayerCategory[]; channels: (PlayerStream & { categoryId: string })[]; radio: number; unnamed: number }
-const playersAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 const noCategory: PlayerCategory = { id: 'none', name: 'Without a category' }
 const shownNames = 4
 
 async function playerOf({ config, db }: Asking, { iptvUsername: username, iptvPassword: password }: IptvCredentials): Promise<Player> {
-  const { server } = await settings.read(db, 'provisioning')
-  const own = server === '' ? undefined : { url: server, allowPrivate: config.panelAllowPrivate, userAgent: playersAgent, neverExpires: [] }
-  const panel = config.panel ?? own
+  const panel = panelAt(config, await settings.read(db, 'provisioning'))
   return panel
     ? new Player(panel, { username, password })
     : conflict('no_panel', 'No IPTV service is connected yet: set PANEL_URL, or the server under Settings, Provisioning.')
@@ -66,10 +64,11 @@ export async function importFromPanel(
   editor: { id: number; requestId: string },
 ): Promise<Output<typeof importPanelChannels>> {
   const categoryOf = new Map(Object.entries(chosen).flatMap(([ours, ids]) => ids.split(',').map((id) => [id, ours as ChannelCategory] as const)))
+  const { fromPanel: takes } = await settings.read(house.db, 'logos')
   const { channels, radio, unnamed } = await listsOf(house, credentials)
-  const wanted: PanelChannel[] = channels.flatMap(({ streamId, name, categoryId }) => {
+  const wanted: PanelChannel[] = channels.flatMap(({ streamId, name, icon, categoryId }) => {
     const category = categoryOf.get(categoryId)
-    return category ? [{ stream: streamId, name, category }] : []
+    return category ? [{ stream: streamId, name, category, icon: takes && fetchable(icon, credentials) }] : []
   })
   if (show && wanted.length > mostShownAtOnce)
     return invalid('show', `The lineup takes at most ${mostShownAtOnce} channels at once. Please add them out of sight, or choose fewer categories.`)
@@ -78,3 +77,12 @@ export async function importFromPanel(
 }
 
 const noCounts = (): Record<Fate, number> => ({ add: 0, map: 0, known: 0, double: 0 })
+
+/** An address worth keeping: one of the web, and none that holds what the line is known by. */
+function fetchable(icon: string | null, { iptvUsername, iptvPassword }: IptvCredentials): string | null {
+  const url = icon === null || icon.length > 1_000 ? null : URL.parse(icon)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') return null
+  url.hash = ''
+  const holds = [iptvPassword, encodeURIComponent(iptvPassword), `/${encodeURIComponent(iptvUsername)}/`, `=${encodeURIComponent(iptvUsername)}`]
+  return holds.some((secret) => url.href.includes(secret)) ? null : url.href
+}

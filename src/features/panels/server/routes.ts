@@ -1,6 +1,15 @@
 import { implement, type Route } from '#server/http.ts'
-import { getProvisioning, importPanelChannels, previewChannelImport, testPanel, updateProvisioning } from '../admin-contract.ts'
+import {
+  getChannelLogos,
+  getProvisioning,
+  importPanelChannels,
+  previewChannelImport,
+  testPanel,
+  updateChannelLogos,
+  updateProvisioning,
+} from '../admin-contract.ts'
 import { importFromPanel, previewImport } from './channel-import.ts'
+import { readLogos, switchLogos } from './channel-logos.ts'
 import { readProvisioning, updateProvisioning as update } from './provisioning.ts'
 import { testPanel as test } from './test-panel.ts'
 
@@ -11,6 +20,12 @@ export const routes: Route[] = [
   implement(previewChannelImport, ({ db, config, body }) => previewImport({ db, config }, body)),
   implement(importPanelChannels, async ({ db, config, body, user, requestId, dropReady }) => {
     const told = await importFromPanel({ db, config }, body, { id: user.id, requestId })
+    dropReady()
+    return told
+  }),
+  implement(getChannelLogos, ({ db }) => readLogos(db)),
+  implement(updateChannelLogos, async ({ db, body, user, requestId, dropReady }) => {
+    const told = await switchLogos(db, body.fromPanel, { id: user.id, requestId })
     dropReady()
     return told
   }),

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ChannelCategory, listAllChannels, listChannels } from '#features/catalog/contract.ts'
 import { iptvCredentials } from '#features/iptv/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
-import { useSend } from '#web/data.ts'
+import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -13,9 +14,10 @@ import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { useSchemaForm } from '#web/ui/use-schema-form.ts'
-import { importPanelChannels, previewChannelImport } from '../admin-contract.ts'
+import { getChannelLogos, importPanelChannels, previewChannelImport } from '../admin-contract.ts'
 import { channelsOf, chosenIds, sumOf } from '../rules.ts'
 import { ChannelImportCategories } from './channel-import-categories.tsx'
+import { ChannelLogosSwitch } from './channel-logos-switch.tsx'
 
 type Found = Output<typeof previewChannelImport>
 /** By the panel's category: ours, or null to skip it. */
@@ -24,7 +26,8 @@ export type Choice = Record<string, ChannelCategory | null>
 /** The Import tab of the catalogue: look at what the panel has, say where it belongs, add it. */
 export function ChannelImportPanel() {
   const preview = useSend(previewChannelImport)
-  const send = useSend(importPanelChannels, [listAllChannels, listChannels])
+  const { data: logos } = useQuery(query(getChannelLogos))
+  const send = useSend(importPanelChannels, [listAllChannels, listChannels, getChannelLogos])
   const [found, setFound] = useState<Found>()
   const [choice, setChoice] = useState<Choice>({})
   const [show, setShow] = useState(false)
@@ -42,12 +45,15 @@ export function ChannelImportPanel() {
     send.mutate({ body: { iptvUsername, iptvPassword, categories: chosenIds(choice), show } })
   }
   const sum = found && sumOf(found.categories, choice)
+  const nothingNew = sum !== undefined && sum.add + sum.map === 0
+  const logosOnly = nothingNew && sum.known > 0 && logos?.fromPanel === true
   return (
     <Card title="Import from the panel" titleId="import-title">
+      <ChannelLogosSwitch />
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby="import-title" onSubmit={look}>
         <p className="text-fg-2">
           Adds the live channels of your panel to the catalogue. First you see what there is; nothing changes before you add it. Channels get marks drawn from
-          their names, never a logo of somebody else.
+          their names, unless you switch the panel’s logos on.
         </p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Username of a line" hint="Any line that may watch everything. It is used once and not kept." {...form.field('iptvUsername')}>
@@ -84,8 +90,8 @@ export function ChannelImportPanel() {
             </Note>
           )}
           <div>
-            <Button variant="primary" pending={send.isPending} disabled={sum.add + sum.map === 0} onClick={add}>
-              Add {channelsOf(sum.add)}
+            <Button variant="primary" pending={send.isPending} disabled={nothingNew && !logosOnly} onClick={add}>
+              {logosOnly ? `Fetch logos of ${channelsOf(sum.known)}` : `Add ${channelsOf(sum.add)}`}
             </Button>
           </div>
         </div>

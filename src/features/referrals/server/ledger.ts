@@ -82,9 +82,12 @@ export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
   await tx.update(referralClaims).set({ rewardedInvoiceId: null }).where(eq(referralClaims.rewardedInvoiceId, invoiceId))
 }
 
-/** The row locks of several users, by ascending id: everybody who locks more than one user does it in this order. */
+/**
+ * The row locks of several users, by ascending id: everybody who locks more than one user does it in this order. Weak enough to let rows of
+ * others name these users meanwhile (foreign keys): a stronger lock and an audit row would wait for each other in a circle.
+ */
 export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for('update')
+  if (userIds.length > 0) await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for('no key update')
 }
 
 /** The condition and the change are one statement, so two spenders cannot both find the same credit. */

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { databaseBehind } from '#server/acting.ts'
 import { audit, changes } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
@@ -19,13 +20,14 @@ let remembered = new WeakMap<Db | Tx, Map<SettingKey, Remembered>>()
  */
 export function read<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
   const now = performance.now()
-  const values = remembered.get(db) ?? new Map<SettingKey, Remembered>()
+  const source = databaseBehind(db)
+  const values = remembered.get(source) ?? new Map<SettingKey, Remembered>()
   const known = values.get(key)
   if (known && known.until > now) return known.value as Promise<SettingValue<K>>
-  const value = load(db, key)
+  const value = load(source, key)
   values.set(key, { value, until: now + rememberedMs })
   value.catch(() => values.delete(key))
-  remembered.set(db, values)
+  remembered.set(source, values)
   return value
 }
 

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { id, oneOf, version } from '../columns.ts'
+import { bytes, id, instant, oneOf, version } from '../columns.ts'
 
 export const plans = pgTable('plans', {
   id: id(),
@@ -25,6 +25,18 @@ export const channels = pgTable('channels', {
   hidden: boolean('hidden').notNull().default(false),
   version: version(),
   panelStream: text('panel_stream'),
+})
+
+/** Pictures that the panel names for its channels. */
+export const channelLogos = pgTable('channel_logos', {
+  channelId: integer('channel_id').primaryKey(),
+  source: text('source').notNull(),
+  state: oneOf('state', ['waiting', 'kept', 'failed']).default('waiting'),
+  type: text('type', { enum: ['image/png', 'image/jpeg', 'image/webp'] }),
+  hash: text('hash'),
+  bytes: bytes('bytes'),
+  failure: text('failure'),
+  askedAt: instant('asked_at'),
 })
 
 export const deviceCategories = pgTable('device_categories', {

@@ -23,8 +23,11 @@ export async function resetPassword({ db, passwords }: Pick<House, 'db' | 'passw
   await refuseGuessablePassword(db, newPassword, await adminUser(db, userId), 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   return inTransaction(db, async (tx) => {
+    // Before any row is held: what the user has under way comes to its end first.
+    await endSessionsOf(tx, userId)
     const { user } = await lockPeople(tx, userId, act)
     await tx.update(users).set({ passwordHash, mustChangePassword: true }).where(eq(users.id, userId))
+    // A login may have been faster than the lock.
     await endSessionsOf(tx, userId)
     await enqueueMail(tx, {
       dedupeKey: `password_reset_by_admin:${act.requestId}`,

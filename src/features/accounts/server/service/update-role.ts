@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
+import { awaitActsOf } from '#server/acting.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -17,6 +18,7 @@ import { type Act, lockPeople } from './lock-people.ts'
  */
 export async function updateRole(db: Db, userId: number, role: AdminUser['role'], act: Act): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
+    await awaitActsOf(tx, userId)
     // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
     const { user, admins } = await lockPeople(tx, userId, act, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)

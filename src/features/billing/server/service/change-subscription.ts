@@ -35,7 +35,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
   const { validDays } = await settings.read(db, 'invoices')
   try {
     return await inTransaction(db, async (tx) => {
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('update')
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
       await closeOverdueChange(tx, user.id)
       await closeOutdatedChange(tx, user.id)
       const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId)

@@ -29,7 +29,7 @@ export async function createInvoice(
   const { percent } = await settings.read(db, 'referrals')
   return inTransaction(db, async (tx) => {
     // The lock makes one customer's tabs and double clicks wait for each other.
-    const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, user.id)).for('update')
+    const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, user.id)).for('no key update')
     const [plan] = await tx
       .select()
       .from(plans)

@@ -37,7 +37,7 @@ export async function createRenewals(db: Db): Promise<number> {
 
 async function createRenewal(tx: Tx, userId: number, daysAhead: number, validDays: number): Promise<boolean> {
   // The lock makes the customer's own checkout wait; whether it is still due is asked again behind it.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [due] = await tx
     .select({ email: users.email, endDate: users.subscriptionEndDate, plan: plans })
     .from(users)

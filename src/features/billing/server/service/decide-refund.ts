@@ -55,7 +55,7 @@ export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promis
 
 async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: Act): Promise<Applied | undefined> {
   // The invoice first, as everybody who undoes or refunds a payment.
-  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+  const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!invoice) return notFound('Invoice not found')
   const reason = decision.reason || null
   const [request] = await tx

@@ -14,7 +14,7 @@ type Back = Decision & { status: 'pending' | 'cancelled' }
 
 /** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
 export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { validDays }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
-  const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+  const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
   if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
   const [moved] = await tx

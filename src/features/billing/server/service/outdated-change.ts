@@ -27,7 +27,7 @@ export async function closeOutdatedChanges(db: Db): Promise<number> {
   for (const { userId } of found)
     if (
       await inTransaction(db, async (tx) => {
-        await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+        await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
         return closeOutdatedChange(tx, userId)
       })
     )

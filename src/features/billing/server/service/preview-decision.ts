@@ -33,7 +33,7 @@ export async function previewOf(
   const nothing = { status, refusal: null, subscription: null, bookings: [] }
   try {
     return await decided(db, async (tx) => {
-      await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+      await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
       const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
       const applied = await work(tx)
       const bookings = (await bookingsOf(tx, invoiceId)).filter(({ id }) => !known.has(id))

@@ -22,7 +22,7 @@ export async function rejectPayment(
 ): Promise<AdminInvoice> {
   const { validDays } = await termsOf(db)
   return decided(db, async (tx) => {
-    const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+    const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
     if (!before) return notFound('Invoice not found')
     if (before.version !== version) return refuseAsStale(tx, invoiceId, before)
     const [rejected] = await tx

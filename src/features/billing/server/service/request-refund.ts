@@ -28,7 +28,7 @@ export async function requestRefund(
       .select()
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, user.id)))
-      .for('update')
+      .for('no key update')
     if (!invoice) return notFound('Invoice not found')
     const [payment] = await refundsOf(tx, user.id, days, invoiceNumber)
     if (!payment) return conflict('not_paid', 'Only a paid invoice can be refunded')

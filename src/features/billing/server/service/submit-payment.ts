@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -55,14 +55,14 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
     }
     const [found] = await tx
-      .select()
+      .select({ ...getTableColumns(invoices), now: sql<string>`now()` })
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, payment.invoiceNumber), eq(invoices.userId, user.id)))
     if (!found) return notFound('Invoice not found')
     if (found.status === 'paid') return conflict('invoice_paid', 'This invoice is already paid')
     if (found.status === 'refunded') return conflict('invoice_refunded', 'This invoice was refunded and can no longer be paid')
     if (found.status === 'cancelled') return conflict('invoice_cancelled', 'This invoice was cancelled and can no longer be paid')
-    if (statusAt(found, new Date()) === 'expired' || found.status === 'expired')
+    if (statusAt(found, new Date(found.now)) === 'expired' || found.status === 'expired')
       return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
     if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
     if (payment.paymentMethod === null && found.amount > 0) return invalid('paymentMethod', 'Please choose a payment method')

@@ -21,7 +21,7 @@ export async function updatePaymentLink(
   { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
   return inTransaction(db, async (tx) => {
-    const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('update')
+    const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
     if (!before) return notFound('Invoice not found')
     if (before.paymentLink === paymentLink) return adminInvoice(tx, invoiceId)
     if (before.version !== version) return refuseAsStale(tx, invoiceId, before)

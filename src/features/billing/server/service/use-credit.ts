@@ -12,7 +12,7 @@ const isOpen = inArray(invoices.status, ['draft', 'pending'])
 /** The customer puts account credit on an invoice that is not submitted yet, or takes it off. Throws 404, and 409 once it is submitted or closed. */
 export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
   return inTransaction(db, async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     const [invoice] = await tx
       .select()
       .from(invoices)

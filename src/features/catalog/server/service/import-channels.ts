@@ -2,12 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels } from '#server/db/tables.ts'
+import { notifyLogos } from '#server/notify.ts'
 import { type ChannelCategory, listAllChannels } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
+import { wantLogos } from './channel-logos.ts'
 import type { Editor } from './shelves.ts'
 import { told } from './told.ts'
 
-export type PanelChannel = { stream: string; name: string; category: ChannelCategory }
+/** `icon`: where the panel's logo of it lies, when it is wanted. */
+export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
 /** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
 export type Fate = 'add' | 'map' | 'known' | 'double'
 type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
@@ -39,7 +42,7 @@ export async function importFates(db: Db | Tx): Promise<(stream: string, name: s
 
 /**
  * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
- * left to do. Channels get drawn marks, never somebody's logo.
+ * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
  */
 export async function importChannels(db: Db, wanted: readonly PanelChannel[], { hidden }: { hidden: boolean }, editor: Editor): Promise<Record<Fate, number>> {
   return inTransaction(db, async (tx) => {
@@ -64,6 +67,8 @@ export async function importChannels(db: Db, wanted: readonly PanelChannel[], { 
       await tx.execute(sql`
         update ${channels} set panel_stream = found.stream
         from jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    const icons = wanted.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
+    if (icons.length > 0 && (await wantLogos(tx, icons)) > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {
       const after = { added: added.length, mapped: mapped.length, hidden }
       await told(tx, editor, listAllChannels, { action: 'channel.import', targetType: 'channel', targetId: 'panel', after })

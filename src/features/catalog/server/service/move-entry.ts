@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
@@ -10,6 +10,8 @@ export async function moveEntry(db: Db, shelf: typeof deviceShelf | typeof faqSh
   const { table, type, noun, list } = shelf
   const { column, field } = shelf.position!
   await inTransaction(db, async (tx) => {
+    // One move at a time: locked row by row in an order that moves change, several would lock each other out.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('order'), hashtext(${type}))`)
     const rows = (await tx
       .select({ id: table.id, at: column })
       .from(table as never)

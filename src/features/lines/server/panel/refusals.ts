@@ -33,7 +33,8 @@ const inWords: [RegExp, Refusal][] = [
 /** What a panel's words mean; `otherwise` where they mean nothing to us. */
 export function refusalIn(said: unknown, otherwise: Refusal = 'invalid'): PanelTrouble {
   const words = wordsOf(said)
-  const found = /not (found|exist)|does not exist|no such/i.test(words) ? 'not_found' : inWords.find(([pattern]) => pattern.test(words))?.[1]
+  const isMissing = /not (found|exist)|does not exist|no such/i.test(words)
+  const found = isMissing ? (/package|bouquet|tariff/i.test(words) ? 'package' : 'not_found') : inWords.find(([pattern]) => pattern.test(words))?.[1]
   return refused(found ?? otherwise, words)
 }
 

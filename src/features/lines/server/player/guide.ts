@@ -40,10 +40,10 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The programmes of a short guide or a data table; undefined for what is neither. Nothing, `[]` and `{}` are an empty guide. */
+/** The programmes of a short guide or a data table; undefined for what is neither. Nothing, `[]`, `{}` and no rows are an empty guide. */
 export function guideIn(json: unknown, texts: GuideTexts): Guide | undefined {
-  const listings =
-    own(json, 'epg_listings') ?? (Array.isArray(json) && json.length === 0 ? [] : isRecord(json) && Object.keys(json).length === 0 ? [] : undefined)
+  const isEmpty = (Array.isArray(json) && json.length === 0) || (isRecord(json) && Object.keys(json).length === 0)
+  const listings = isEmpty ? [] : isRecord(json) && Object.hasOwn(json, 'epg_listings') ? (json.epg_listings ?? []) : undefined
   if (listings === undefined) return undefined
   if (isRecord(listings) && Object.values(listings).some(Array.isArray)) {
     const all = Object.entries(listings).map(([stream, rows]) => [stream, rowsIn(rows) ?? []] as const)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { nextStep, pauseAfter, type Wanted } from '../../rules.ts'
 import type { PanelFailure } from '../port.ts'
 import type { Terms, Works } from '../terms.ts'
@@ -62,6 +63,8 @@ async function failed(works: Works, job: Job, { refusal, message }: PanelFailure
     return 'on'
   }
   const asked = isAway ? job.asked : job.asked + 1
-  await move(works.db, job, { state: job.state === 'sent' ? 'unknown' : job.state, asked, lastAnswer: message })
+  // Its own pause: when the panel has rested, others go first.
+  const pause = isAway ? {} : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
+  await move(works.db, job, { state: job.state === 'sent' ? 'unknown' : job.state, asked, lastAnswer: message, ...pause })
   return { down: message }
 }

@@ -79,7 +79,7 @@ async function makeThemOurs(tx: Tx, { id, kind, userId, lineRef }: Row): Promise
 
 /** Gives a line of the panel to the one customer who proved to know its credentials. */
 async function adopt(tx: Tx, { id, userId, lineRef, username }: Row, key: () => Key): Promise<void> {
-  const [person] = await tx.select({ username: users.iptvUsername, password: users.iptvPassword }).from(users).where(eq(users.id, userId!)).for('update')
+  const [person] = await tx.select({ username: users.iptvUsername, password: users.iptvPassword }).from(users).where(eq(users.id, userId!)).for('no key update')
   if (!person?.password || person.username !== username) return conflict('not_possible', 'This customer uses another account now. Please compare again.')
   const password = sealPassword(key(), userId!, open(key(), person.password, sealedColumns.iptvPassword.place(userId!)))
   const taken = { username, password, lineRef: null, panel: null }

@@ -87,7 +87,7 @@ export async function seen(tx: Tx, key: Key, terms: Terms, userId: number, found
 }
 
 /** A line becomes the IPTV account of its customer, as if they had entered it themselves. Only a new one replaces what they entered. */
-async function giveAccount(tx: Tx, key: Key, userId: number, isNew = false): Promise<void> {
+export async function giveAccount(tx: Tx, key: Key, userId: number, isNew = false, actorId: number | null = null): Promise<void> {
   const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
   const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.place(userId))
   const account = { iptvUsername: line!.username, iptvSynced: true, iptvMaxConnections: line!.wantedConnections }
@@ -97,7 +97,7 @@ async function giveAccount(tx: Tx, key: Key, userId: number, isNew = false): Pro
     .update(users)
     .set({ ...account, iptvPassword: password, iptvSyncedAt: sql`now()` })
     .where(eq(users.id, userId))
-  await audit(tx, { actorId: null, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
+  await audit(tx, { actorId, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
   await notifyUser(tx, userId, [currentUser.id])
   await notifyAdmins(tx, [listUsers.id])
 }

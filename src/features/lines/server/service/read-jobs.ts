@@ -1,11 +1,15 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
-import { contains, hasId, type List, readPage } from '#server/list.ts'
+import { contains, hasId, isShort, type List, readPage } from '#server/list.ts'
+import { keptRows } from '#server/list-count.ts'
 import type { CustomerLine, LineJob, LinePanel, lineJobQuery, lineJobSorts } from '../../admin-contract.ts'
+import { serverOf } from '../terms.ts'
 
 type Query = z.output<typeof lineJobQuery>
 
@@ -26,41 +30,67 @@ const rowsOf = (db: Db) =>
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 const shown = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => ({ ...job, username, line: line ?? job.lineRef, invoiceNumber, wanted })
 
-const jobList: List<LineJob, (typeof lineJobSorts)[number], Query> = {
+const tasksOnly = sql`head = 'task'`
+/** A filter of the list on what `row_counts` keeps of it. */
+const counted = (status: Query['status']): SQL | undefined => status && (status === 'tasks' ? tasksOnly : sql`status = ${status}`)
+
+type Found = { line: SQL | undefined; invoice: SQL | undefined }
+const few = 1_000
+/** Few ids lead to their jobs: of a subquery nobody knows beforehand how few it finds, and all jobs would be walked. */
+async function among(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
+  const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${few + 1}`)
+  return rows.length <= few ? sql`${column} = any (${sql.param(rows.map(({ id }) => id))}::int[])` : sql`${column} in (${found})`
+}
+
+/** The jobs of the lines and invoices with what is searched for in their names and numbers. */
+async function findJobs(db: Db, search: string | undefined): Promise<Found> {
+  if (!search || isShort(search)) return { line: undefined, invoice: undefined }
+  const [line, invoice] = await Promise.all([
+    among(db, lineJobs.userId, sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`),
+    // What every number begins with is not looked for in millions of them.
+    'ord-'.includes(search.trim().toLowerCase())
+      ? isNotNull(lineJobs.invoiceId)
+      : among(db, lineJobs.invoiceId, sql`select i.id from invoices i where ${contains(sql`lower(i.invoice_number)`, search)}`),
+  ])
+  return { line, invoice }
+}
+
+const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[number], Query> => ({
   table: lineJobs,
   // Ids are given in the order in which causes are written.
   sorts: { createdAt: [] },
   where: ({ search, status }, ofUser) =>
     and(
-      search
-        ? or(
-            ofUser(lineJobs.userId),
-            hasId(lineJobs.id, search),
-            sql`${lineJobs.userId} in (select l.user_id from lines l where ${contains(sql`l.username`, search)})`,
-            sql`${lineJobs.invoiceId} in (select i.id from invoices i where ${contains(sql`lower(i.invoice_number)`, search)})`,
-          )
-        : undefined,
+      search ? or(ofUser(lineJobs.userId), hasId(lineJobs.id, search), line, invoice) : undefined,
       status && (status === 'tasks' ? isNotNull(lineJobs.task) : eq(lineJobs.state, status)),
     ),
+  ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
+  stepped: ({ search, status }) => (search ? undefined : { list: 'line_jobs', filter: counted(status) }),
+  keptCount: ({ search, status }) => (search ? undefined : keptRows('line_jobs', counted(status))),
   rows: async (db, ids) => (await rowsOf(db).where(inArray(lineJobs.id, ids))).map(shown),
-}
+})
 
-/** One page of what is done about lines; `search` is taken literally, over customer, e-mail, line and invoice, `#12` is job 12. */
-export const listLineJobs = (db: Db, query: Query): Promise<Page<LineJob>> => readPage(db, jobList, query)
+/** One page of what is done about lines; `search` is taken literally, over customer and e-mail, from three letters on over line and invoice, `#12` is job 12. */
+export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> => readPage(db, jobList(await findJobs(db, query.search)), query)
 
 /** How the panel is, and how many jobs wait for it or for an administrator. */
-export async function getLinePanel(db: Db): Promise<LinePanel> {
-  const [{ kind }, [row], [tasks], [waiting]] = await Promise.all([
+export async function getLinePanel(db: Db, config: Pick<Config, 'panel'>): Promise<LinePanel> {
+  const [{ kind, server }, [row], tasks, waiting] = await Promise.all([
     settings.read(db, 'provisioning'),
     db.select().from(linePanel),
-    db.select({ rows: count() }).from(lineJobs).where(isNotNull(lineJobs.task)),
-    db
-      .select({ rows: count() })
-      .from(lineJobs)
-      .where(and(isNull(lineJobs.task), inArray(lineJobs.state, ['queued', 'sent', 'unknown']))),
+    counts(db, tasksOnly),
+    countWaiting(db),
   ])
   const { downSince, restUntil, lastFailure } = row!
-  return { kind, tasks: tasks!.rows, waiting: waiting!.rows, downSince, restUntil, lastFailure }
+  return { kind, server: serverOf(server, config), tasks, waiting, downSince, restUntil, lastFailure }
+}
+
+/** How many jobs wait for the panel. */
+export const countWaiting = (db: Db): Promise<number> => counts(db, sql`head = '' and status in ('queued', 'sent', 'unknown')`)
+
+async function counts(db: Db, filter: SQL): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(sql`select ${keptRows('line_jobs', filter)} as total`)
+  return rows[0]!.total
 }
 
 const newest = 10

@@ -33,7 +33,11 @@ export async function createTrialRequest(db: Db, userId: number, { device, messa
 async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
   const { subscriptionStatus, subscriptionEndDate } = users
   // The lock lets one customer's tabs, and a payment that is just being confirmed, wait for each other.
-  const [customer] = await tx.select({ subscriptionStatus, subscriptionEndDate, now: sql<string>`now()` }).from(users).where(eq(users.id, userId)).for('update')
+  const [customer] = await tx
+    .select({ subscriptionStatus, subscriptionEndDate, now: sql<string>`now()` })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
   if (isRunning(customer!, new Date(customer!.now))) conflict('already_subscribed', 'You already have an active subscription')
 
   const isOpen = sql<boolean>`${trialRequests.status} = 'pending'`

@@ -1,0 +1,62 @@
+// Rendered pages from one process on one core, and from two processes on two, in turns. Run by: npm run bench processes
+// The load has no core of its own in the second case and the database none in either: what they took is said beside the ratio.
+import { availableParallelism } from 'node:os'
+import { processesOf } from '../test/one-port.ts'
+import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
+import { canPin, cpuMillis, load, serverCore } from './processes.ts'
+
+const rounds = 5
+const seconds = 4
+const goal = 1.8
+// With a question in its address a page is made for each request and never kept ready.
+const path = '/faq?made=anew'
+const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '1000000' }
+
+type Round = { perSecond: number; cpuMicros: number; busyCores: number; wrong: number }
+const data = dataFolder()
+const taken: Record<1 | 2, Round[]> = { 1: [], 2: [] }
+try {
+  const one = await runApp({ dataDir: data.path, env, ...(serverCore !== undefined && { core: serverCore }) })
+  const two = await runApp({ dataDir: data.path, env: { ...env, PROCESSES: '2' } })
+  await round(one)
+  await round(two)
+  for (let at = 0; at < rounds; at++) {
+    taken[1].push(await round(one))
+    taken[2].push(await round(two))
+  }
+  await two.stop()
+  await one.stop()
+} finally {
+  data.remove()
+}
+const [one, two] = [middle(taken[1]), middle(taken[2])]
+for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries({ 'one process': one, 'two processes': two }))
+  console.log(
+    `${name}: ${perSecond.toFixed(0)} pages a second, ${cpuMicros.toFixed(0)} µs CPU a page, ${busyCores.toFixed(2)} cores busy with them, ${wrong} wrong`,
+  )
+const measured = two.perSecond / one.perSecond
+// What two cores would make if the load stood elsewhere: a page costs what it costs.
+const byCpu = (2 * one.cpuMicros) / two.cpuMicros
+console.log(`${measured.toFixed(2)} times as many pages (goal ≥ ${goal}); by the processor time of a page ${byCpu.toFixed(2)} with the load on a third core`)
+if (availableParallelism() < 3 || !canPin)
+  console.log('This machine has no third core: the load takes from the second process, and the first figure is what is left.')
+// Where nothing had the processors to itself, nothing was measured.
+const isQuiet = one.busyCores > 0.7 && two.busyCores > 1.2
+const judged = availableParallelism() < 3 ? byCpu : measured
+const isMet = isQuiet && judged >= goal && one.wrong + two.wrong === 0
+console.log(isMet ? 'The goal is met.' : isQuiet ? 'Missed.' : 'The machine was busy with something else: nothing can be said.')
+process.exitCode = isMet ? 0 : 1
+
+async function round(app: RunningApp): Promise<Round> {
+  const pids = [app.pid, ...processesOf(app.pid)]
+  const spent = () => pids.reduce((sum, pid) => sum + cpuMillis(pid), 0)
+  const before = spent()
+  const { perSecond, answered, wrong } = await load(app.url + path, seconds, app.pid)
+  const cpu = spent() - before
+  return { perSecond, cpuMicros: (cpu * 1_000) / answered, busyCores: cpu / (seconds * 1_000), wrong }
+}
+
+function middle(all: Round[]): Round {
+  const one = all.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(all.length / 2)]!
+  return { ...one, wrong: all.reduce((sum, { wrong }) => sum + wrong, 0) }
+}

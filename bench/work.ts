@@ -1,0 +1,195 @@
+// What the work of people costs: who am I, a login, an order with its payment, a confirmation; and what memory and ten
+// thousand open pages take. Processor time is that of app and database together. Run by: npm run bench work
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
+import WebSocket from 'ws'
+import { type HttpPerson, personAt } from '../test/http-person.ts'
+import { dataFolder, runApp } from '../test/running-app.ts'
+import { computedMs, keepToLoadCore, load, proportionalMb, serverCore } from './processes.ts'
+
+const admin = { username: 'admin', password: 'for-the-bench-only' }
+const env = {
+  ADMIN_USERNAME: admin.username,
+  ADMIN_PASSWORD: admin.password,
+  RATE_LIMIT_FACTOR: '1000000',
+  TRUST_PROXY: '1',
+  LOG_LEVEL: 'warn',
+  SEED: 'sample',
+}
+const people = 200
+const ordersEach = 5
+const atOnce = 8
+const sockets = Number(process.env.BENCH_SOCKETS ?? 10_000)
+const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
+
+type Row = { work: string; value: number; unit: string; most?: number; least?: number }
+const rows: Row[] = []
+const note = (row: Row) => {
+  rows.push(row)
+  const goal = row.most !== undefined ? `≤ ${row.most}` : row.least !== undefined ? `≥ ${row.least}` : ''
+  console.log(`${row.work.padEnd(52)}${row.value.toFixed(row.value < 10 ? 2 : 0).padStart(10)} ${row.unit.padEnd(10)}${goal}${isMissed(row) ? '  MISSED' : ''}`)
+}
+const isMissed = ({ value, most, least }: Row) => (most !== undefined && value > most) || (least !== undefined && value < least)
+
+const data = dataFolder()
+const hashMs = await hashCost()
+const app = await runApp({ dataDir: data.path, env, core: serverCore })
+keepToLoadCore()
+const planId = ((await (await fetch(`${app.url}/api/plans`)).json()) as { id: number }[])[0]!.id
+const spent = () => computedMs(app.pid, data.path)
+try {
+  await sleep(3_000)
+  note({ work: 'memory, idle', value: proportionalMb(app.pid), unit: 'MB PSS', most: 150 })
+  const cashier = await personAt(app.url, admin)
+  const buyers = await inTurns(Array.from({ length: people }), () => personAt(app.url))
+  await whoAmI(buyers[0]!)
+  await logIns(buyers[0]!)
+  await orders(buyers, cashier)
+  await manyRequests()
+  await openPages(cashier)
+} finally {
+  await app.stop()
+  data.remove()
+}
+const missed = rows.filter(isMissed)
+writeFileSync(
+  join(import.meta.dirname, 'work-results.json'),
+  `${JSON.stringify({ node: process.version, rows, missed: missed.map(({ work }) => work) }, null, 2)}\n`,
+)
+console.log(missed.length === 0 ? 'Every goal is met.' : `${missed.length} missed.`)
+process.exitCode = missed.length === 0 ? 0 : 1
+
+/** The processor time of one hash as the product makes them, the least of some. */
+async function hashCost(): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const before = process.cpuUsage()
+    await hash('for-the-bench-only', { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
+    const { user, system } = process.cpuUsage(before)
+    times.push((user + system) / 1000)
+  }
+  return times.toSorted((a, b) => a - b)[10]!
+}
+
+async function inTurns<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const left = [...list]
+  const done: R[] = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (left.length > 0) done.push(await work(left.shift() as T))
+    }),
+  )
+  return done
+}
+
+async function whoAmI(buyer: HttpPerson): Promise<void> {
+  const request = { headers: { cookie: buyer.cookie() } }
+  await load(`${app.url}/api/user`, 2, app.pid, request, spent)
+  const { cpuMicros, perSecond, wrong } = await load(`${app.url}/api/user`, 4, app.pid, request, spent)
+  if (wrong > 0) throw new Error(`${wrong} answers to who am I were wrong`)
+  note({ work: 'who am I', value: cpuMicros / 1000, unit: 'ms CPU', most: 0.15 })
+  note({ work: 'who am I, a second', value: perSecond, unit: '' })
+}
+
+async function logIns(buyer: HttpPerson): Promise<void> {
+  const body = JSON.stringify({ username: buyer.name, password: 'correct-horse' })
+  const request = { method: 'POST', headers: { 'content-type': 'application/json', origin: app.url }, body, connections: 4 }
+  const quiet = await load(`${app.url}/`, 3, app.pid, { connections: 1 })
+  const { cpuMicros, wrong } = await load(`${app.url}/api/login`, 4, app.pid, request, spent)
+  if (wrong > 0) throw new Error(`${wrong} logins were refused`)
+  note({ work: 'one hash', value: hashMs, unit: 'ms CPU' })
+  note({ work: 'login', value: cpuMicros / 1000 / hashMs, unit: 'x a hash', most: 1.15 })
+  const [, beside] = await Promise.all([
+    load(`${app.url}/api/login`, 5, app.pid, { ...request, connections: 50 }),
+    load(`${app.url}/`, 4, app.pid, { connections: 1 }),
+  ])
+  note({ work: 'home, p99 with nobody else', value: quiet.p99, unit: 'ms' })
+  note({ work: 'home, p99 in a flood of logins', value: beside.p99, unit: 'ms' })
+}
+
+async function order(buyer: HttpPerson): Promise<void> {
+  const { status, body } = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+  if (status !== 200) throw new Error(`An order was refused: ${status} ${JSON.stringify(body)}`)
+  const paid = await buyer.send(app.url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber: body.invoiceNumber })
+  if (paid.status !== 200) throw new Error(`A payment was refused: ${paid.status} ${JSON.stringify(paid.body)}`)
+}
+
+async function confirm(cashier: HttpPerson, id: number): Promise<void> {
+  const { status, body } = await cashier.send(app.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
+  if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
+}
+
+async function pending(cashier: HttpPerson): Promise<number[]> {
+  const { body } = await cashier.send(app.url, 'GET', '/api/admin/invoices?status=pending&pageSize=500')
+  return (body as unknown as { id: number }[]).map(({ id }) => id)
+}
+
+async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> {
+  let counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
+  for (let round = 0; round < ordersEach; round++) {
+    if (round === 1) counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
+    let [before, started] = [spent(), performance.now()]
+    await inTurns(buyers, order)
+    counted.orders += buyers.length
+    counted.ordersMs += performance.now() - started
+    counted.ordersSpent += spent() - before
+    const ids = await pending(cashier)
+    ;[before, started] = [spent(), performance.now()]
+    await inTurns(ids, (id) => confirm(cashier, id))
+    counted.confirms += ids.length
+    counted.confirmsMs += performance.now() - started
+    counted.confirmsSpent += spent() - before
+  }
+  note({ work: 'order and payment', value: counted.ordersSpent / counted.orders, unit: 'ms CPU', most: 2.5 })
+  note({ work: 'orders and payments a second', value: (counted.orders * 1000) / counted.ordersMs, unit: '', least: 400 })
+  note({ work: 'confirmation', value: counted.confirmsSpent / counted.confirms, unit: 'ms CPU', most: 2.5 })
+  note({ work: 'confirmations a second', value: (counted.confirms * 1000) / counted.confirmsMs, unit: '', least: 400 })
+}
+
+/** A million requests: what the process holds afterwards must not hang on how many there were. */
+async function manyRequests(): Promise<void> {
+  const addresses = ['/', '/api/plans', '/pricing', '/channels?from=bench']
+  let answered = 0
+  let half = 0
+  let most = 0
+  for (let round = 0; answered < requests; round++) {
+    answered += (await load(app.url + addresses[round % addresses.length]!, 5, app.pid)).answered
+    most = Math.max(most, proportionalMb(app.pid))
+    if (half === 0 && answered > requests / 2) half = proportionalMb(app.pid)
+  }
+  note({ work: 'memory under load', value: most, unit: 'MB PSS', most: 350 })
+  note({ work: `memory after ${answered} requests, beside half of them`, value: proportionalMb(app.pid) / half, unit: 'x', most: 1.1 })
+}
+
+async function openPages(cashier: HttpPerson): Promise<void> {
+  const listener = await personAt(app.url)
+  const before = proportionalMb(app.pid)
+  const open: WebSocket[] = []
+  await inTurns(
+    Array.from({ length: sockets }, (_, i) => i),
+    async (i) => {
+      const headers = { origin: app.url, 'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }
+      const socket = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, { headers, perMessageDeflate: false })
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      open.push(socket)
+    },
+  )
+  note({ work: `one of ${open.length} open pages`, value: ((proportionalMb(app.pid) - before) * 1024) / sockets, unit: 'KB', most: 12 })
+  const mine = await listener.listen(app.url)
+  const waits: number[] = []
+  for (let n = 0; n < 100; n++) {
+    await order(listener)
+    const [id] = await pending(cashier)
+    const heard = mine.heard.length
+    const started = performance.now()
+    await confirm(cashier, id!)
+    while (mine.heard.length === heard && performance.now() - started < 5_000) await sleep(1)
+    waits.push(performance.now() - started)
+  }
+  waits.sort((a, b) => a - b)
+  note({ work: 'a change told to its customer’s page, p99', value: waits[98]!, unit: 'ms', most: 50 })
+  for (const socket of open) socket.terminate()
+  mine.close()
+}

@@ -1,0 +1,2 @@
+export const serverFlags: string[]
+export function pinnedNode(root: string): string

@@ -1,0 +1,112 @@
+// What others' scanners say of our headers: MDN's HTTP Observatory over TLS, and csp_evaluator. `npm run torture headers`.
+// They are no part of the product and bring two hundred packages along: they are installed into a folder of their own, and go with it.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { localCertificate } from '../test/certificate.ts'
+import { dataFolder, runApp } from '../test/running-app.ts'
+import { notePart } from './note-part.ts'
+
+const scanners = ['@mdn/mdn-http-observatory@1.4.8', 'csp_evaluator@1.1.8']
+const leastPoints = 130
+/** As csp_evaluator counts: 10 is high, 20 a mistake in writing, 30 middling. */
+const middling = 30
+const pages = ['/', '/pricing', '/channels', '/auth', '/nowhere', '/api/plans', '/api/docs', '/healthz']
+const run = promisify(execFile)
+
+type Observatory = {
+  error?: string
+  scan?: { grade: string; score: number; testsFailed: number; testsPassed: number }
+  tests?: Record<string, { pass: boolean; result: string; scoreModifier: number }>
+}
+type Finding = { severity: number; directive: string; value?: string; description: string }
+type Evaluator = { CspEvaluator: new (policy: unknown) => { evaluate: () => Finding[] } }
+type Parser = { CspParser: new (policy: string) => { csp: unknown } }
+
+const messages: string[] = []
+let passed = 0
+const expectThat = (holds: boolean, what: string) => {
+  console.log(`${holds ? '✓' : '✗'} ${what}`)
+  if (holds) passed++
+  else messages.push(what)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sauce-scan-'))
+const data = dataFolder()
+try {
+  await run('npm', ['init', '-y'], { cwd: folder })
+  await run('npm', ['install', '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', ...scanners], { cwd: folder })
+  const app = await runApp({ dataDir: data.path, env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1', SEED: 'sample', RATE_LIMIT_FACTOR: '1000' } })
+  const fronts = await listening(app.url)
+  try {
+    await observe()
+    await evaluate(app.url)
+  } finally {
+    for (const front of fronts) front.close()
+    await app.stop()
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  data.remove()
+}
+notePart({ passed, failed: messages.length, messages })
+process.exitCode = messages.length > 0 ? 1 : 0
+
+/** TLS before the app, as an operator's proxy does it, and a redirect to it; the scanner asks at no other ports. */
+async function listening(to: string): Promise<Server[]> {
+  const { key, cert } = localCertificate()
+  writeFileSync(join(folder, 'ca.pem'), cert)
+  const secure = createTlsServer({ key, cert }, (asked, answered) => {
+    const headers = { ...asked.headers, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
+    const passedOn = request(to + asked.url, { method: asked.method, headers }, (answer) => {
+      answered.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(answered)
+    })
+    passedOn.on('error', () => answered.destroy())
+    asked.pipe(passedOn)
+  })
+  const plain = createServer((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')),
+  )
+  for (const [server, port] of [
+    [secure, 443],
+    [plain, 80],
+  ] as const)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(new Error(`The scanner asks at port ${port}, which cannot be had: ${error.message}`)))
+      server.listen(port, 'localhost', resolve)
+    })
+  return [secure, plain]
+}
+
+async function observe(): Promise<void> {
+  const at = join(folder, 'node_modules/@mdn/mdn-http-observatory')
+  writeFileSync(join(at, 'conf/hsts-preload.json'), '{}')
+  const { stdout } = await run(process.execPath, [join(at, 'src/scan.js'), 'localhost'], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
+    timeout: 120_000,
+  })
+  const { error, scan, tests = {} } = JSON.parse(stdout) as Observatory
+  for (const [name, { pass, result, scoreModifier }] of Object.entries(tests)) expectThat(pass, `${name}: ${result} (${scoreModifier})`)
+  expectThat(scan?.grade === 'A+' && scan.score >= leastPoints, `Observatory gives ${scan?.grade} with ${scan?.score} points${error ? `: ${error}` : ''}`)
+}
+
+async function evaluate(url: string): Promise<void> {
+  const dist = join(folder, 'node_modules/csp_evaluator/dist')
+  const { CspEvaluator } = ((await import(join(dist, 'evaluator.js'))) as { default: Evaluator }).default
+  const { CspParser } = ((await import(join(dist, 'parser.js'))) as { default: Parser }).default
+  for (const page of pages) {
+    const policy = (await fetch(url + page)).headers.get('content-security-policy') ?? ''
+    const found = new CspEvaluator(new CspParser(policy).csp).evaluate().filter(({ severity }) => severity < middling)
+    expectThat(
+      policy !== '' && found.length === 0,
+      `csp_evaluator of ${page}: ${found.map(({ directive, value, description }) => `${directive} ${value ?? ''} ${description}`).join('; ') || 'nothing high'}`,
+    )
+  }
+}

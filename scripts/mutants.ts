@@ -1,0 +1,91 @@
+// Do the tests bite? Each control of mutants/controls.ts is taken out of a copy of the tree, and the tests that promise it must fail.
+// `npm run torture mutants`, or with a part of a name; the report is test-results/mutants.json.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { files, read, root } from './checks/tree.ts'
+import { type Mutant, mutants } from './mutants/controls.ts'
+import { notePart } from './note-part.ts'
+import { runTool } from './run-tool.ts'
+
+type Report = {
+  numPassedTests: number
+  testResults: { name: string; message?: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[]
+}
+/** What an expectation says that was not met; anything else is a test that broke down. */
+const unmet = /^(AssertionError|Error: promise (resolved|rejected) )/
+type Failure = { test: string; message: string }
+type Verdict = { control: string; caught: boolean; by?: Failure; because?: string; seconds: number }
+
+const wanted = process.argv[2] ?? ''
+const chosen = mutants.filter(({ control }) => control.includes(wanted))
+if (chosen.length === 0) {
+  console.error(`There is none of that name: ${mutants.map(({ control }) => control).join('; ')}`)
+  process.exit(2)
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'sauce-mutant-'))
+const verdicts: Verdict[] = []
+try {
+  for (const file of files(/./)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    copyFileSync(join(root, file), join(copy, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const whole = await tried([...new Set(chosen.flatMap(({ promisedBy }) => promisedBy))])
+  const broken = whole.because ?? (whole.failures[0] && `${whole.failures[0].test}: ${whole.failures[0].message}`)
+  if (broken) throw new Error(`Nothing is taken out yet, and a test fails already: ${broken}`)
+  for (const each of chosen) {
+    const verdict = await judged(each)
+    verdicts.push(verdict)
+    console.log(`${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.because}`)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+
+const missed = verdicts.filter(({ caught }) => !caught)
+mkdirSync(join(root, 'test-results'), { recursive: true })
+writeFileSync(
+  join(root, 'test-results/mutants.json'),
+  `${JSON.stringify({ caught: verdicts.length - missed.length, of: verdicts.length, verdicts }, null, 2)}\n`,
+)
+notePart({ passed: verdicts.length - missed.length, failed: missed.length, messages: missed.map(({ control, because }) => `${control}: ${because}`) })
+console.log(`${verdicts.length - missed.length} of ${verdicts.length} caught`)
+process.exitCode = missed.length > 0 ? 1 : 0
+
+async function judged({ control, edits, promisedBy }: Mutant): Promise<Verdict> {
+  const started = performance.now()
+  for (const { file, text, instead } of edits) {
+    const parts = readFileSync(join(copy, file), 'utf8').split(text)
+    if (parts.length !== 2) throw new Error(`${file} holds what "${control}" takes out ${parts.length - 1} times, not once: ${text}`)
+    writeFileSync(join(copy, file), parts.join(instead))
+  }
+  const { failures, because } = await tried(promisedBy)
+  for (const { file } of edits) writeFileSync(join(copy, file), read(file))
+  const by = failures.find(({ message }) => unmet.test(message))
+  const seconds = Math.round((performance.now() - started) / 1000)
+  if (by && !because) return { control, caught: true, by, seconds }
+  return { control, caught: false, because: because ?? failures[0]?.message ?? 'every test passed', seconds }
+}
+
+/** What fails of some test files in the copy; `because` when they could not be run as they are. */
+async function tried(testFiles: string[]): Promise<{ failures: Failure[]; because?: string }> {
+  const file = join(copy, 'report.json')
+  rmSync(file, { force: true })
+  // A slow machine must not look like a test that bites.
+  const patience = ['--testTimeout=120000', '--hookTimeout=120000']
+  const args = ['run', ...testFiles, ...patience, '--silent', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await runTool('vitest', args, { minutes: 20, cwd: copy })
+  if (typeof code === 'string') return { failures: [], because: code }
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  const unread = testResults.find(({ message, assertionResults }) => message && assertionResults.length === 0)
+  if (unread) return { failures: [], because: `${unread.name} could not be run: ${unread.message}` }
+  const failures = testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({ test: fullName, message: failureMessages[0]?.split('\n', 1)[0] ?? '' })),
+  )
+  if (failures.length === 0 && (code !== 0 || numPassedTests === 0)) return { failures, because: `the run ended with ${code} and names no failed test` }
+  return { failures }
+}

@@ -1,0 +1,170 @@
+/** `text` stands in `file` exactly once, and gives way to `instead`. */
+export type Edit = { file: string; text: string; instead: string }
+/** One control of the product taken out by edits; the tests in `promisedBy` must then fail. */
+export type Mutant = { control: string; edits: [Edit, ...Edit[]]; promisedBy: string[] }
+
+const mutant = (control: string, file: string, text: string, instead: string, ...promisedBy: string[]): Mutant => ({
+  control,
+  edits: [{ file, text, instead }],
+  promisedBy,
+})
+
+const billing = 'src/features/billing'
+const house = 'migrations/0001-the-house.sql'
+
+/** The controls whose loss would be worst, each taken out alone. A control that moves takes its text along to here. */
+export const mutants: Mutant[] = [
+  mutant(
+    'owner of an invoice',
+    `${billing}/server/service/read-invoices.ts`,
+    "reader.role === 'admin' ? undefined : eq(invoices.userId, reader.id)",
+    'undefined',
+    `${billing}/download-invoice.test.ts`,
+  ),
+  mutant(
+    'owner of a report',
+    'src/features/reports/server/service/read-reports.ts',
+    '.where(eq(reports.userId, userId))',
+    '',
+    'src/features/reports/reports.test.ts',
+  ),
+  mutant(
+    'owner of a trial request',
+    'src/features/trials/server/service/read-trial-requests.ts',
+    '.where(eq(userId, ownerId))',
+    '',
+    'src/features/trials/create-trial-request.test.ts',
+  ),
+  mutant(
+    'owner of a credit booking',
+    'src/features/referrals/server/service.ts',
+    '.where(eq(creditTransactions.userId, userId))',
+    '',
+    'src/features/referrals/referrals.test.ts',
+  ),
+  mutant(
+    'owner of a session',
+    'src/server/session.ts',
+    'and(eq(sessions.userId, userId), eq(sessions.id, number))',
+    'eq(sessions.id, number)',
+    'src/features/sessions/sessions.test.ts',
+  ),
+  mutant(
+    'same origin of writes',
+    'src/server/http.ts',
+    "if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)",
+    '',
+    'src/features/accounts/same-origin.test.ts',
+  ),
+  mutant(
+    'same origin of sockets',
+    'src/server/socket.ts',
+    "if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)) return 403",
+    '',
+    'src/server/socket.test.ts',
+  ),
+  mutant('strict schema', 'src/server/http.ts', 'if (result.success) return result.data', 'if (result.success) return value', 'src/server/http.test.ts'),
+  mutant(
+    'condition of a state change',
+    `${billing}/server/service/confirm-payment.ts`,
+    "inArray(invoices.status, ['draft', 'pending', 'expired', 'cancelled']),",
+    '',
+    `${billing}/confirm-payment.test.ts`,
+  ),
+  mutant(
+    'unique index of bonuses',
+    house,
+    'CREATE UNIQUE INDEX one_booking_an_activation',
+    'CREATE INDEX one_booking_an_activation',
+    'src/features/referrals/ledger.test.ts',
+  ),
+  mutant(
+    'credit is never below zero',
+    house,
+    'account_credit integer NOT NULL DEFAULT 0 CHECK (account_credit >= 0)',
+    'account_credit integer NOT NULL DEFAULT 0',
+    'src/features/referrals/ledger.test.ts',
+  ),
+  mutant(
+    'role of administrators',
+    'src/server/http.ts',
+    "if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')",
+    '',
+    'test/access.test.ts',
+  ),
+  mutant(
+    'end of the session at logout',
+    'src/features/accounts/server/routes.ts',
+    'await endSession(db, caller.sessionToken)',
+    '',
+    'src/features/accounts/logout.test.ts',
+  ),
+  mutant(
+    'same work for an unknown name',
+    'src/server/password.ts',
+    '(await verify(stored ?? (await this.#dummy), password)) && stored !== undefined',
+    'stored !== undefined && (await verify(stored, password))',
+    'src/server/password.test.ts',
+  ),
+  mutant(
+    'paths of this site only',
+    'src/kit/safe-path.ts',
+    "|| !/^\\/(?![/\\\\])[\\x21-\\x7e]*$/.test(target) || target.includes('\\\\')) return '/'",
+    ") return '/'\n  if (target) return target",
+    'src/kit/safe-path.test.ts',
+  ),
+  {
+    control: 'place of a sealed secret',
+    edits: [
+      {
+        file: 'src/server/secret.ts',
+        text: 'currentOf(key), nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(place))',
+        instead: 'currentOf(key), nonce, { authTagLength: tagBytes })',
+      },
+      {
+        file: 'src/server/secret.ts',
+        text: 'bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))',
+        instead: 'bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })',
+      },
+    ],
+    promisedBy: ['src/server/secret.test.ts'],
+  },
+  mutant('size of a body', 'src/server/body.ts', 'if (size > limits.bodyBytes) tooLarge()', '', 'src/features/accounts/hostile.test.ts'),
+  mutant(
+    'allowances',
+    'src/server/http.ts',
+    'if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })',
+    '',
+    'src/features/accounts/attempts.test.ts',
+  ),
+  mutant('private answers are kept by nobody', 'src/server/http.ts', ": 'no-store')", ": 'public, max-age=60')", 'src/features/accounts/login.test.ts'),
+  mutant(
+    'policy of pages',
+    'src/server/headers.ts',
+    '(dev ? ["\'unsafe-inline\'"] : scriptHashes',
+    '(config ? ["\'unsafe-inline\'"] : scriptHashes',
+    'src/server/headers.test.ts',
+  ),
+  mutant(
+    'redirects of panels are not followed',
+    'src/server/outbound.ts',
+    'return { status: response.statusCode ?? 0, bytes',
+    'const { location } = response.headers\n      if (location) return await this.#exchange(call, new URL(location, url), addresses, signal)\n      return { status: response.statusCode ?? 0, bytes',
+    'src/server/outbound.test.ts',
+  ),
+  mutant(
+    'mails leave with their transaction',
+    `${billing}/server/service/submit-payment.ts`,
+    'await enqueueMail(tx, {',
+    'await enqueueMail(db as never, {',
+    `${billing}/submit-payment.test.ts`,
+  ),
+  mutant('lock of the data folder', 'src/server/db/embedded/lock.ts', 'while (!move(own, path)) {', 'while (false) {', 'src/server/db/embedded/lock.test.ts'),
+  mutant(
+    'when to come back',
+    'src/server/errors.ts',
+    "{ headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } }",
+    '{}',
+    'src/features/reports/reports.test.ts',
+  ),
+]

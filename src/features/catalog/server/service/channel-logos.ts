@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Picture } from '#kit/download.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { channelLogos, channels } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { notifyAdmins, notifyCatalogue } from '#server/notify.ts'
+import { listAllChannels } from '../../contract.ts'
+import { markPrefix } from '../../rules.ts'
+
+/** Where a picture is told from here. */
+const addressOf = (hash: string): string => `/api/channel-logos/${hash}`
+const own = sql`'/api/channel-logos/' || ${channelLogos.hash}`
+
+/** Notes which pictures are to be fetched for imported channels that have a drawn mark; those that failed or lie elsewhere now are asked for again. Returns how many. */
+export async function wantLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    with found as (
+      select c.id, c.hidden, asked.icon, k.channel_id is not null as is_known
+      from jsonb_to_recordset(${JSON.stringify(icons)}::jsonb) as asked (stream text, icon text)
+      join ${channels} c on c.panel_stream = asked.stream left join ${channelLogos} k on k.channel_id = c.id
+      where c.logo like ${`${markPrefix}%`} or c.logo = '/api/channel-logos/' || k.hash
+    ), chosen as (
+      (select id, icon from found where is_known) union all
+      (select id, icon from found where not is_known order by hidden, id limit greatest(0, ${limits.logos.most}::int - (select count(*) from ${channelLogos})))
+    )
+    insert into ${channelLogos} (channel_id, source) select id, icon from chosen
+    on conflict (channel_id) do update set source = excluded.source, state = 'waiting', type = null, hash = null, bytes = null, failure = null, asked_at = null
+    where channel_logos.state = 'failed' or channel_logos.source <> excluded.source`)
+  // What is fetched anew is drawn until it is here.
+  await tx.execute(
+    sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 where logo like '/api/channel-logos/%' and id in (select channel_id from ${channelLogos} where state = 'waiting')`,
+  )
+  return rowCount ?? 0
+}
+
+/** Shows the pictures that are kept, or the drawn marks in their place; a logo that an administrator chose stays. */
+export async function showLogos(tx: Tx, show: boolean): Promise<void> {
+  const isMarked = sql`${channels.logo} like ${`${markPrefix}%`}`
+  await tx.execute(
+    show
+      ? sql`update ${channels} set logo = ${own}, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and state = 'kept' and ${isMarked}`
+      : sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and ${channels.logo} = ${own}`,
+  )
+  await told(tx)
+}
+
+/**
+ * Takes pictures that wait, for good: each is asked for once, and counts as failed until it is kept, whatever becomes of this process.
+ * None where they are switched off.
+ */
+export async function takeLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
+  if (!(await settings.read(db, 'logos')).fromPanel) return []
+  return db
+    .update(channelLogos)
+    .set({ state: 'failed', failure: 'It was interrupted.', askedAt: sql`now()` })
+    .where(
+      sql`${channelLogos.channelId} in (select channel_id from ${channelLogos} where state = 'waiting' order by channel_id limit ${most} for update skip locked)`,
+    )
+    .returning({ channelId: channelLogos.channelId, source: channelLogos.source })
+}
+
+/** Keeps what came of it; a picture is shown at once unless it was switched off meanwhile. */
+export async function keepLogo(db: Db, channelId: number, came: Picture | { failure: string }): Promise<void> {
+  const where = and(eq(channelLogos.channelId, channelId), eq(channelLogos.state, 'failed'))
+  if ('failure' in came) return void (await db.update(channelLogos).set(came).where(where))
+  const hash = createHash('sha256').update(came.bytes).digest('hex')
+  await inTransaction(db, async (tx) => {
+    const [kept] = await tx
+      .update(channelLogos)
+      .set({ state: 'kept', failure: null, hash, type: came.type, bytes: Buffer.from(came.bytes) })
+      .where(where)
+      .returning({ id: channelLogos.channelId })
+    if (!kept || !(await settings.read(tx, 'logos')).fromPanel) return
+    await tx
+      .update(channels)
+      .set({ logo: addressOf(hash), version: sql`${channels.version} + 1` })
+      .where(and(eq(channels.id, channelId), sql`${channels.logo} like ${`${markPrefix}%`}`))
+  })
+}
+
+/** Says that the lineup looks otherwise now. */
+export async function told(db: Db | Tx): Promise<void> {
+  await notifyCatalogue(db)
+  await notifyAdmins(db, [listAllChannels.id])
+}
+
+/** How many pictures wait, are kept and could not be used, and why the last one could not. */
+export async function countLogos(db: Db | Tx): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {
+  const count = (state: string) => sql<number>`count(*) filter (where state = ${state})::int`
+  const failure = sql<string | null>`(array_agg(failure order by asked_at desc) filter (where state = 'failed'))[1]`
+  const [counts] = await db.select({ waiting: count('waiting'), kept: count('kept'), failed: count('failed'), failure }).from(channelLogos)
+  return counts!
+}
+
+/** A picture by what it is. Throws 404, also while they are switched off. */
+export async function logoPicture(db: Db, hash: string): Promise<Picture> {
+  const [found] = await db.select({ type: channelLogos.type, bytes: channelLogos.bytes }).from(channelLogos).where(eq(channelLogos.hash, hash)).limit(1)
+  if (!found?.type || !found.bytes || !(await settings.read(db, 'logos')).fromPanel) return notFound('There is no such logo')
+  return { type: found.type, bytes: new Uint8Array(found.bytes) }
+}

@@ -1,0 +1,155 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
+import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
+import { openLines } from '#features/lines/server/jobs.ts'
+import { termsOf } from '#features/lines/server/terms.ts'
+import { openOutbox } from '#features/mails/server/jobs.ts'
+import { openLogos } from '#features/panels/server/logos.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { openCountries } from '#features/visitors/server/country.ts'
+import { watchVisitors } from '#features/visitors/server/watch.ts'
+import { Admission } from '#server/admission.ts'
+import { createApp, endpoints, type Pages } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { drainOf } from '#server/drain.ts'
+import { answering, httpServer, type Listener } from '#server/http-server.ts'
+import { startJobs } from '#server/jobs.ts'
+import { limits } from '#server/limits.ts'
+import { addUpCounts } from '#server/list-count.ts'
+import { Metrics } from '#server/metrics.ts'
+import { leave, takeConnections } from '#server/one-of-many.ts'
+import { Passwords } from '#server/password.ts'
+import { Presence } from '#server/presence.ts'
+import { closeGracefully } from '#server/process.ts'
+import { RateLimits } from '#server/rate-limit.ts'
+import { secretKey } from '#server/secret.ts'
+import { smtp } from '#server/smtp.ts'
+import { liveSockets } from '#server/socket.ts'
+import { builtPages } from '#server/ssr.ts'
+import { everyJob } from './every-job.ts'
+
+const started = performance.now()
+const root = join(import.meta.dirname, '..')
+
+/** One server process, the only one or that of a `number`: opens the database, then serves; whatever fails leaves no database behind. */
+export async function startServing(config: Config, log: Logger, { dev, number }: { dev: boolean; number: number | undefined }): Promise<void> {
+  assertChatUsable(config)
+  const server = httpServer({ anyUpgrade: dev })
+
+  const [database, pages] = await Promise.all([
+    openDatabase(config, log, join(root, 'migrations')),
+    dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
+  ])
+  try {
+    await serve({ config, log, server, number }, database, pages)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
+
+type Process = { config: Config; log: Logger; server: Server; number: number | undefined }
+
+async function serve({ config, log, server, number }: Process, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
+  // A key that cannot be used stops the start, not the first customer.
+  const metrics = new Metrics(number)
+  const presence = new Presence(secretKey(config).current)
+  openCountries(config.geoipDatabase, log)
+  const passwords = new Passwords({ atOnce: Math.max(1, Math.floor(limits.hashing.atOnce / config.processes)) })
+  if (config.seed === 'sample') await seedSample(database.db)
+  const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
+  const rateLimits = new RateLimits(database.pool, config)
+  const drain = drainOf(server, number === undefined ? undefined : leave)
+  const admission = new Admission(config, endpoints, log)
+  const app = createApp({
+    config,
+    db: database.db,
+    replica: database.replica,
+    log,
+    limits: rateLimits,
+    passwords,
+    presence,
+    renderLetter: pages.renderLetter,
+    pages,
+    metrics,
+    sawAdministrator: (token) => admission.sawAdministrator(token),
+    isLeaving: () => drain.begun,
+    staticRoot: wrap ? undefined : join(root, 'dist/client'),
+  })
+  metrics.watch({ pool: database.pool, presence, ready: app.ready, lanes: admission.lanes, replica: database.replica })
+  const answer = answering(app, config, { drain, admission })
+  server.on('request', wrap ? wrap(answer) : answer)
+  const sockets = liveSockets({ server, config, log, db: database.db, presence })
+  const visitors = watchVisitors({ db: database.db, config, log, presence })
+  const forget = () => {
+    settings.forget()
+    app.ready.drop()
+  }
+  const outbox = openOutbox({
+    db: database.db,
+    config,
+    log,
+    renderLetter: pages.renderLetter,
+    keys: () => secretKey(config),
+    smtp: config.smtp && smtp(config.smtp),
+  })
+  const lines = openLines({ db: database.db, log, key: () => secretKey(config), terms: () => termsOf(database.db, config) })
+  const logos = openLogos({ db: database.db, config, log })
+  const listener = await database.listen({
+    onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
+    onAdmins: (endpoints) => sockets.tell('admins', endpoints),
+    onCatalogue: forget,
+    onPresence: visitors.asked,
+    onMail: outbox.wake,
+    onLines: lines.wake,
+    onLogos: logos.wake,
+    onReconnect: () => {
+      settings.forget()
+      app.ready.doubt()
+      outbox.wake()
+      lines.wake()
+      logos.wake()
+      sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
+    },
+  })
+
+  if (number !== undefined) takeConnections(server)
+  else await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
+  log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
+  if (admin) announceAdmin(config, admin)
+  const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
+  const jobs = startJobs({
+    pool: database.pool,
+    log,
+    jobs: [...everyJob(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addingUp],
+    onRun: (name, isDone) => metrics.job(name, isDone),
+  })
+  outbox.wake()
+  lines.wake()
+  logos.wake()
+  closeGracefully(log, [
+    // Somebody at a terminal does not wait for connections that nobody uses.
+    (signal) => Promise.all([drain.end({ patient: signal !== 'SIGINT' }), sockets.close(), jobs.stop(), outbox.stop(), lines.stop(), logos.stop()]),
+    () => visitors.stop(),
+    () => listener.close(),
+    () => database.close(),
+  ])
+}
+
+/** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */
+async function developmentPages(config: Config, server: Server): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
+  const { developmentServer } = await import('#server/development.ts')
+  return developmentServer(config, server)
+}
+
+function announceAdmin(config: Config, admin: { username: string; password: string }): void {
+  process.stdout.write(
+    `\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
+  )
+}

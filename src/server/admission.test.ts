@@ -1,0 +1,147 @@
+import { EventEmitter } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { login } from '#features/accounts/contract.ts'
+import { Admission } from './admission.ts'
+import { Lane } from './lane.ts'
+import { limits } from './limits.ts'
+
+const { general, hashing, reserved } = limits.admission
+
+class Response extends EventEmitter {
+  destroyed = false
+  status = 0
+  headers: Record<string, string> = {}
+  body = ''
+  writeHead(status: number, headers: Record<string, string>): this {
+    this.status = status
+    this.headers = headers
+    return this
+  }
+  end(body: string): void {
+    this.body = body
+    this.emit('finish')
+  }
+}
+const asked = (headers = {}, complete = true) => ({ request: Object.assign(new EventEmitter(), { headers, complete }), response: new Response() })
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('a lane', () => {
+  const size = { atOnce: 2, queue: 3, patienceMs: 20 }
+  const enter = (lane: Lane, one = asked()) => {
+    const outcome = { state: 'waits', ...one }
+    const set = (state: string) => () => void Object.assign(outcome, { state })
+    lane.enter(one as never, set('started'), set('refused'))
+    return outcome
+  }
+
+  test('works on so many at once, lets the next wait in their order, and refuses those beyond the queue', () => {
+    const lane = new Lane(size)
+    const all = Array.from({ length: 6 }, () => enter(lane))
+    expect(all.map(({ state }) => state)).toEqual(['started', 'started', 'waits', 'waits', 'waits', 'refused'])
+    all[1]!.response.emit('finish')
+    all[1]!.response.emit('close')
+    expect(all.map(({ state }) => state)).toEqual(['started', 'started', 'started', 'waits', 'waits', 'refused'])
+    expect({ running: lane.running, waiting: lane.waiting, shed: lane.shed }).toEqual({ running: 2, waiting: 2, shed: 1 })
+  })
+
+  test('gives a burst its time, and once it is no burst refuses soon', () => {
+    const lane = new Lane(size)
+    for (let i = 0; i < size.atOnce; i++) enter(lane)
+    const early = enter(lane)
+    vi.advanceTimersByTime(limits.admission.burstMs - 10)
+    const late = enter(lane)
+    expect(early.state).toBe('waits')
+    vi.advanceTimersByTime(20)
+    expect([early.state, late.state]).toEqual(['refused', 'waits'])
+    vi.advanceTimersByTime(20)
+    expect(late.state).toBe('refused')
+    // Nobody waits any more: the next one may be part of a new burst.
+    const next = enter(lane)
+    vi.advanceTimersByTime(100)
+    expect(next.state).toBe('waits')
+  })
+
+  test('begins nothing for somebody who is gone', () => {
+    const lane = new Lane(size)
+    const [first] = [enter(lane), enter(lane)]
+    const [gone, next] = [enter(lane), enter(lane)]
+    gone.response.destroyed = true
+    first!.response.emit('finish')
+    expect([gone.state, next.state]).toEqual(['waits', 'started'])
+  })
+
+  test('is not kept busy by bodies that are still under way, but by what they ask once they are there', async () => {
+    const lane = new Lane(size)
+    const slow = enter(lane, asked({ 'content-length': '10' }, false))
+    enter(lane, asked({ 'content-length': '10' }, true))
+    await turn()
+    expect(lane.running).toBe(1)
+    slow.request.emit('end')
+    expect(lane.running).toBe(2)
+    slow.response.emit('finish')
+    expect(lane.running).toBe(1)
+    // One that is given up before its body came takes nothing along.
+    const givenUp = enter(lane, asked({ 'transfer-encoding': 'chunked' }, false))
+    await turn()
+    givenUp.response.emit('close')
+    givenUp.request.emit('end')
+    expect(lane.running).toBe(1)
+  })
+})
+
+describe('admission', () => {
+  const admissionOf = () => new Admission({ secureCookies: true } as never, [login], { warn: () => {} })
+  const ask = (admission: Admission, method: string, url: string, cookie?: string) => {
+    const { request, response } = asked({ cookie })
+    let isStarted = false
+    admission.admit(Object.assign(request, { method, url }) as never, response as never, () => {
+      isStarted = true
+    })
+    return { response, isStarted: () => isStarted }
+  }
+  const fill = (admission: Admission, { atOnce, queue }: { atOnce: number; queue: number }, method: string, url: string) => {
+    for (let i = 0; i < atOnce + queue; i++) ask(admission, method, url)
+  }
+
+  test('what is too much is told 503 with Retry-After and the headers of every answer, in the words of who asked', () => {
+    const admission = admissionOf()
+    fill(admission, general, 'GET', '/dashboard')
+    const call = ask(admission, 'GET', '/api/user').response
+    expect([call.status, JSON.parse(call.body)]).toMatchObject([503, { code: 'busy' }])
+    expect(call.headers).toMatchObject({
+      'retry-after': '2',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': expect.any(String),
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
+    const page = ask(admission, 'GET', '/dashboard').response
+    expect([page.status, page.headers['content-type'], page.body]).toEqual([503, 'text/html; charset=utf-8', expect.stringContaining('One moment please')])
+  })
+
+  test('logins do not keep readers out, nor readers those who log in; probes pass, and files have a lane of their own', () => {
+    const admission = admissionOf()
+    fill(admission, hashing, 'POST', '/api/login')
+    expect(ask(admission, 'POST', '/api/login').response.status).toBe(503)
+    expect(ask(admission, 'GET', '/api/user').isStarted()).toBe(true)
+    fill(admission, general, 'GET', '/api/user')
+    for (const path of ['/healthz', '/readyz', '/assets/a.css', '/favicon.svg']) expect(ask(admission, 'GET', path).isStarted(), path).toBe(true)
+    for (const path of ['/api/user', '/api/user.json', '/dashboard?a.css']) expect(ask(admission, 'GET', path).response.status, path).toBe(503)
+  })
+
+  test('administrators have room of their own, as long as they were seen lately', () => {
+    const admission = admissionOf()
+    const [known, guessed] = ['a'.repeat(43), 'b'.repeat(43)]
+    admission.sawAdministrator(known)
+    fill(admission, general, 'GET', '/api/user')
+    expect(ask(admission, 'GET', '/api/admin/users', `__Host-sid=${known}`).isStarted()).toBe(true)
+    expect(ask(admission, 'GET', '/api/admin/users', `__Host-sid=${guessed}`).response.status).toBe(503)
+    vi.advanceTimersByTime(limits.admission.administratorMs)
+    expect(ask(admission, 'GET', '/api/admin/users', `__Host-sid=${known}`).isStarted()).toBe(false)
+    expect(admission.lanes.reserved.running).toBeLessThanOrEqual(reserved.atOnce)
+  })
+})

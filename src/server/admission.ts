@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { AnyEndpoint, RateClass } from '#kit/endpoint.ts'
+import type { Config } from './config.ts'
+import { secure } from './headers.ts'
+import { Lane } from './lane.ts'
+import { limits } from './limits.ts'
+import { sessionTokenIn } from './request.ts'
+
+export type LaneName = 'general' | 'files' | 'hashing' | 'outside' | 'reserved'
+
+/** Endpoints of these classes compare or make password hashes, or wait for somebody else's server or for a slow reader. */
+const laneOfClass: Partial<Record<RateClass, LaneName>> = {
+  login: 'hashing',
+  register: 'hashing',
+  account: 'hashing',
+  recovery: 'hashing',
+  adminReset: 'hashing',
+  iptv: 'outside',
+  export: 'outside',
+}
+const message = 'We are very busy right now. Please try again in a moment.'
+const json = JSON.stringify({ message, code: 'busy' })
+const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>One moment please</title><h1>One moment please</h1><p>${message}</p></html>`
+const sayEveryMs = 10_000
+
+/**
+ * Decides before any work is done whether a request is taken on or told 503 at once (decision 030). What is sent from memory
+ * and `/healthz` pass; administrators have room of their own.
+ */
+export class Admission {
+  readonly lanes: Record<LaneName, Lane> = {
+    general: new Lane(limits.admission.general),
+    files: new Lane(limits.admission.files),
+    hashing: new Lane(limits.admission.hashing),
+    outside: new Lane(limits.admission.outside),
+    reserved: new Lane(limits.admission.reserved),
+  }
+  readonly #config: Config
+  readonly #log: Pick<Logger, 'warn'>
+  readonly #laneOf: Map<string, LaneName>
+  /** Tokens by which an administrator was seen, and when last. It gives precedence, never a right. */
+  readonly #administrators = new Map<string, number>()
+  readonly #answers: Record<'json' | 'html', Record<string, string>>
+  #saidAt = Number.NEGATIVE_INFINITY
+
+  constructor(config: Config, endpoints: AnyEndpoint[], log: Pick<Logger, 'warn'>) {
+    this.#config = config
+    this.#log = log
+    this.#laneOf = new Map(
+      endpoints.flatMap(({ id, limit }) => {
+        const lane = limit && laneOfClass[limit]
+        return lane ? [[id, lane] as const] : []
+      }),
+    )
+    this.#answers = { json: headers(config, 'application/json; charset=utf-8'), html: headers(config, 'text/html; charset=utf-8') }
+  }
+
+  /** The session of this token is an administrator's, as the database just said. */
+  sawAdministrator(token: string): void {
+    this.#administrators.delete(token)
+    this.#administrators.set(token, performance.now())
+    if (this.#administrators.size > limits.admission.administrators) this.#administrators.delete(this.#administrators.keys().next().value as string)
+  }
+
+  /** Calls `start` when the request is taken on, at once or in its turn; otherwise answers it. */
+  admit(request: IncomingMessage, response: ServerResponse, start: () => void): void {
+    const path = (request.url ?? '/').split('?', 1)[0]!
+    if (path === '/healthz') {
+      start()
+      return
+    }
+    const lane = this.lanes[this.#nameFor(`${request.method} ${path}`)]
+    const chosen = !lane.isFree && this.#isAdministrator(request) ? this.lanes.reserved : lane
+    chosen.enter({ request, response }, start, () => {
+      if (response.destroyed) return
+      this.#say()
+      const kind = path.startsWith('/api/') ? 'json' : 'html'
+      response.writeHead(503, this.#answers[kind]).end(kind === 'json' ? json : page)
+    })
+  }
+
+  #nameFor(id: string): LaneName {
+    if (id === 'GET /readyz' || id === 'GET /metrics') return 'reserved'
+    return this.#laneOf.get(id) ?? (isFile.test(id) ? 'files' : 'general')
+  }
+
+  #isAdministrator({ headers }: IncomingMessage): boolean {
+    const token = sessionTokenIn(headers.cookie, this.#config)
+    const seen = token === undefined ? undefined : this.#administrators.get(token)
+    return seen !== undefined && performance.now() - seen < limits.admission.administratorMs
+  }
+
+  #say(): void {
+    if (performance.now() - this.#saidAt < sayEveryMs) return
+    this.#saidAt = performance.now()
+    this.#log.warn(
+      Object.fromEntries(Object.entries(this.lanes).map(([name, { running, waiting, shed }]) => [name, { running, waiting, shed }])),
+      'too much at once',
+    )
+  }
+}
+
+// What looks like a file may be missing, and then a page is made that says so: they pass nowhere unseen.
+const isFile = /^GET \/(?!api\/).*\.[a-z0-9]{2,12}$/
+
+function headers(config: Config, type: string): Record<string, string> {
+  const all = new Headers({ 'content-type': type, 'cache-control': 'no-store', 'retry-after': String(limits.admission.retryAfterSeconds) })
+  secure(all, config)
+  return Object.fromEntries(all)
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { pagePolicy, scriptHash } from './headers.ts'
+
+const site = { publicUrl: 'https://tv.example' }
+const directivesOf = (policy: string) => new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
+
+test('a page runs its own files and the scripts named by their hash, nothing inline, and is framed by nobody', () => {
+  const hash = scriptHash('start()')
+  const policy = directivesOf(pagePolicy(site, [hash]))
+  expect(policy.get('script-src')).toEqual(["'self'", `'${hash}'`])
+  expect(policy.get('style-src')).toEqual(["'self'"])
+  expect(policy.get('connect-src')).toEqual(["'self'", 'wss://tv.example'])
+  for (const directive of ['default-src', 'base-uri', 'frame-ancestors', 'object-src']) expect(policy.get(directive), directive).toEqual(["'none'"])
+  expect([...policy.values()].flat().filter((source) => /unsafe|\*|^https?:/.test(source))).toEqual([])
+})
+
+test('guests are let in where they are named, and nowhere else', () => {
+  const plain = directivesOf(pagePolicy(site, []))
+  const guested = directivesOf(pagePolicy(site, [], { guests: { 'script-src': ['https://chat.example'] } }))
+  expect(guested.get('script-src')).toEqual(["'self'", 'https://chat.example'])
+  for (const [directive, sources] of plain) if (directive !== 'script-src') expect(guested.get(directive), directive).toEqual(sources)
+})

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Admission } from './admission.ts'
+import type { App } from './app.ts'
+import type { Config } from './config.ts'
+import type { Drain } from './drain.ts'
+import { secure } from './headers.ts'
+import { limits } from './limits.ts'
+import { wantsSocket } from './socket.ts'
+
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * The product's server with its limits. Only `/ws` can be asked for another protocol; elsewhere a request that wants one is answered
+ * like any other instead of being left waiting. `anyUpgrade`: the development server has a line of its own.
+ */
+export function httpServer({ anyUpgrade = false } = {}): Server {
+  const server = createServer({
+    maxHeaderSize: limits.http.maxHeaderBytes,
+    headersTimeout: limits.http.headersTimeoutMs,
+    requestTimeout: limits.http.requestTimeoutMs,
+    keepAliveTimeout: limits.http.keepAliveTimeoutMs,
+    keepAliveTimeoutBuffer: limits.http.keepAliveBufferMs,
+    ...(!anyUpgrade && { shouldUpgradeCallback: wantsSocket }),
+  })
+  server.maxConnections = limits.http.maxConnections
+  return server
+}
+
+/** What a request passes in a process that serves. */
+type Gates = { drain?: Drain; admission?: Admission }
+
+/** Answers requests, from memory where that is possible. What is no request at all, such as one for an impossible host, is refused as everything is. */
+export function answering({ hono, ready }: App, config: Pick<Config, 'secureCookies'>, { drain, admission }: Gates = {}): Listener {
+  const errorHandler = (error: unknown) => {
+    const refusal =
+      error instanceof RequestError
+        ? Response.json({ message: 'The request cannot be understood', code: 'malformed_request' }, { status: 400 })
+        : Response.json({ message: 'Internal error', code: 'internal' }, { status: 500 })
+    refusal.headers.set('cache-control', 'no-store')
+    secure(refusal.headers, config)
+    return refusal
+  }
+  const handle = getRequestListener(hono.fetch, { overrideGlobalObjects: false, errorHandler })
+  const answer: Listener = (request, response) => {
+    if (drain?.begun) response.shouldKeepAlive = false
+    if (drain?.holds(() => answer(request, response)) || ready.serve(request, response)) return
+    drain?.answering(response)
+    if (admission) admission.admit(request, response, () => void handle(request, response))
+    else void handle(request, response)
+  }
+  return answer
+}

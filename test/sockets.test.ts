@@ -1,0 +1,211 @@
+// What hostile and what many honest lines do to the real process: its memory, its count of visitors, its way back after a restart.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import type { ActiveVisitors } from '#features/visitors/contract.ts'
+import { reconnectMs } from '#kit/live.ts'
+import { type HttpPerson, personAt } from './http-person.ts'
+import { dataFolder, freePort, type RunningApp, runApp } from './running-app.ts'
+
+/** A long run has the machine to itself, and its times are promises. */
+const isLong = process.env.LINES !== undefined
+const lines = Number(process.env.LINES ?? 200)
+const handshakes = isLong ? 10_000 : 300
+const attackSeconds = isLong ? 60 : 2
+const mostGrowth = 50 * 2 ** 20
+/** A short run does not wait as long as pages do. */
+const hurry = isLong ? 1 : 10
+const admin = { username: 'admin', password: 'sockets-only-here' }
+const env = {
+  ADMIN_USERNAME: admin.username,
+  ADMIN_PASSWORD: admin.password,
+  RATE_LIMIT_FACTOR: '1000000',
+  TRUST_PROXY: '1',
+  LOG_LEVEL: 'error',
+  SEED: 'empty',
+  // Room for what the process needs and little more: what nobody holds any more is collected instead of counted.
+  NODE_OPTIONS: `--max-semi-space-size=8 --max-old-space-size=${isLong ? 128 : 64}`,
+}
+const data = dataFolder()
+let port: number
+let app: RunningApp
+let operator: HttpPerson
+beforeAll(async () => {
+  port = await freePort()
+  app = await runApp({ dataDir: data.path, env, port })
+  operator = await personAt(app.url, admin)
+}, 60_000)
+afterAll(async () => {
+  await app?.stop()
+  data.remove()
+}, 30_000)
+
+const memory = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) * 1024
+const open = async () =>
+  Number(
+    (await (await fetch(`${app.url}/metrics`)).text())
+      .split('\n')
+      .find((each) => each.startsWith('sauce_sockets '))
+      ?.slice('sauce_sockets '.length),
+  )
+const visitors = async () => (await operator.send(app.url, 'GET', '/api/admin/active-visitors')).body as ActiveVisitors
+const addressOf = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
+
+const upgrade = (origin: string) =>
+  `GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`
+
+/** A line without any WebSocket library between; `heard` is what came back. */
+async function rawLine(origin = app.url): Promise<{ socket: Socket; heard: () => string }> {
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.write(upgrade(origin))
+  await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  return { socket, heard: () => heard }
+}
+/** A frame from a client with a mask of zeroes, which leaves the payload as it is. */
+const frame = (first: number, payload: string) => Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)])
+/** The status of a close frame at the end of what was heard. */
+const closeCode = (heard: string) => {
+  const at = heard.lastIndexOf('\x88')
+  const isWhole = at >= 0 && heard.charCodeAt(at + 1) === heard.length - at - 2
+  return isWhole ? (heard.charCodeAt(at + 2) << 8) | heard.charCodeAt(at + 3) : undefined
+}
+
+async function inBatches(count: number, size: number, work: (i: number) => Promise<void>): Promise<void> {
+  for (let i = 0; i < count; i += size) await Promise.all(Array.from({ length: Math.min(size, count - i) }, (_, j) => work(i + j)))
+}
+
+test(`${handshakes} handshakes of a foreign page are all refused, and as many of ours leave nothing behind`, async () => {
+  await inBatches(handshakes, 50, async () => {
+    const { socket, heard } = await rawLine('https://evil.example')
+    expect(heard()).toMatch(/^HTTP\/1\.1 403/)
+    socket.destroy()
+  })
+  expect(await open()).toBe(0)
+  const before = memory()
+  await inBatches(handshakes, 50, async () => {
+    const { socket, heard } = await rawLine()
+    expect(heard()).toMatch(/^HTTP\/1\.1 101/)
+    socket.destroy()
+  })
+  await expect.poll(open, { timeout: 10_000 }).toBe(0)
+  expect(memory() - before).toBeLessThan(mostGrowth)
+}, 180_000)
+
+test('a hundred lines that claim to be the administrator stay anonymous', async () => {
+  const { id } = (await operator.send(app.url, 'GET', '/api/user')).body as { id: number }
+  const claiming = await Promise.all(
+    Array.from({ length: 100 }, async (_, i) => {
+      const line = new WebSocket(`ws://localhost:${port}/ws`, { headers: { origin: app.url, 'x-forwarded-for': addressOf(i), 'user-agent': `browser/${i}` } })
+      const told: unknown[] = []
+      line.on('message', (message) => told.push(JSON.parse(String(message))))
+      await once(line, 'open')
+      line.send(JSON.stringify({ type: 'auth', auth: true, userId: id, username: admin.username }))
+      await expect.poll(() => told, { timeout: 10_000 }).toContainEqual({ type: 'auth', ok: false })
+      return line
+    }),
+  )
+  const own = (await visitors()).visitors.filter(({ ipAddress }) => ipAddress.startsWith('10.'))
+  expect(own).toHaveLength(100)
+  expect(own.filter(({ isAuthenticated, username }) => isAuthenticated || username !== null)).toEqual([])
+  for (const line of claiming) line.terminate()
+}, 60_000)
+
+test('tiny fragments without an end, floods of pings and readers that do not read are cut off, and cost no memory', async () => {
+  const before = memory()
+  let most = before
+  const codes = new Map<string, number>()
+  const note = (kind: string) => void codes.set(kind, (codes.get(kind) ?? 0) + 1)
+  const until = performance.now() + attackSeconds * 1_000
+  const watching = setInterval(() => {
+    most = Math.max(most, memory())
+  }, 100)
+  const again = async (attack: () => Promise<void>) => {
+    while (performance.now() < until) await attack()
+  }
+  /** Sends the same bytes until the line is closed, or as long as nobody reads them. */
+  const pour = async (kind: string, rest: Buffer, { reads = true, pauseMs = 0 } = {}) => {
+    const { socket, heard } = await rawLine()
+    if (!reads) socket.pause()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(frame(0x01, 'x'))
+    for (const end = until + 10_000; !socket.destroyed && closeCode(heard()) === undefined && performance.now() < end; )
+      await Promise.race([new Promise((resolve) => socket.write(rest, resolve)).then(() => sleep(pauseMs)), closed, sleep(1_000)])
+    note(`${kind} ${closeCode(heard()) ?? (socket.destroyed ? 'cut' : 'open')}`)
+    socket.destroy()
+  }
+  const fragment = frame(0x00, 'x')
+  const ping = frame(0x89, 'x'.repeat(125))
+  const many = (work: () => Promise<void>) => Array.from({ length: 5 }, () => again(work))
+  await Promise.all([
+    ...many(() => pour('fragments', fragment, { pauseMs: 1 })),
+    ...many(() => pour('pings', Buffer.concat(Array<Buffer>(100).fill(ping)))),
+    ...many(() => pour('pings nobody reads', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
+  ])
+  clearInterval(watching)
+  const told = JSON.stringify(Object.fromEntries(codes))
+  expect(codes.get('fragments 1008'), told).toBeGreaterThan(0)
+  expect(codes.get('pings nobody reads cut'), told).toBeGreaterThan(0)
+  for (const kind of ['fragments', 'pings', 'pings nobody reads']) expect(codes.has(`${kind} open`), told).toBe(false)
+  if (isLong) console.log(`${told}, memory grew by ${((most - before) / 2 ** 20).toFixed(0)} MB`)
+  expect(most - before).toBeLessThan(mostGrowth)
+  await expect.poll(open, { timeout: 15_000 }).toBe(0)
+}, 180_000)
+
+test(`${lines} open pages come back after a restart, and are counted exactly`, async () => {
+  const times: number[] = []
+  let isOver = false
+  const pages = new Map<number, WebSocket>()
+  const codes = new Set<number>()
+  /** As the page does it: back so long after a close or a failure. */
+  const dial = (i: number): void => {
+    if (isOver) return
+    const began = performance.now()
+    const line = new WebSocket(`ws://localhost:${port}/ws`, { headers: { origin: app.url, 'x-forwarded-for': addressOf(i), 'user-agent': `page/${i % 50}` } })
+    line.on('error', () => {})
+    line.once('open', () => {
+      times.push(performance.now() - began)
+      pages.set(i, line)
+      line.send(JSON.stringify({ type: 'page', path: '/pricing' }))
+    })
+    line.once('close', (code) => {
+      if (pages.delete(i)) codes.add(code)
+      setTimeout(() => dial(i), reconnectMs() / hurry).unref()
+    })
+  }
+  await inBatches(lines, 100, async (i) => {
+    dial(i)
+    await expect.poll(() => pages.has(i), { timeout: 30_000, interval: 20 }).toBe(true)
+  })
+  expect(await open()).toBe(lines)
+
+  times.length = 0
+  await app.stop()
+  expect([...codes]).toEqual([1012])
+  app = await runApp({ dataDir: data.path, env, port })
+  const ready = performance.now()
+  await expect.poll(() => pages.size, { timeout: 60_000, interval: 50 }).toBe(lines)
+  const backMs = performance.now() - ready
+  // The session of the administrator survived.
+  const exact = async () => (await visitors()).count
+  // Whoever asks for a page without a line counts too: the test itself, as it looked whether the app is up.
+  await expect.poll(exact, { timeout: 60_000, interval: 200 }).toBe(lines + 1)
+  const countedMs = performance.now() - ready
+  times.sort((a, b) => a - b)
+  const p95 = times[Math.ceil(times.length * 0.95) - 1]!
+  isOver = true
+  for (const line of pages.values()) line.terminate()
+  if (!isLong) return
+  console.log(`${lines} lines back after ${backMs.toFixed(0)} ms, counted after ${countedMs.toFixed(0)} ms, handshake p95 ${p95.toFixed(0)} ms`)
+  expect(backMs).toBeLessThan(15_000)
+  expect(countedMs).toBeLessThan(30_000)
+  expect(p95).toBeLessThan(500)
+}, 240_000)

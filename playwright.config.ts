@@ -8,7 +8,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   workers: 1,
-  retries: 0,
+  // One second try where nobody is there to look; the summary says how many needed it. By hand and in the long runs there is none.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   // Patience for a busy machine; nothing waits when the page is there.
   timeout: 90_000,

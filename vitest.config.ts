@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // As in playwright.config.ts.
+    retry: process.env.CI ? 1 : 0,
   },
 })

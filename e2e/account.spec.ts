@@ -42,6 +42,8 @@ test.describe('login', () => {
     await page.goto('/auth')
     await submitLogin(page, username, 'not the password')
     await expect(toast(page, 'Login failed')).toContainText('Invalid username or password')
+    // By its role: who cannot see can dismiss it too.
+    await expect(toast(page, 'Login failed').getByRole('button', { name: 'Dismiss' })).toBeVisible()
     await expect(page.locator('form').getByText('Invalid username or password')).toBeVisible()
     await expect(page.getByLabel('Username')).toHaveValue(username)
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')

@@ -82,7 +82,7 @@ async function carriedOut(run: Run): Promise<Result> {
   const started = performance.now()
   const isTest = run.file.endsWith('.test.ts')
   const [command, ...args] = isTest
-    ? ['vitest', 'run', run.file, '--testTimeout=1800000', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+    ? ['vitest', 'run', run.file, '--testTimeout=1800000', '--retry=0', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
     : [process.execPath, run.file]
   const code = await runTool(command!, args, { minutes: 60, env: { ...run.env, TORTURE_PART: file } })
   const told = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>

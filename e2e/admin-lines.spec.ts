@@ -39,6 +39,7 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   const { page } = await register({ username: 'by-hand' }, await newPage())
   await admin.goto('/admin/lines')
   await expect(admin.getByText('Lines are made by hand')).toBeVisible()
+  await expect(admin.getByRole('link', { name: 'Choose a panel' })).toHaveAttribute('href', '/admin/settings?section=provisioning')
   await buyPlan(page, admin)
   const row = rowOf(admin, 'by-hand')
   await expect(row).toContainText('Needs you')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,7 +40,11 @@ export function LinePanelNote() {
   if (panel.kind === 'manual')
     return (
       <Note className="mb-4">
-        Lines are made by hand: each job below says what to do in your panel. Choose a panel under Settings, Provisioning, and lines are made by themselves.
+        Lines are made by hand: each job below says what to do in your panel.{' '}
+        <Link to="/admin/settings" search={{ section: 'provisioning' }} className="link">
+          Choose a panel
+        </Link>{' '}
+        and lines are made by themselves.
       </Note>
     )
   if (panel.tasks > 0) return <Note tone="warn" className="mb-4">{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} you.`}</Note>

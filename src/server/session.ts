@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
+import { type Given, statement } from './db/statement.ts'
 import { pendingLogins, sessions, users } from './db/tables.ts'
 import { limits } from './limits.ts'
 import { notifyUser } from './notify.ts'
@@ -147,13 +148,11 @@ export async function openViewing(
 
 /** Holds a session until the transaction ends: who ends it waits so long. False when it has ended. */
 export async function holdSession(tx: Tx, token: string | undefined): Promise<boolean> {
-  const held = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(eq(sessions.tokenHash, hashOf(token ?? '')))
-    .for('key share')
-  return held.length > 0
+  return (await hold(tx, { hash: hashOf(token ?? '') })).length > 0
 }
+const hold = statement('session_hold', (tx, { hash }: Given<{ hash: Buffer }>) =>
+  tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.tokenHash, hash)).for('key share'),
+)
 
 /** Ends one session; its sockets are told to look again. An unknown token changes nothing. */
 export async function endSession(db: Db | Tx, token: string | undefined): Promise<void> {

@@ -48,11 +48,14 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
   const pulse = watchPulse(pool, clientConfig(address, undefined, pooled), log)
 
   const db = drizzle({ client: pool })
+  // What statements were built for a connection is kept as long as that.
+  const onClient = new WeakMap<pg.PoolClient, Db>()
+  pool.on('connect', (client) => onClient.set(client, drizzle({ client })))
   // drizzle begins before it looks after its client: a failing `begin` would keep the connection forever.
   db.transaction = async <T>(work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> => {
     const client = await pool.connect()
     try {
-      return await drizzle({ client }).transaction((tx) => sayingAtTheEnd(tx, work), config)
+      return await onClient.get(client)!.transaction((tx) => sayingAtTheEnd(tx, work), config)
     } finally {
       client.release(client.getTransactionStatus() !== 'I')
     }

@@ -1,0 +1,72 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { connect, type Db } from './connect.ts'
+import { type Given, statement } from './statement.ts'
+import { settings } from './tables.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 1 })
+})
+afterAll(() => database.close())
+
+let builds = 0
+const readValue = statement('test_read_value', (db, { key }: Given<{ key: string }>) => {
+  builds += 1
+  return db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
+})
+const noteValue = statement('test_note_value', (db, { key, value }: Given<{ key: string; value: object }>) =>
+  db
+    .insert(settings)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value` } }),
+)
+const prepared = async (db: Db) =>
+  (await db.execute(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_read_value'`)).rows[0]!.count
+
+test('runs with other values each time, in transactions and outside of them, built and prepared once for each', async () => {
+  const { db } = database
+  for (const n of [1, 2, 3]) {
+    await db.transaction(async (tx) => {
+      await noteValue(tx, { key: `noted ${n}`, value: { n } })
+      expect(await readValue(tx, { key: `noted ${n}` })).toEqual([{ value: { n } }])
+    })
+  }
+  expect(await readValue(db, { key: 'noted 2' })).toEqual([{ value: { n: 2 } }])
+  expect(await readValue(db, { key: 'never noted' })).toEqual([])
+  expect(builds).toBe(2)
+  expect(await prepared(db)).toBe(1)
+})
+
+test('is undone with its transaction, and runs again after one that failed', async () => {
+  const { db } = database
+  await expect(
+    db.transaction(async (tx) => {
+      await noteValue(tx, { key: 'undone', value: {} })
+      await tx.execute(sql`select 1/0`)
+    }),
+  ).rejects.toThrow()
+  expect(await readValue(db, { key: 'undone' })).toEqual([])
+})
+
+test('prepares nothing behind a pooler', async () => {
+  const { db, close } = connect(database.address, { log: silentLog, max: 1, pooled: true })
+  try {
+    await noteValue(db, { key: 'pooled', value: { n: 4 } })
+    expect(await db.transaction((tx) => readValue(tx, { key: 'pooled' }))).toEqual([{ value: { n: 4 } }])
+    expect(await prepared(db)).toBe(0)
+  } finally {
+    await close()
+  }
+})
+
+test('takes a list as one value, so that its text stays the same', async () => {
+  const { db } = database
+  const several = statement('test_several', (tx, { keys }: Given<{ keys: string[] }>) =>
+    tx.select({ key: settings.key }).from(settings).where(sql`${settings.key} = any(${keys})`).orderBy(asc(settings.key)),
+  )
+  expect(await several(db, { keys: ['noted 3', 'noted 1'] })).toEqual([{ key: 'noted 1' }, { key: 'noted 3' }])
+  expect(await several(db, { keys: [] })).toEqual(await db.select({ key: settings.key }).from(settings).where(inArray(settings.key, [])))
+})

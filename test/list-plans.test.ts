@@ -4,6 +4,7 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/list-count.ts'
 import { seedBig } from '../bench/seed-big.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
+import { fillFurther } from './many-rows.ts'
 
 // Big enough that reading a whole table is never the cheapest way to a page of it.
 const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
@@ -20,18 +21,6 @@ type Node = {
 }
 type Statement = { text: string; values: unknown[] }
 
-// The lists that grow beside them.
-const people = '(select min(id) from users)'
-const further = [
-  `insert into audit_log (at, actor_id, action, target_type, target_id)
-    select now() - n * interval '1 hour', case when n % 50 = 0 then ${people} end, 'payment.' || n % 7, case when n % 3 = 0 then 'user' else 'invoice' end, n::text from generate_series(1, 30000) n`,
-  `insert into inquiries (name, email, message, status, created_at) select 'Anna ' || n, 'a' || n || '@gmail.com', 'How many channels are there in ' || n, case when n % 9 = 0 then 'open' else 'answered' end,
-    now() - n * interval '1 hour' from generate_series(1, 30000) n`,
-  `insert into mails (dedupe_key, user_id, recipient, template, data, status) select 'k' || n, ${people} + n % 1000, 'a' || n || '@gmail.com', 'verify-email', '{}', case when n % 9 = 0 then 'failed' else 'sent' end
-    from generate_series(1, 30000) n`,
-  'vacuum analyze audit_log, inquiries, mails',
-]
-
 let app: TestApp
 let admin: SignedIn
 let heard: Statement[] | undefined
@@ -41,7 +30,7 @@ beforeAll(async () => {
   admin = await app.signInAdmin()
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  for (const statement of further) await client.query(statement)
+  await fillFurther(client)
   client.release(true)
   await addUpCounts(app.db)
   const { pool } = app.database

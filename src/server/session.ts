@@ -23,12 +23,12 @@ export type SessionUser = {
 
 const longest = sql`interval '30 days'`
 const idle = sql`interval '7 days'`
-// Idle and absolute limits by today's role; the database's clock decides, the process's never.
+// Idle and absolute limits by today's role; the database's clock decides, the process's never. An `exists` would be planned as a list of all administrators.
 const alive = sql`${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idle} end
   and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end
   and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
-    and exists (select 1 from users administrator where administrator.id = ${sessions.impersonatedBy} and administrator.role = 'admin')))`
+    and (select administrator.role = 'admin' from users administrator where administrator.id = ${sessions.impersonatedBy})))`
 const isOwn = isNull(sessions.impersonatedBy)
 const viewing = sql`interval '15 minutes'`
 const stale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`

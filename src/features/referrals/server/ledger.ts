@@ -27,7 +27,8 @@ export async function book(tx: Tx, booking: Booking): Promise<void> {
  * `credit_spent` when somebody has already used what would be taken back.
  */
 export async function reverseBookings(tx: Tx, activationId: number, actorId: number): Promise<void> {
-  const ofActivation = eq(creditTransactions.activationId, activationId)
+  // What takes back has the same owners as what it took back, and only the bookings themselves are indexed by activation.
+  const ofActivation = and(eq(creditTransactions.activationId, activationId), isNull(creditTransactions.reversesId))
   const owners = await tx.selectDistinct({ userId: creditTransactions.userId }).from(creditTransactions).where(ofActivation)
   await lockUsers(
     tx,
@@ -37,13 +38,7 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
   const bookings = await tx
     .select()
     .from(creditTransactions)
-    .where(
-      and(
-        ofActivation,
-        isNull(creditTransactions.reversesId),
-        sql`not exists (select from credit_transactions as reversal where reversal.reverses_id = ${creditTransactions.id})`,
-      ),
-    )
+    .where(and(ofActivation, sql`not exists (select from credit_transactions as reversal where reversal.reverses_id = ${creditTransactions.id})`))
     .orderBy(asc(creditTransactions.amount))
   for (const { id, userId, amount, type, description, relatedInvoiceId } of bookings) {
     await move(tx, userId, -amount)

@@ -1,17 +1,13 @@
 // How fast the lists of administrators are with a million users and three million invoices: every list, sort, search, filter and far page, one
 // request after the other, timed from sending to the last byte. The data are made once, in BENCH_DATA (.cache/bench-lists), and kept; BENCH_ONLY names the cases to run.
 // Run by: npm run bench lists
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { seedSample } from '#server/db/seed.ts'
-import { addUpCounts } from '#server/list-count.ts'
 import { runApp } from '../test/running-app.ts'
+import { fill } from './fill.ts'
 import { computedMs } from './processes.ts'
-import { seedBig, seedLines, size } from './seed-big.ts'
+import { size } from './seed-big.ts'
 
 const root = join(import.meta.dirname, '..')
 const dataDir = process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')
@@ -23,7 +19,7 @@ const password = 'for-the-bench-only'
 type Case = { list: string; name: string; query: string; goalMs: number }
 type Row = Case & { p50: number; p95: number; p99: number; cpuMs: number; total: string }
 
-await fill()
+await fill(dataDir, size)
 const app = await runApp({ dataDir, env: { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: password, RATE_LIMIT_FACTOR: '100000' } })
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const rows: Row[] = []
@@ -42,28 +38,6 @@ try {
 } finally {
   agent.destroy()
   await app.stop()
-}
-
-async function fill(): Promise<void> {
-  mkdirSync(dataDir, { recursive: true })
-  chmodSync(dataDir, 0o711)
-  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'warn' }), join(root, 'migrations'))
-  try {
-    const { rows: found } = await database.pool.query<{ count: string }>(
-      "select count(*) from trial_requests where message like 'I would like to see the sports%'",
-    )
-    const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
-    const isOld = Number(found[0]?.count) >= size.trials
-    if (isOld && jobs.length > 0) return
-    console.log(`Filling ${dataDir}, once …`)
-    if (!isOld) await seedSample(database.db)
-    const client = await database.pool.connect()
-    await (isOld ? seedLines(client) : seedBig(client, size, (text) => console.log(`  ${text}`)))
-    client.release(true)
-    await addUpCounts(database.db)
-  } finally {
-    await database.close()
-  }
 }
 
 async function cases(): Promise<Case[]> {

@@ -8,6 +8,7 @@ import WebSocket from 'ws'
 import { type HttpPerson, personAt } from '../test/http-person.ts'
 import { dataFolder, runApp } from '../test/running-app.ts'
 import { computedMs, keepToLoadCore, load, proportionalMb, serverCore } from './processes.ts'
+import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
 
 const admin = { username: 'admin', password: 'for-the-bench-only' }
 const env = {
@@ -20,7 +21,6 @@ const env = {
 }
 const people = 200
 const ordersEach = 5
-const atOnce = 8
 const sockets = Number(process.env.BENCH_SOCKETS ?? 10_000)
 const requests = Number(process.env.BENCH_REQUESTS ?? 1_000_000)
 
@@ -37,7 +37,7 @@ const data = dataFolder()
 const hashMs = await hashCost()
 const app = await runApp({ dataDir: data.path, env, core: serverCore })
 keepToLoadCore()
-const planId = ((await (await fetch(`${app.url}/api/plans`)).json()) as { id: number }[])[0]!.id
+const planId = await planOnSale(app.url)
 const spent = () => computedMs(app.pid, data.path)
 try {
   await sleep(3_000)
@@ -73,17 +73,6 @@ async function hashCost(): Promise<number> {
   return times.toSorted((a, b) => a - b)[10]!
 }
 
-async function inTurns<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
-  const left = [...list]
-  const done: R[] = []
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (left.length > 0) done.push(await work(left.shift() as T))
-    }),
-  )
-  return done
-}
-
 async function whoAmI(buyer: HttpPerson): Promise<void> {
   const request = { headers: { cookie: buyer.cookie() } }
   await load(`${app.url}/api/user`, 2, app.pid, request, spent)
@@ -109,35 +98,18 @@ async function logIns(buyer: HttpPerson): Promise<void> {
   note({ work: 'home, p99 in a flood of logins', value: beside.p99, unit: 'ms' })
 }
 
-async function order(buyer: HttpPerson): Promise<void> {
-  const { status, body } = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
-  if (status !== 200) throw new Error(`An order was refused: ${status} ${JSON.stringify(body)}`)
-  const paid = await buyer.send(app.url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber: body.invoiceNumber })
-  if (paid.status !== 200) throw new Error(`A payment was refused: ${paid.status} ${JSON.stringify(paid.body)}`)
-}
-
-async function confirm(cashier: HttpPerson, id: number): Promise<void> {
-  const { status, body } = await cashier.send(app.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
-  if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
-}
-
-async function pending(cashier: HttpPerson): Promise<number[]> {
-  const { body } = await cashier.send(app.url, 'GET', '/api/admin/invoices?status=pending&pageSize=500')
-  return (body as unknown as { id: number }[]).map(({ id }) => id)
-}
-
 async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> {
   let counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
   for (let round = 0; round < ordersEach; round++) {
     if (round === 1) counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
     let [before, started] = [spent(), performance.now()]
-    await inTurns(buyers, order)
+    await inTurns(buyers, (buyer) => order(app.url, buyer, planId))
     counted.orders += buyers.length
     counted.ordersMs += performance.now() - started
     counted.ordersSpent += spent() - before
-    const ids = await pending(cashier)
+    const ids = await pending(app.url, cashier)
     ;[before, started] = [spent(), performance.now()]
-    await inTurns(ids, (id) => confirm(cashier, id))
+    await inTurns(ids, (id) => confirm(app.url, cashier, id))
     counted.confirms += ids.length
     counted.confirmsMs += performance.now() - started
     counted.confirmsSpent += spent() - before
@@ -180,11 +152,11 @@ async function openPages(cashier: HttpPerson): Promise<void> {
   const mine = await listener.listen(app.url)
   const waits: number[] = []
   for (let n = 0; n < 100; n++) {
-    await order(listener)
-    const [id] = await pending(cashier)
+    await order(app.url, listener, planId)
+    const [id] = await pending(app.url, cashier)
     const heard = mine.heard.length
     const started = performance.now()
-    await confirm(cashier, id!)
+    await confirm(app.url, cashier, id!)
     while (mine.heard.length === heard && performance.now() - started < 5_000) await sleep(1)
     waits.push(performance.now() - started)
   }

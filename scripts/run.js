@@ -27,7 +27,14 @@ const tasks = {
     developing: true,
     built: true,
     run: ['bench/run.ts'],
-    others: { processes: ['bench/cores.ts'], presence: ['bench/presence.ts'], panel: ['bench/panel.ts'], lists: ['bench/lists.ts'], work: ['bench/work.ts'] },
+    others: {
+      processes: ['bench/cores.ts'],
+      presence: ['bench/presence.ts'],
+      panel: ['bench/panel.ts'],
+      lists: ['bench/lists.ts'],
+      work: ['bench/work.ts'],
+      growth: ['bench/growth.ts'],
+    },
   },
 }
 

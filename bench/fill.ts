@@ -1,0 +1,31 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { addUpCounts } from '#server/list-count.ts'
+import { seedBig, seedLines, type size } from './seed-big.ts'
+
+/** Makes an installation's data of that size in a folder, once. */
+export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o711)
+  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'warn' }), join(import.meta.dirname, '../migrations'))
+  try {
+    const { rows: found } = await database.pool.query<{ count: string }>(
+      "select count(*) from trial_requests where message like 'I would like to see the sports%'",
+    )
+    const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
+    const isOld = Number(found[0]?.count) >= wanted.trials
+    if (isOld && jobs.length > 0) return
+    console.log(`Filling ${dataDir}, once …`)
+    if (!isOld) await seedSample(database.db)
+    const client = await database.pool.connect()
+    await (isOld ? seedLines(client, wanted) : seedBig(client, wanted, (text) => console.log(`  ${text}`)))
+    client.release(true)
+    await addUpCounts(database.db)
+  } finally {
+    await database.close()
+  }
+}

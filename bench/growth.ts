@@ -1,0 +1,113 @@
+// How what administrators and customers ask grows with the number of customers: the lists and the way of an order, with a thousand, ten
+// thousand, a hundred thousand and a million of them (BENCH_SIZES), by the processor time of app and database together. Run by: npm run bench growth
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { personAt } from '../test/http-person.ts'
+import { runApp } from '../test/running-app.ts'
+import { fill } from './fill.ts'
+import { computedMs, keepToLoadCore, serverCore } from './processes.ts'
+import { size } from './seed-big.ts'
+import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
+
+const root = join(import.meta.dirname, '..')
+const sizes = (process.env.BENCH_SIZES ?? '1000,10000,100000,1000000').split(',').map(Number)
+const times = Number(process.env.BENCH_TIMES ?? 40)
+const orders = Number(process.env.BENCH_ORDERS ?? 200)
+const admin = { username: 'admin', password: 'for-the-bench-only' }
+
+/** Cents of a millisecond are lost in the noise of a shared machine: so much more than the logarithm is still no growth. */
+const tolerance = 1.3
+/** NEWEST stands for the name of the newest customer, which finds one row however many there are. */
+const lists: Record<string, string> = {
+  'users, as it opens': 'users?pageSize=10',
+  'users, search rare': 'users?pageSize=10&search=NEWEST',
+  'users, search common': 'users?pageSize=10&search=gmail',
+  'users, by email': 'users?pageSize=10&sort=email&order=desc',
+  'invoices, as it opens': 'invoices?pageSize=10',
+  'invoices, status pending': 'invoices?pageSize=10&status=pending',
+  'invoices, search rare': 'invoices?pageSize=10&search=NEWEST',
+  'invoices, by amount': 'invoices?pageSize=10&sort=amount&order=desc',
+  'reports, as it opens': 'reports?pageSize=10',
+  'trial-requests, as it opens': 'trial-requests?pageSize=10',
+  'lines, as it opens': 'lines?pageSize=10',
+}
+const far = ['users', 'invoices', 'reports', 'trial-requests', 'lines']
+
+const curves: Record<string, number[]> = {}
+const note = (work: string, ms: number) => {
+  curves[work] = [...(curves[work] ?? []), ms]
+}
+keepToLoadCore()
+for (const users of sizes) await measure(users)
+report()
+
+async function measure(users: number): Promise<void> {
+  const part = users / size.users
+  const wanted = Object.fromEntries(Object.entries(size).map(([table, rows]) => [table, Math.ceil(rows * part)])) as typeof size
+  const dataDir = users === size.users ? (process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')) : join(root, `.cache/bench-growth-${users}`)
+  await fill(dataDir, wanted)
+  const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000' }
+  const app = await runApp({ dataDir, env, ...(serverCore !== undefined && { core: serverCore }) })
+  try {
+    const spent = () => computedMs(app.pid, dataDir)
+    const cashier = await personAt(app.url, admin)
+    const ask = async (query: string) => {
+      const { status } = await cashier.send(app.url, 'GET', `/api/admin/${query}`)
+      if (status !== 200) throw new Error(`${query} answered ${status}`)
+    }
+    const cost = async (work: string, query: string) => {
+      for (let n = 0; n < 5; n++) await ask(query)
+      // Counts that were begun aside are done.
+      await sleep(500)
+      const before = spent()
+      for (let n = 0; n < times; n++) await ask(query)
+      note(work, (spent() - before) / times)
+    }
+    const { body: newest } = await cashier.send(app.url, 'GET', '/api/admin/users?pageSize=1&sort=createdAt&order=desc')
+    const name = (newest as unknown as { username: string }[])[0]!.username
+    for (const [work, query] of Object.entries(lists)) await cost(work, query.replace('NEWEST', name))
+    for (const list of far) {
+      const rows = { users, invoices: wanted.invoices, reports: wanted.reports, 'trial-requests': wanted.trials, lines: wanted.lineJobs }[list]!
+      await cost(`${list}, the middle`, `${list}?pageSize=10&page=${Math.ceil(rows / 20)}`)
+      await cost(`${list}, the last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
+    }
+    const planId = await planOnSale(app.url)
+    const buyers = await inTurns(Array.from({ length: orders / 4 }), () => personAt(app.url))
+    // The first round warms up.
+    for (let round = 0; round < 5; round++) {
+      let before = spent()
+      await inTurns(buyers, (buyer) => order(app.url, buyer, planId))
+      const ordered = (spent() - before) / buyers.length
+      const ids = await pending(app.url, cashier, buyers.length)
+      before = spent()
+      await inTurns(ids, (id) => confirm(app.url, cashier, id))
+      const confirmed = (spent() - before) / ids.length
+      if (round === 4) {
+        note('order and payment', ordered)
+        note('confirmation', confirmed)
+      }
+    }
+  } finally {
+    await app.stop()
+  }
+}
+
+function report(): void {
+  const [least, most] = [sizes[0]!, sizes.at(-1)!]
+  const allowed = (Math.log(most) / Math.log(least)) * tolerance
+  const rows = Object.entries(curves).map(([work, ms]) => ({ work, ms, growth: ms.at(-1)! / ms[0]! }))
+  console.log(`${'ms CPU with so many customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`)
+  for (const { work, ms, growth } of rows)
+    console.log(
+      `${work.padEnd(34)}${ms.map((value) => value.toFixed(1).padStart(11)).join('')}${growth.toFixed(2).padStart(10)}x${growth > allowed ? '  MISSED' : ''}`,
+    )
+  const missed = rows.filter(({ growth }) => growth > allowed).map(({ work }) => work)
+  writeFileSync(join(import.meta.dirname, 'growth-results.json'), `${JSON.stringify({ node: process.version, sizes, rows, missed }, null, 2)}\n`)
+  console.log(
+    missed.length === 0
+      ? `Nothing grows faster than the logarithm (${allowed.toFixed(2)}x).`
+      : `${missed.length} grow faster than the logarithm (${allowed.toFixed(2)}x).`,
+  )
+  process.exitCode = missed.length === 0 ? 0 : 1
+}

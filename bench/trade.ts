@@ -1,0 +1,40 @@
+import type { HttpPerson } from '../test/http-person.ts'
+
+const atOnce = 8
+
+/** Does `work` for each of a list, eight at a time. */
+export async function inTurns<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const left = [...list]
+  const done: R[] = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (left.length > 0) done.push(await work(left.shift() as T))
+    }),
+  )
+  return done
+}
+
+/** Any plan that is on sale. */
+export async function planOnSale(url: string): Promise<number> {
+  return ((await (await fetch(`${url}/api/plans`)).json()) as { id: number }[])[0]!.id
+}
+
+/** Orders the plan and submits the payment. */
+export async function order(url: string, buyer: HttpPerson, planId: number): Promise<void> {
+  const { status, body } = await buyer.send(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+  if (status !== 200) throw new Error(`An order was refused: ${status} ${JSON.stringify(body)}`)
+  const paid = await buyer.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber: body.invoiceNumber })
+  if (paid.status !== 200) throw new Error(`A payment was refused: ${paid.status} ${JSON.stringify(paid.body)}`)
+}
+
+/** Confirms the payment of an invoice. */
+export async function confirm(url: string, cashier: HttpPerson, id: number): Promise<void> {
+  const { status, body } = await cashier.send(url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
+  if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
+}
+
+/** The numbers of the invoices that were submitted last and wait to be confirmed. */
+export async function pending(url: string, cashier: HttpPerson, most = 500): Promise<number[]> {
+  const { body } = await cashier.send(url, 'GET', `/api/admin/invoices?status=pending&sort=createdAt&order=desc&pageSize=${most}`)
+  return (body as unknown as { id: number }[]).map(({ id }) => id)
+}

@@ -29,7 +29,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 
 afterEach(() => void vi.useRealTimers())
 
 describe('a lane', () => {
-  const size = { atOnce: 2, queue: 3, patienceMs: 20 }
+  const size = { atOnce: 2, queue: 3, burstMs: 400, patienceMs: 20 }
   const enter = (lane: Lane, one = asked()) => {
     const outcome = { state: 'waits', ...one }
     const set = (state: string) => () => void Object.assign(outcome, { state })
@@ -51,17 +51,40 @@ describe('a lane', () => {
     const lane = new Lane(size)
     for (let i = 0; i < size.atOnce; i++) enter(lane)
     const early = enter(lane)
-    vi.advanceTimersByTime(limits.admission.burstMs - 10)
+    vi.advanceTimersByTime(size.burstMs - 10)
     const late = enter(lane)
     expect(early.state).toBe('waits')
     vi.advanceTimersByTime(20)
     expect([early.state, late.state]).toEqual(['refused', 'waits'])
-    vi.advanceTimersByTime(20)
+    vi.advanceTimersByTime(10)
     expect(late.state).toBe('refused')
-    // Nobody waits any more: the next one may be part of a new burst.
+    // That nobody waits for a moment means nothing; when nobody does for a while, the next one may be part of a new burst.
+    const soon = enter(lane)
+    vi.advanceTimersByTime(30)
+    expect(soon.state).toBe('refused')
+    vi.advanceTimersByTime(30)
     const next = enter(lane)
     vi.advanceTimersByTime(100)
     expect(next.state).toBe('waits')
+  })
+
+  test('refuses at once who would not come on in time, as far as those before them tell', () => {
+    const lane = new Lane({ ...size, patienceMs: 200 })
+    const working = [enter(lane), enter(lane)]
+    const finish = () => working.shift()!.response.emit('finish')
+    // A place becomes free every forty milliseconds.
+    const push = () => {
+      const one = enter(lane)
+      vi.advanceTimersByTime(40)
+      working.push(one)
+      finish()
+      return one.state
+    }
+    // In a burst nobody is refused at once as long as there is room.
+    expect(Array.from({ length: 9 }, push)).toEqual(Array(9).fill('started'))
+    for (let i = 0; i < 20; i++) push()
+    const states = [enter(lane), enter(lane), enter(lane)].map(({ state }) => state)
+    expect(states).toEqual(['waits', 'waits', 'refused'])
   })
 
   test('begins nothing for somebody who is gone', () => {

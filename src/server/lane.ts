@@ -1,18 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from './limits.ts'
 
-export type LaneSize = { atOnce: number; queue: number; patienceMs: number }
+/** How long one may wait: in a burst, and when it is none. */
+export type LaneSize = { atOnce: number; queue: number; burstMs: number; patienceMs: number }
 type Asked = { request: IncomingMessage; response: ServerResponse }
 type Waiting = Asked & { since: number; start: () => void; refuse: () => void }
 
+/** How much one request says about how long the next one will take. */
+const weight = 0.2
+/** So many looks in a row that find nobody waiting end a burst, or an overload. Looks, not a time: a long turn of the event loop is no rest. */
+const quietLooks = 4
+
 /**
- * So many requests at once; the next ones wait. A burst has half a second to be worked off; when somebody has been waiting
- * for that long without a break, it is no burst, and who does not come on soon is refused while they still have use for it.
+ * So many requests at once; the next ones wait. A burst has its time to be worked off; when people have been waiting for that
+ * long, it is no burst: who would not come on within half of the lane's patience is refused at once, and when that is over, who did not.
  */
 export class Lane {
   readonly #size: LaneSize
   readonly #queue: Waiting[] = []
   #busySince = 0
+  #quiet = 0
+  /** While every place is taken: since when, and how long it lately took until one was given back. */
+  #fullSince = 0
+  #paceMs = 0
   #sweep: NodeJS.Timeout | undefined
   running = 0
   /** How many were refused so far. */
@@ -33,28 +43,43 @@ export class Lane {
 
   /** Calls `start` now or in its turn, or `refuse`; neither for somebody who is gone before. */
   enter(asked: Asked, start: () => void, refuse: () => void): void {
-    if (this.isFree) this.#begin({ ...asked, start })
-    else if (this.#queue.length < this.#size.queue) this.#wait({ ...asked, start, refuse, since: performance.now() })
+    if (this.isFree) {
+      this.#begin({ ...asked, start })
+      return
+    }
+    const since = performance.now()
+    if (!this.#sweep) {
+      this.#busySince = since
+      this.#sweep = setInterval(() => this.#look(), limits.admission.sweepMs)
+    }
+    this.#quiet = 0
+    if (this.#hasRoom(since)) this.#queue.push({ ...asked, start, refuse, since })
     else {
       this.shed++
       refuse()
     }
   }
 
-  #wait(waiting: Waiting): void {
-    if (this.#queue.length === 0) this.#busySince = waiting.since
-    this.#queue.push(waiting)
-    this.#sweep ??= setInterval(() => this.#refuseLate(), limits.admission.sweepMs)
+  #hasRoom(now: number): boolean {
+    const { queue, patienceMs } = this.#size
+    const waiting = this.#queue.length
+    return waiting < queue && (this.#isBurst(now) || (waiting + 1) * this.#paceMs <= patienceMs / 2)
+  }
+
+  #isBurst(now: number): boolean {
+    return now - this.#busySince < this.#size.burstMs
   }
 
   #begin({ request, response, start }: Omit<Waiting, 'since' | 'refuse'>): void {
-    this.running++
+    this.#take()
     let isCounted = true
     let isOver = false
     const leave = () => {
       if (isOver) return
       isOver = true
-      if (isCounted) this.#leave()
+      if (!isCounted) return
+      this.#learnPace()
+      this.#leave()
     }
     // `finish` is when all was handed over; how long a reader takes for it is no work of ours.
     response.once('finish', leave).once('close', leave)
@@ -67,10 +92,22 @@ export class Lane {
         request.once('end', () => {
           if (isOver) return
           isCounted = true
-          this.running++
+          this.#take()
         })
       })
     start()
+  }
+
+  #take(): void {
+    this.running++
+    if (this.running >= this.#size.atOnce) this.#fullSince = performance.now()
+  }
+
+  /** One that took very long says no more than that: what was slow, such as the database, may be well again. */
+  #learnPace(): void {
+    if (this.running < this.#size.atOnce) return
+    const tookMs = Math.min(performance.now() - this.#fullSince, this.#size.patienceMs)
+    this.#paceMs += weight * (tookMs - this.#paceMs)
   }
 
   #leave(): void {
@@ -80,21 +117,18 @@ export class Lane {
       if (!next) break
       if (!next.response.destroyed) this.#begin(next)
     }
-    if (this.#queue.length === 0) this.#rest()
   }
 
-  #refuseLate(): void {
-    const { burstMs } = limits.admission
+  /** Refuses who has waited too long. */
+  #look(): void {
     const now = performance.now()
-    const patience = Math.max(this.#size.patienceMs, now - this.#busySince < burstMs ? burstMs : 0)
+    const patience = this.#isBurst(now) ? this.#size.burstMs : this.#size.patienceMs
     while (this.#queue.length > 0 && now - this.#queue[0]!.since > patience) {
       this.shed++
       this.#queue.shift()!.refuse()
     }
-    if (this.#queue.length === 0) this.#rest()
-  }
-
-  #rest(): void {
+    this.#quiet = this.#queue.length === 0 ? this.#quiet + 1 : 0
+    if (this.#quiet < quietLooks) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
   }

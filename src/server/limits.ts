@@ -24,13 +24,14 @@ export const limits = {
    * burst. Administrators have the reserved ones besides; a token counts as theirs for `administratorMs`.
    */
   admission: {
-    general: { atOnce: 12, queue: 500, patienceMs: 20 },
+    // More at once are not done sooner: they share one thread, whose turns become longer for everybody.
+    general: { atOnce: 6, queue: 500, burstMs: 800, patienceMs: 250 },
     /** Read slowly by slow readers. */
-    files: { atOnce: 100, queue: 500, patienceMs: 2_000 },
-    hashing: { atOnce: 4, queue: 16, patienceMs: 5_000 },
-    outside: { atOnce: 40, queue: 0, patienceMs: 0 },
-    reserved: { atOnce: 6, queue: 100, patienceMs: 5_000 },
-    burstMs: 400,
+    files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
+    /** One more than there are hashes at once, for what is asked of the database around them. */
+    hashing: { atOnce: 3, queue: 16, burstMs: 2_000, patienceMs: 250 },
+    outside: { atOnce: 40, queue: 0, burstMs: 0, patienceMs: 0 },
+    reserved: { atOnce: 6, queue: 100, burstMs: 5_000, patienceMs: 5_000 },
     sweepMs: 5,
     administrators: 1_000,
     administratorMs: 30 * 60_000,

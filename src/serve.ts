@@ -38,7 +38,7 @@ const root = join(import.meta.dirname, '..')
 /** One server process, the only one or that of a `number`: opens the database, then serves; whatever fails leaves no database behind. */
 export async function startServing(config: Config, log: Logger, { dev, number }: { dev: boolean; number: number | undefined }): Promise<void> {
   assertChatUsable(config)
-  const server = httpServer({ anyUpgrade: dev })
+  const server = httpServer(config, { anyUpgrade: dev })
 
   const [database, pages] = await Promise.all([
     openDatabase(config, log, join(root, 'migrations')),

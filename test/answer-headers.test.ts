@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Admission } from '#server/admission.ts'
@@ -74,6 +75,19 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 })
 const get = (path: string, headers: Record<string, string> = {}): RawRequest => ({ method: 'GET', path, headers })
 const assets = (ending: string) => `/assets/${readdirSync(join(dist, 'client/assets')).find((name) => name.endsWith(ending))}`
+/** Sends the bytes as they are and hears what comes until the line is closed, or silent for long. */
+const untilClosed = (bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const line = connect(raw.port, '127.0.0.1')
+    let heard = ''
+    line.on('data', (chunk) => {
+      heard += chunk.toString()
+    })
+    line.once('close', () => resolve(heard))
+    line.setTimeout(1_000, () => line.destroy())
+    line.on('error', () => {})
+    line.write(bytes)
+  })
 const etagOf = async (path: string) => {
   await raw.ask(get(path))
   return String((await raw.ask(get(path))).headers.etag)
@@ -144,17 +158,41 @@ describe('every answer carries the same headers and a closed policy', () => {
     await app.database.pool.query('ALTER TABLE gone RENAME TO users')
   })
 
-  test('a refused line (403)', async () => {
-    const headers = {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      origin: 'https://evil.example',
-    }
-    const answer = await raw.ask(get('/ws', headers))
-    expect(answer.status).toBe(403)
-    expectGuarded(answer, 'a refused line')
+  test.each<[string, number, Record<string, string>, string?]>([
+    ['of a foreign page', 403, { origin: 'https://evil.example' }],
+    ['without a key', 400, { 'sec-websocket-key': 'short' }],
+    ['of a version that nobody speaks', 400, { 'sec-websocket-version': '12' }],
+    ['for another protocol', 400, { upgrade: 'h2c' }],
+    ['by another method', 405, {}, 'POST'],
+  ])('a refused line %s (%i)', async (what, status, headers, method = 'GET') => {
+    const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
+    const answer = await raw.ask({ method, path: '/ws', headers: { ...handshake, ...headers } })
+    expect(answer.status).toBe(status)
+    expectGuarded(answer, what)
+    if (status === 400) expect(answer.headers['sec-websocket-version']).toBe('13, 8')
+  })
+
+  test.each([
+    ['no line of HTTP', 400, 'hello\r\n\r\n'],
+    ['a method that nobody knows', 400, 'BREW /pot HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['two lengths', 400, 'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n'],
+    ['no host', 400, 'GET /api/user HTTP/1.1\r\n\r\n'],
+    ['no host for what is kept in memory', 400, 'GET /api/plans HTTP/1.1\r\n\r\n'],
+    [
+      'a piece that says too much of itself',
+      413,
+      `POST /api/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;a=${'b'.repeat(20_000)}\r\n`,
+    ],
+    ['an expectation that nobody knows', 417, 'GET /api/plans HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n\r\n'],
+    ['headers without an end', 431, `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'y'.repeat(30_000)}\r\n\r\n`],
+  ])('what breaks HTTP, by %s (%i)', async (what, status, bytes) => {
+    const heard = await untilClosed(bytes)
+    const [head = '', text] = heard.split('\r\n\r\n')
+    const [first, ...lines] = head.split('\r\n')
+    expect(first).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    expectGuarded({ status, headers }, what)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-length': String(text!.length) })
   })
 })
 

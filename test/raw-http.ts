@@ -11,7 +11,7 @@ export type RawApp = { server: Server; port: number; ask: (request: RawRequest) 
 
 /** Puts the app behind a port of this machine. */
 export async function listenRaw({ app, ready, house }: Pick<TestApp, 'app' | 'ready' | 'house'>): Promise<RawApp> {
-  const server = httpServer().on('request', answering({ hono: app, ready }, house.config))
+  const server = httpServer(house.config).on('request', answering({ hono: app, ready }, house.config))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

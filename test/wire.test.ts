@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '#server/limits.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 
 const seed = Number(process.env.WIRE_SEED ?? Date.now() % 2 ** 31)
@@ -16,8 +17,13 @@ const mostGrowth = 80 * 2 ** 20
 const NODE_OPTIONS = '--max-semi-space-size=8 --max-old-space-size=96'
 const data = dataFolder()
 let app: RunningApp
+/** Two who never come to the end of what they ask, from before the first test on. */
+let slow: Promise<{ heard: string; afterMs: number }[]>
 beforeAll(async () => {
   app = await runApp({ dataDir: data.path, env: { SEED: 'sample', RATE_LIMIT_FACTOR: '100000', NODE_OPTIONS } })
+  const began = performance.now()
+  const unfinished = ['GET /api/plans HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'POST /api/login HTTP/1.1\r\n']
+  slow = Promise.all(unfinished.map(async (bytes) => ({ heard: await exchange(bytes, 60_000), afterMs: performance.now() - began })))
 }, 60_000)
 afterAll(async () => {
   await app?.stop()
@@ -129,6 +135,16 @@ test(`no request, however broken, gets an answer of 5xx or takes the process alo
   }
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
   expect(memory() - before).toBeLessThan(mostGrowth)
+})
+
+test('who does not come to the end of their headers is told so within seconds, with the headers of every answer', { timeout: 60_000 }, async () => {
+  const { headersTimeoutMs, checkMs } = limits.http
+  for (const { heard, afterMs } of await slow) {
+    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(heard).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
+    expect(heard).toMatch(/\r\ncontent-security-policy: default-src 'none'; /)
+    expect(afterMs).toBeLessThan(headersTimeoutMs + 2 * checkMs)
+  }
 })
 
 const upgrade = () =>

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Admission } from './admission.ts'
 import type { App } from './app.ts'
+import { answerBroken } from './bare-answer.ts'
 import type { Config } from './config.ts'
 import type { Drain } from './drain.ts'
 import { secure } from './headers.ts'
@@ -14,16 +15,20 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  * The product's server with its limits. Only `/ws` can be asked for another protocol; elsewhere a request that wants one is answered
  * like any other instead of being left waiting. `anyUpgrade`: the development server has a line of its own.
  */
-export function httpServer({ anyUpgrade = false } = {}): Server {
+export function httpServer(config: Pick<Config, 'secureCookies'>, { anyUpgrade = false } = {}): Server {
   const server = createServer({
     maxHeaderSize: limits.http.maxHeaderBytes,
     headersTimeout: limits.http.headersTimeoutMs,
     requestTimeout: limits.http.requestTimeoutMs,
+    connectionsCheckingInterval: limits.http.checkMs,
     keepAliveTimeout: limits.http.keepAliveTimeoutMs,
     keepAliveTimeoutBuffer: limits.http.keepAliveBufferMs,
+    // A request without one is refused below, with the headers of every answer.
+    requireHostHeader: false,
     ...(!anyUpgrade && { shouldUpgradeCallback: wantsSocket }),
   })
   server.maxConnections = limits.http.maxConnections
+  answerBroken(server, config)
   return server
 }
 
@@ -44,7 +49,7 @@ export function answering({ hono, ready }: App, config: Pick<Config, 'secureCook
   const handle = getRequestListener(hono.fetch, { overrideGlobalObjects: false, errorHandler })
   const answer: Listener = (request, response) => {
     if (drain?.begun) response.shouldKeepAlive = false
-    if (drain?.holds(() => answer(request, response)) || ready.serve(request, response)) return
+    if (drain?.holds(() => answer(request, response)) || (request.headers.host !== undefined && ready.serve(request, response))) return
     drain?.answering(response)
     if (admission) admission.admit(request, response, () => void handle(request, response))
     else void handle(request, response)

@@ -9,6 +9,8 @@ export const limits = {
   http: {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
+    /** How often it is looked whether one of them has passed. */
+    checkMs: 2_000,
     /** What clients are told; a connection is kept a little longer, for what they send in the last moment. */
     keepAliveTimeoutMs: 5_000,
     keepAliveBufferMs: 1_000,

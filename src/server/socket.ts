@@ -6,9 +6,9 @@ import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
 import { type FromServer, fromBrowser } from '#kit/live.ts'
+import { bareAnswer } from './bare-answer.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import { secure } from './headers.ts'
 import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
 import { Presence } from './presence.ts'
@@ -59,6 +59,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     perMessageDeflate: false,
     clientTracking: false,
   } as never)
+  wss.on('wsClientError', (_error, duplex, { method }) => refuse(duplex, method === 'GET' ? 400 : 405, config))
   const connections = presence.connections as Set<Guarded>
   /** What was told lately, for pages that were loaded before it and whose line opened after it. */
   let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
@@ -198,11 +199,10 @@ function send({ socket }: Connection, message: FromServer): void {
   else socket.send(JSON.stringify(message))
 }
 
-const reasons: Record<number, string> = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' }
+/** `400`: whatever is wrong with a handshake, its sender learns which version is spoken here. */
 function refuse(duplex: Duplex, status: number, config: Config): void {
-  const headers = new Headers({ connection: 'close', 'cache-control': 'no-store', 'content-length': '0', ...(status !== 403 && { 'retry-after': '5' }) })
-  secure(headers, config)
-  duplex.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+  const more: Record<string, string> = status === 400 ? { 'sec-websocket-version': '13, 8' } : status === 403 || status === 405 ? {} : { 'retry-after': '5' }
+  duplex.end(bareAnswer(status, config, more))
 }
 
 function parseJson(text: string): unknown {

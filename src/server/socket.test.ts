@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { createInvoice, listInvoices, submitPayment, updateInvoice } from '#features/billing/contract.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../test/app.ts'
@@ -34,6 +34,9 @@ afterAll(async () => {
   server.close()
   await app.close()
 })
+
+// Lines of one test take no places of the next one's.
+beforeEach(() => expect.poll(() => sockets.connections.size).toBe(0))
 
 type Line = { socket: WebSocket; heard: { type: string; [key: string]: unknown }[]; closed: Promise<number> }
 const port = () => (server.address() as AddressInfo).port
@@ -151,9 +154,36 @@ test('logging out closes the lines of the session', async () => {
   expect(await line.closed).toBe(4401)
 })
 
-test('one session gets so many lines and no more', async () => {
-  const customer = await app.signIn()
-  const lines = await Promise.all(Array.from({ length: 15 }, () => dial(as(customer))))
-  await expect(dial(as(customer))).rejects.toBe(429)
+/** Asks for so many lines at the same moment: those that opened, and the statuses of those that did not. */
+async function dialAtOnce(count: number, headersOf: (index: number) => Record<string, string>): Promise<{ lines: Line[]; refused: number[] }> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, (_, index) => dial(headersOf(index))))
+  const lines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  return { lines, refused: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as number] : [])) }
+}
+const hangUp = async (lines: Line[]) => {
   for (const { socket } of lines) socket.close()
+  await Promise.all(lines.map(({ closed }) => closed))
+}
+
+test('one session gets so many lines and no more, however many ask at once; closed and failed ones take no place', async () => {
+  const customer = await app.signIn()
+  for (let round = 0; round < 2; round++) {
+    const { lines, refused } = await dialAtOnce(40, () => as(customer))
+    expect([lines.length, new Set(refused)]).toEqual([15, new Set([429])])
+    await hangUp(lines)
+    await expect.poll(() => sockets.connections.size).toBe(0)
+    for (let broken = 0; broken < 20; broken++) await expect(dial({ ...as(customer), 'sec-websocket-protocol': '"' })).rejects.toBe(400)
+  }
+})
+
+test('one address gets so many, and so many more when some close; opening one looks at no other', async () => {
+  const lookedAt = vi.spyOn(sockets.connections, Symbol.iterator)
+  const first = await dialAtOnce(80, () => ({}))
+  expect([first.lines.length, new Set(first.refused)]).toEqual([60, new Set([429])])
+  expect(lookedAt).not.toHaveBeenCalled()
+  await hangUp(first.lines.slice(0, 7))
+  await expect.poll(() => sockets.connections.size).toBe(53)
+  const second = await dialAtOnce(20, () => ({}))
+  expect(second.lines).toHaveLength(7)
+  await hangUp([...first.lines.slice(7), ...second.lines])
 })

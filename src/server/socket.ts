@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
+import { Places } from './places.ts'
 import { Presence } from './presence.ts'
 import { clientIp, sessionTokenIn } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
@@ -70,10 +71,19 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   })
   let closing = false
 
+  const ofAddress = new Places(limits.socket.perIp * config.rateLimitFactor)
+  const ofSession = new Places(limits.socket.perSession * config.rateLimitFactor)
+  /** Takes a place for as long as the connection stands, whether a line comes of it or not. */
+  const hold = (places: Places, name: string, duplex: Duplex): boolean => {
+    if (duplex.closed || !places.take(name)) return false
+    duplex.once('close', () => places.giveBack(name))
+    return true
+  }
+
   const onUpgrade = (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
     if (!wantsSocket(request)) return
     duplex.on('error', () => duplex.destroy())
-    admit(request).then(
+    admit(request, duplex).then(
       (visitor) => {
         if (typeof visitor === 'number') return refuse(duplex, visitor, config)
         if (closing) return refuse(duplex, 503, config)
@@ -88,21 +98,17 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     )
   }
 
-  async function admit(request: IncomingMessage): Promise<Omit<Connection, 'socket' | 'lastActive'> | number> {
+  async function admit(request: IncomingMessage, duplex: Duplex): Promise<Omit<Connection, 'socket' | 'lastActive'> | number> {
     const { headers } = request
     const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? null
     if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)) return 403
     if (closing || connections.size >= limits.socket.total) return 503
     const ip = clientIp(request.socket.remoteAddress, one(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
+    // Before the database is asked: who has too many lines asks nothing of it.
+    if (!hold(ofAddress, ip, duplex)) return 429
     const sessionToken = sessionTokenIn(headers.cookie, config)
     const user = await userOfToken({ db }, sessionToken)
-    let sameIp = 0
-    let sameSession = 0
-    for (const other of connections) {
-      if (other.ip === ip) sameIp++
-      if (user && other.sessionToken === sessionToken) sameSession++
-    }
-    if (sameIp >= limits.socket.perIp * config.rateLimitFactor || sameSession >= limits.socket.perSession * config.rateLimitFactor) return 429
+    if (user && !hold(ofSession, sessionToken!, duplex)) return 429
     const userAgent = (headers['user-agent'] ?? '').slice(0, limits.presence.textLength)
     const trace = presence.traceOf({ ip, userAgent })
     return { user, sessionToken: user ? sessionToken : undefined, ip, userAgent, trace, browser: randomUUID(), path: '/ws' }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Admission } from '#server/admission.ts'
 import { type App, createApp, endpoints } from '#server/app.ts'
 import { Metrics } from '#server/metrics.ts'
@@ -15,6 +15,7 @@ import { listenRaw, type RawAnswer, type RawApp, type RawRequest } from './raw-h
 const dist = join(import.meta.dirname, '../dist')
 let app: TestApp
 let raw: RawApp
+let kept: App['ready']
 let sockets: ReturnType<typeof liveSockets>
 let customer: string
 beforeAll(async () => {
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const limits = new RateLimits(database.pool, { ...house.config, rateLimitFactor: 1 })
   const { hono, ready }: App = createApp({ ...house, limits, pages, metrics, staticRoot: join(dist, 'client') })
   metrics.watch({ pool: database.pool, presence: house.presence, ready, lanes: new Admission(house.config, endpoints, house.log).lanes })
+  kept = ready
   raw = await listenRaw({ app: hono, ready, house })
   sockets = liveSockets({ server: raw.server, config: house.config, log: house.log, db: house.db })
   const { client } = await app.signIn()
@@ -213,4 +215,18 @@ test('a session’s cookie is out of reach for scripts, other sites and unencryp
     for (const each of set) expect(each).toMatch(/^__Host-(sid|own)=[\w-]{0,43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
   }
   expect(new Set(answers.slice(0, 3).map(({ headers }) => headers['set-cookie']![0]!.split(';')[0])).size).toBe(3)
+})
+
+test('a page with a query that it does not read is the kept one; making another one keeps no list anew', async () => {
+  for (const query of ['?utm_source=mail', '?gclid=1', '']) expect((await raw.ask(get(`/devices${query}`))).status).toBe(200)
+  expect((await raw.ask(get('/devices?gclid=2'))).headers.etag).toBe(await etagOf('/devices'))
+
+  const keep = vi.spyOn(kept, 'keep')
+  for (const path of ['/pricing?tier=beast', '/channels?category=Sports', '/channels/lineup?tab=all', '/setup?device=firestick']) {
+    await raw.ask(get(path))
+    keep.mockClear()
+    const { status, headers } = await raw.ask(get(path))
+    expect([path, status, headers.etag]).toEqual([path, 200, undefined])
+    expect(keep).not.toHaveBeenCalled()
+  }
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
 import { routes as audit } from '#features/audit/server/routes.ts'
@@ -32,7 +33,7 @@ import { countRequests, type Metrics, mountMetrics } from './metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
 import { Presence } from './presence.ts'
-import { ReadyBytes } from './ready.ts'
+import { type PublicPaths, ReadyBytes } from './ready.ts'
 import { callerOf, clientIp, sessionCookieName } from './request.ts'
 import { mountSiteFiles, siteFilePaths } from './site-files.ts'
 import { mountStatic } from './static.ts'
@@ -67,7 +68,7 @@ export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 /** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
-  publicPaths: ReadonlySet<string>
+  publicPaths: PublicPaths
   renderLetter: RenderLetter
   builtAt: Date
 }
@@ -85,11 +86,12 @@ type Parts = Omit<House, 'dropReady' | 'presence'> & {
 export function createApp(parts: Parts): App {
   const hono = new Hono()
   const { presence = new Presence() } = parts
-  const ready = new ReadyBytes(parts.config, ({ socket, headers, url = '/' }) => {
+  const onPage = ({ socket, headers, url = '/' }: IncomingMessage) => {
     if (headers['sec-purpose'] !== undefined) return
     const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined, parts.config.trustProxy)
     presence.askedForPage(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
-  })
+  }
+  const ready = new ReadyBytes(parts.config, { onPage, pages: parts.pages?.publicPaths })
   const house: House = { ...parts, presence, dropReady: () => ready.drop() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
@@ -147,7 +149,7 @@ export function createApp(parts: Parts): App {
     const { render } = parts.pages
     hono.get('*', async (c) => {
       const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
-      const response = await render(c.req.raw, async (url, init) => hono.request(url, { ...init, headers }))
+      const response = await render(c.req.raw, async (url, init) => ready.list(url) ?? hono.request(url, { ...init, headers }))
       if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
         const { ip, userAgent, sessionToken } = callerOf(c, parts.config)
         presence.askedForPage(ip, userAgent, c.req.path, sessionToken)

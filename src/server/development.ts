@@ -13,7 +13,7 @@ export async function developmentServer(config: Config, server: Server): Promise
   const assets = { entry: '/src/web/entry-browser.tsx', css: ['/src/web/styles/app.css'], preloads: [], inline: `import '/@vite/client'; ${refreshPreamble}` }
   const load = async () => ({ bundle: (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as unknown as PageBundle, assets })
   return {
-    pages: pagesOf(config, load, new Set(), true),
+    pages: pagesOf(config, load, new Map(), true),
     wrap: (next) => (request, response) => vite.middlewares(request, response, () => next(request, response)),
   }
 }

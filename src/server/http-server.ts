@@ -48,6 +48,7 @@ export function answering({ hono, ready }: App, config: Pick<Config, 'secureCook
   }
   const handle = getRequestListener(hono.fetch, { overrideGlobalObjects: false, errorHandler })
   const answer: Listener = (request, response) => {
+    request.url = ready.addressOf(request)
     if (drain?.begun) response.shouldKeepAlive = false
     if (drain?.holds(() => answer(request, response)) || (request.headers.host !== undefined && ready.serve(request, response))) return
     drain?.answering(response)

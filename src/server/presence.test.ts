@@ -69,7 +69,7 @@ test('only pages that were found count: no redirect, no missing page, no list, n
   const presence = new Presence()
   const render: Pages['render'] = async (request) =>
     new Response('<p>', { status: request.url.endsWith('/nowhere') ? 404 : 200, headers: { 'content-type': 'text/html' } })
-  const parts = { config: testConfig, pages: { render, publicPaths: new Set(['/faq']), builtAt: new Date() }, presence }
+  const parts = { config: testConfig, pages: { render, publicPaths: new Map([['/faq', []]]), builtAt: new Date() }, presence }
   const { hono } = createApp({ ...parts, log: { info: () => {}, error: () => {} } } as never)
   const ask = (path: string, init?: RequestInit) =>
     hono.request(path, { ...init, headers: { 'user-agent': path, ...init?.headers } }, { incoming: { socket: { remoteAddress: ip } } })

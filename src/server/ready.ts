@@ -8,11 +8,16 @@ import { sessionCookieName } from './request.ts'
 type Encoding = 'br' | 'gzip' | 'identity'
 type Ready = {
   headers: Record<string, string>
+  text: string
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
   anyone: boolean
   /** Older than the current one: doubtful. */
   generation: number
 }
+
+/** Pages that look the same to every visitor, each with the words that it reads of its query. */
+export type PublicPaths = ReadonlyMap<string, readonly string[]>
+type Options = { onPage?: (request: IncomingMessage) => void; pages?: PublicPaths | undefined }
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -28,11 +33,13 @@ export class ReadyBytes {
   /** How many requests were answered from here, by status. */
   readonly hits = { 200: 0, 304: 0 }
   readonly #onPage: (request: IncomingMessage) => void
+  readonly #pages: PublicPaths
 
-  /** `onPage` hears of every page that is sent from here. */
-  constructor(config: Pick<Config, 'secureCookies'>, onPage: (request: IncomingMessage) => void = () => {}) {
+  /** `onPage` hears of every page that is sent from here; `pages` are those that may be kept. */
+  constructor(config: Pick<Config, 'secureCookies'>, { onPage = () => {}, pages = new Map() }: Options = {}) {
     this.#cookie = `${sessionCookieName(config)}=`
     this.#onPage = onPage
+    this.#pages = pages
   }
 
   /** Forgets everything: the catalogue or the settings changed. */
@@ -52,6 +59,12 @@ export class ReadyBytes {
     return ready && new Response(new Uint8Array(ready.bodies.identity), { headers: ready.headers })
   }
 
+  /** A list for everybody, for who reads it in process; undefined when it has to be made. */
+  list(path: string): Response | undefined {
+    const ready = this.#kept.get(path)
+    return ready?.anyone && ready.generation === this.#generation ? new Response(ready.text, { headers: ready.headers }) : undefined
+  }
+
   /** How many answers are kept. */
   get kept(): number {
     return this.#kept.size
@@ -59,6 +72,15 @@ export class ReadyBytes {
 
   get generation(): number {
     return this.#generation
+  }
+
+  /** The address that a request is answered for: a visitor's page that reads nothing of its query is the one without it, and can be kept. */
+  addressOf({ url = '', headers }: IncomingMessage): string {
+    const end = url.indexOf('?')
+    const keys = end < 0 ? undefined : this.#pages.get(url.slice(0, end))
+    if (!keys || headers.cookie?.includes(this.#cookie)) return url
+    const asked = keys.length === 0 ? undefined : new URLSearchParams(url.slice(end))
+    return keys.some((key) => asked!.has(key)) ? url : url.slice(0, end)
   }
 
   /** Whether the request was answered from memory. */
@@ -89,7 +111,7 @@ export class ReadyBytes {
     delete headers['content-length']
     headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
     headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-    const ready: Ready = { headers, bodies: { identity }, anyone, generation }
+    const ready: Ready = { headers, text: body, bodies: { identity }, anyone, generation }
     this.#kept.set(path, ready)
     void compress(identity).then((bodies) => Object.assign(ready.bodies, bodies))
   }

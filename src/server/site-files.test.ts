@@ -10,7 +10,14 @@ const builtAt = new Date('2026-01-02T03:04:05.000Z')
 let app: TestApp
 beforeAll(async () => {
   app = await buildApp({ config: { publicUrl: origin } })
-  mountSiteFiles(app.app, { ...app.house, publicPaths: new Set(['/', '/pricing']), builtAt })
+  mountSiteFiles(app.app, {
+    ...app.house,
+    publicPaths: new Map([
+      ['/', []],
+      ['/pricing', []],
+    ]),
+    builtAt,
+  })
 })
 afterAll(() => app.close())
 

@@ -4,8 +4,9 @@ import * as z from 'zod/mini'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { auditLog, settings } from './db/tables.ts'
+import type { PublicPaths } from './ready.ts'
 
-type Parts = { config: Pick<Config, 'publicUrl'>; db: Db; publicPaths: ReadonlySet<string>; builtAt: Date }
+type Parts = { config: Pick<Config, 'publicUrl'>; db: Db; publicPaths: PublicPaths; builtAt: Date }
 const site = z.object({ brand: z.object({ name: z.string() }) })
 /** Kept as ready bytes until settings or the catalogue change. */
 export const siteFilePaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
@@ -21,7 +22,7 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
 
   app.get('/sitemap.xml', async (c) => {
     const lastmod = (await lastChange(db, builtAt)).toISOString()
-    const urls = [...publicPaths].map((path) => `  <url><loc>${escaped(origin + path)}</loc><lastmod>${lastmod}</lastmod></url>\n`).join('')
+    const urls = [...publicPaths.keys()].map((path) => `  <url><loc>${escaped(origin + path)}</loc><lastmod>${lastmod}</lastmod></url>\n`).join('')
     const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`
     return send(c, 'application/xml; charset=utf-8', body)
   })

@@ -5,13 +5,14 @@ import type { Letter } from '#kit/letter.ts'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
 import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
+import type { PublicPaths } from './ready.ts'
 
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
 /** What `web/entry-server.tsx` exports: the one seam between the two wings. */
 export type PageBundle = {
   render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<{ response: Response; guests?: Guests }>
-  publicPaths: readonly string[]
+  publicPaths: PublicPaths
   renderLetter: (letter: Letter) => string
 }
 
@@ -28,11 +29,11 @@ export async function builtPages(config: Config, dist: string): Promise<Pages> {
     css: (entry.css ?? []).map((file) => `/${file}`),
     preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
   }
-  return { ...pagesOf(config, () => Promise.resolve({ bundle, assets }), new Set(bundle.publicPaths)), builtAt: statSync(manifestFile).mtime }
+  return { ...pagesOf(config, () => Promise.resolve({ bundle, assets }), bundle.publicPaths), builtAt: statSync(manifestFile).mtime }
 }
 
 /** Pages from a bundle that may change between requests (development) or stays (production). */
-export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle; assets: Assets }>, publicPaths: ReadonlySet<string>, dev = false): Pages {
+export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle; assets: Assets }>, publicPaths: PublicPaths, dev = false): Pages {
   return {
     publicPaths,
     builtAt: new Date(),

@@ -3,12 +3,15 @@ import { chatSources, type Sources } from '#features/chat/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
 import { DataClient } from './data.ts'
-import { isPublicPath } from './public-paths.ts'
-import { makeRouter } from './router.tsx'
+import { isPublicPath, publicPaths as paths } from './public-paths.ts'
+import { makeRouter, routeTree } from './router.tsx'
 import { startScript } from './shell/start-script.ts'
+import { wordsRead } from './words-read.ts'
 
 export { renderLetter } from './mail/render-letter.tsx'
-export { publicPaths } from './public-paths.ts'
+
+/** The public pages, each with the words that it reads of its query. */
+export const publicPaths = new Map(paths.map((path) => [path, wordsRead(routeTree, path)]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Options = { assets: Assets; nonce: string; origin: string }

@@ -167,7 +167,8 @@ const legalPage = <D extends LegalDocument>(document: D) =>
   })
 
 const legal = [legalPage('terms'), legalPage('privacy'), legalPage('refund-policy'), legalPage('cookies'), legalPage('dmca')] as const
-const routeTree = root.addChildren([
+/** Every page. */
+export const routeTree = root.addChildren([
   home,
   channels,
   lineup,

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp, type TestApp } from '../../test/app.ts'
 import { createUser } from '../../test/factories.ts'
 import { sessions, users } from './db/tables.ts'
@@ -124,4 +124,15 @@ test('the token is read from the cookie of this installation alone', () => {
   expect(sessionTokenIn('sid=a; __Host-sid=b', { secureCookies: false })).toBe('a')
   expect(sessionTokenIn('xsid=a', { secureCookies: false })).toBeUndefined()
   expect(sessionTokenIn(undefined, { secureCookies: false })).toBeUndefined()
+})
+
+test('those who come together are each told who they are, in one question', async () => {
+  const [one, other, gone] = [await open(), await open('admin'), await open()]
+  await app.db.transaction((tx) => endSessionsOf(tx, gone.user.id))
+  const asked = vi.spyOn(app.database.pool, 'query')
+  const found = await Promise.all([one, other, gone, one, { token: 'x'.repeat(43) }].map(({ token }) => userOfToken(app, token)))
+  expect(found.map((user) => user?.id)).toEqual([one.user.id, other.user.id, undefined, one.user.id, undefined])
+  expect(found.map((user) => user?.role)).toEqual(['user', 'admin', undefined, 'user', undefined])
+  expect(asked).toHaveBeenCalledTimes(1)
+  asked.mockRestore()
 })

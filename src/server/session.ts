@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash as digest, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
@@ -7,6 +7,7 @@ import { pendingLogins, sessions, users } from './db/tables.ts'
 import { limits } from './limits.ts'
 import { notifyUser } from './notify.ts'
 import { type Caller, ownCookieName, sessionCookieName } from './request.ts'
+import { together } from './together.ts'
 
 /** Who is signed in, read anew for every request. */
 export type SessionUser = {
@@ -39,9 +40,10 @@ const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then
   else false end`
 const tokenShape = /^[\w-]{43}$/
 
-const prepare = (db: Db) => ({
-  find: db
+const prepare = (db: Db) => {
+  const find = db
     .select({
+      hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
       id: users.id,
       username: users.username,
       email: users.email,
@@ -54,14 +56,21 @@ const prepare = (db: Db) => ({
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), alive))
-    .prepare('session_user'),
-  touch: db
+    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder('hashes')})`, alive))
+    .prepare('session_users')
+  const touch = db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
     .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), stale, isOwn))
-    .prepare('session_touch'),
-})
+    .prepare('session_touch')
+  return {
+    find: together(async (hashes: string[]) => {
+      const found = await find.execute({ hashes: hashes.map((hash) => `\\x${hash}`) })
+      return new Map(found.map(({ hash, ...user }) => [hash, user]))
+    }),
+    touch,
+  }
+}
 const statements = new WeakMap<Db, ReturnType<typeof prepare>>()
 
 /** The user of a session token, null for none, an unknown or an expired one. Notes the visit at most once a minute. */
@@ -69,11 +78,10 @@ export async function userOfToken({ db }: { db: Db }, token: string | undefined)
   if (!token || !tokenShape.test(token)) return null
   const prepared = statements.get(db) ?? prepare(db)
   statements.set(db, prepared)
-  const hash = hashOf(token)
-  const [found] = await prepared.find.execute({ hash })
+  const found = await prepared.find(digest('sha256', token, 'hex'))
   if (!found) return null
   const { stale: unseen, ...user } = found
-  if (unseen) await prepared.touch.execute({ hash })
+  if (unseen) await prepared.touch.execute({ hash: hashOf(token) })
   return user
 }
 

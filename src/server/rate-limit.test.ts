@@ -139,6 +139,44 @@ describe('failed logins', () => {
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(5)
   })
 
+  test('cost one question and one change of the counts, and one more when the password was right', async () => {
+    const limits = limitsOf()
+    const asked = vi.spyOn(database.pool, 'query')
+    const attempt = await limits.login('olive', someone().ip)
+    expect(asked).toHaveBeenCalledTimes(1)
+    await attempt.count()
+    expect(asked).toHaveBeenCalledTimes(2)
+    await attempt.forgive()
+    expect(asked).toHaveBeenCalledTimes(3)
+    asked.mockRestore()
+  })
+
+  test('are counted each for itself where they come together, for one name and for several', async () => {
+    const limits = limitsOf()
+    const { ip } = someone()
+    const names = ['rosa', 'rosa', 'ruth', 'rosa', 'rosa', 'rosa', 'ruth', 'rosa']
+    const settled = await Promise.allSettled(names.map((name) => fail(limits, name, ip)))
+    expect(settled.map(({ status }) => status)).toEqual([...Array(7).fill('fulfilled'), 'rejected'])
+    expect((await letThrough(5, () => fail(limits, 'ruth', ip))).passed).toBe(3)
+  })
+
+  test('of a quarter of an hour ago count no more, and are forgotten by the next', async () => {
+    const limits = limitsOf()
+    const { ip } = someone()
+    await letThrough(4, () => fail(limits, 'sonia', ip))
+    await database.pool.query('update rate_limits set expire = $1', [Date.now() - 1])
+    expect((await letThrough(8, () => fail(limits, 'sonia', ip))).passed).toBe(5)
+  })
+
+  test('and those that are forgiven at the same moment leave the counts right', async () => {
+    const limits = limitsOf()
+    const { ip } = someone()
+    const attempts = await Promise.all(Array.from({ length: 4 }, () => limits.login('tara', ip)))
+    await Promise.all(attempts.map((attempt) => attempt.count()))
+    await Promise.all(attempts.slice(1).map((attempt) => attempt.forgive()))
+    expect((await letThrough(8, () => fail(limits, 'tara', ip))).passed).toBe(4)
+  })
+
   test('that are refused anyway do not ask the database again', async () => {
     const limits = limitsOf()
     const { ip } = someone()

@@ -7,6 +7,7 @@ import type { RateClass } from '#kit/endpoint.ts'
 import type { Config } from './config.ts'
 import { tooMany } from './errors.ts'
 import type { Attempt } from './password.ts'
+import { RateLimitStore } from './rate-limit-store.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -67,8 +68,9 @@ export class RateLimits {
   readonly #delay: (ms: number) => Promise<unknown>
 
   constructor(pool: Pool, config: Pick<Config, 'rateLimitFactor'>, delay: (ms: number) => Promise<unknown> = pause) {
+    const store = new RateLimitStore(pool)
     const limiter = (keyPrefix: string, { calls, seconds }: { calls: number; seconds: number }, block = true) =>
-      limiterOn(pool, keyPrefix, Math.max(1, Math.floor(calls * config.rateLimitFactor)), seconds, block)
+      limiterOn(store, keyPrefix, Math.max(1, Math.floor(calls * config.rateLimitFactor)), seconds, block)
     this.#classes = new Map(
       Object.entries(allowances).map(([name, list]) => [
         name,
@@ -158,10 +160,10 @@ export class RateLimits {
   }
 }
 
-function limiterOn(pool: Pool, keyPrefix: string, points: number, duration: number, block: boolean): RateLimiterPostgres {
+function limiterOn(storeClient: RateLimitStore, keyPrefix: string, points: number, duration: number, block: boolean): RateLimiterPostgres {
   const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
   return new RateLimiterPostgres({
-    storeClient: pool,
+    storeClient,
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,

@@ -1,6 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
-import * as settings from '#features/settings/server/service.ts'
 import { isRunning, type PlanChange, planChange } from '#features/subscriptions/rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -11,7 +10,7 @@ import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PlanChangeQuote } from '../../contract.ts'
 import { changeDescription, changeLines, customerDetailsFor, explainChange } from '../../rules.ts'
-import { insertInvoice, planAsSold } from './insert-invoice.ts'
+import { formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
 import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
@@ -32,7 +31,7 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
 /** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, 409 while another one is open, and like `requireVerifiedEmail`. */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
   await requireVerifiedEmail(db, user.id)
-  const { validDays } = await settings.read(db, 'invoices')
+  const form = await formOfInvoices(db)
   try {
     return await inTransaction(db, async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
@@ -53,9 +52,9 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
           description,
           customerDetails: customerDetailsFor(user.email),
           notes: explainChange(current, next, change),
-          validDays,
         },
         changeLines(current, next, change),
+        form,
       )
       await enqueueMail(tx, {
         dedupeKey: `plan_change_requested:${invoice.id}`,

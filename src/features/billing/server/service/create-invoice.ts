@@ -1,16 +1,17 @@
-import { and, eq, gt, inArray, lte, or, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
 import { tierOf } from '#features/catalog/rules.ts'
 import { referralDiscount } from '#features/referrals/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { insertInvoice, planAsSold } from './insert-invoice.ts'
-import { setCredit } from './use-credit.ts'
+import { formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { creditLine, freeCreditOf, setCredit } from './use-credit.ts'
 
 type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'expiresAt' | 'status'>
 
@@ -25,38 +26,63 @@ export async function createInvoice(
   { planId, email, useCredit = true }: { planId: number; email: string; useCredit?: boolean },
 ): Promise<Draft> {
   await requireVerifiedEmail(db, user.id)
-  const { validDays } = await settings.read(db, 'invoices')
+  const form = await formOfInvoices(db)
   const { percent } = await settings.read(db, 'referrals')
   return inTransaction(db, async (tx) => {
     // The lock makes one customer's tabs and double clicks wait for each other.
-    const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, user.id)).for('no key update')
-    const [plan] = await tx
-      .select()
-      .from(plans)
-      .where(and(eq(plans.id, planId), eq(plans.hidden, false)))
-    if (!customer || !plan) return notFound('This plan is not on sale')
-    await closeOverdueDraft(tx, user.id)
-    const open = await draftFor(tx, user.id, plan, email)
-    if (open) return (await setCredit(tx, open, useCredit)) ?? open
-    await tx
-      .update(invoices)
-      .set({ status: 'cancelled', version: sql`${invoices.version} + 1` })
-      .where(isOpenDraft(user.id))
-    const discount = customer.referredBy !== null && (await isFirstInvoice(tx, user.id)) ? referralDiscount(plan.price, percent) : 0
+    await lockCustomer(tx, { id: user.id })
+    const [offer] = await readOffer(tx, { userId: user.id, planId })
+    if (!offer?.plan) return notFound('This plan is not on sale')
+    const { plan, hasDraft, isReferred, isFirst, freeCredit } = offer
+    if (hasDraft) {
+      await closeOverdueDraft(tx, user.id)
+      const open = await draftFor(tx, user.id, plan, email)
+      if (open) return (await setCredit(tx, open, useCredit)) ?? open
+      await cancelDraft(tx, user.id)
+    }
+    const discount = isReferred && isFirst ? referralDiscount(plan.price, percent) : 0
+    const credit = useCredit ? Math.min(plan.price - discount, freeCredit) : 0
     const description = `${plan.name}, ${tierOf(plan).caption}`
-    const draft = await insertInvoice(
+    return insertInvoice(
       tx,
-      { ...planAsSold(plan), userId: user.id, description, customerDetails: customerDetailsFor(email), referralDiscount: discount, validDays },
+      { ...planAsSold(plan), userId: user.id, description, customerDetails: customerDetailsFor(email), referralDiscount: discount },
       [
         { kind: 'plan', description, amount: plan.price },
         ...(discount > 0 ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }] : []),
+        ...(credit > 0 ? [creditLine(credit)] : []),
       ],
+      form,
     )
-    return (await setCredit(tx, draft, useCredit)) ?? draft
   })
 }
 
-const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), eq(invoices.status, 'draft'), eq(invoices.kind, 'purchase'))
+// Words, not values: a plan that is made once uses the index of open drafts only so.
+const isDraft = sql`(invoices.status = 'draft' and invoices.kind = 'purchase')`
+const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)
+
+const lockCustomer = statement('checkout_lock', (tx, { id }: Given<{ id: number }>) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update'),
+)
+
+// Paid already, or open with the discount on it.
+const spendsFirst = sql`(invoices.status = 'paid' or (invoices.status in ('draft', 'pending') and invoices.referral_discount > 0))`
+/**
+ * The plan, if it is on sale, and what its price for this customer hangs on. An open draft gives way to the new one: its credit is free, and
+ * it is no earlier invoice.
+ */
+const readOffer = statement('checkout_offer', (tx, { userId, planId }: Given<{ userId: number; planId: number }>) =>
+  tx
+    .select({
+      plan: plans,
+      hasDraft: sql<boolean>`exists (select from invoices where invoices.user_id = users.id and ${isDraft})`,
+      isReferred: sql<boolean>`users.referred_by is not null`,
+      isFirst: sql<boolean>`not exists (select from invoices where invoices.user_id = users.id and ${spendsFirst} and not ${isDraft})`,
+      freeCredit: freeCreditOf(sql`not ${isDraft}`),
+    })
+    .from(users)
+    .leftJoin(plans, and(eq(plans.id, planId), eq(plans.hidden, false)))
+    .where(eq(users.id, userId)),
+)
 
 const listPrice = sql<number>`coalesce((select l.amount from invoice_lines l where l.invoice_id = ${invoices.id} and l.kind = 'plan'), ${invoices.amount})`
 
@@ -76,14 +102,8 @@ async function draftFor(tx: Tx, userId: number, plan: { id: number; price: numbe
   return draft
 }
 
-/** No invoice paid yet, and no other open one that already carries the discount. */
-async function isFirstInvoice(tx: Tx, userId: number): Promise<boolean> {
-  const [earlier] = await tx
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(
-      and(eq(invoices.userId, userId), or(eq(invoices.status, 'paid'), and(inArray(invoices.status, ['draft', 'pending']), gt(invoices.referralDiscount, 0)))),
-    )
-    .limit(1)
-  return earlier === undefined
-}
+const cancelDraft = (tx: Tx, userId: number) =>
+  tx
+    .update(invoices)
+    .set({ status: 'cancelled', version: sql`${invoices.version} + 1` })
+    .where(isOpenDraft(userId))

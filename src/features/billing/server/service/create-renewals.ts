@@ -8,7 +8,7 @@ import { enqueueMail } from '#server/mail.ts'
 import { notifyUser } from '#server/notify.ts'
 import { listInvoices } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { insertInvoice, planAsSold } from './insert-invoice.ts'
+import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
 import { setCredit } from './use-credit.ts'
 
 const atOnce = 500
@@ -22,7 +22,8 @@ const daysAfterEnd = 3
 export async function createRenewals(db: Db): Promise<number> {
   const { daysAhead } = await settings.read(db, 'renewals')
   if (daysAhead === 0) return 0
-  const { validDays } = await settings.read(db, 'invoices')
+  const { validDays, noteStyle } = await formOfInvoices(db)
+  const form = { validDays: Math.max(validDays, daysAhead + daysAfterEnd), noteStyle }
   const due = await db
     .select({ id: users.id })
     .from(users)
@@ -31,11 +32,11 @@ export async function createRenewals(db: Db): Promise<number> {
     .orderBy(users.subscriptionEndDate)
     .limit(atOnce)
   let made = 0
-  for (const { id } of due) if (await inTransaction(db, (tx) => createRenewal(tx, id, daysAhead, Math.max(validDays, daysAhead + daysAfterEnd)))) made++
+  for (const { id } of due) if (await inTransaction(db, (tx) => createRenewal(tx, id, daysAhead, form))) made++
   return made
 }
 
-async function createRenewal(tx: Tx, userId: number, daysAhead: number, validDays: number): Promise<boolean> {
+async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Form): Promise<boolean> {
   // The lock makes the customer's own checkout wait; whether it is still due is asked again behind it.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [due] = await tx
@@ -48,8 +49,9 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, validDay
   const description = `Renewal of ${plan.name}, ${tierOf(plan).caption}`
   const draft = await insertInvoice(
     tx,
-    { ...planAsSold(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate, validDays },
+    { ...planAsSold(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate },
     [{ kind: 'plan', description, amount: plan.price }],
+    form,
   )
   const { amount, invoiceNumber } = (await setCredit(tx, draft, true)) ?? draft
   await enqueueMail(tx, {

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import * as settings from '#features/settings/server/service.ts'
+import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { paymentPhrases } from '../payment-phrases.ts'
 
+export type NoteStyle = PaymentMethods['noteStyle']
+
 /**
- * The phrase a new invoice's note names, unlike that of any open invoice; null where notes name the number, and when every phrase is taken.
+ * The phrase a new invoice's note names, unlike that of any open invoice; null when every phrase is taken.
  * Those who draw wait for each other until their transactions end, so that no two can draw the same.
  */
 export async function drawReference(tx: Tx): Promise<string | null> {
-  const { noteStyle } = await settings.read(tx, 'payments')
-  if (noteStyle === 'number') return null
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('invoices.payment_reference'))`)
   const { rows } = await tx.execute<{ phrase: string }>(sql`SELECT phrase FROM jsonb_array_elements_text(${JSON.stringify(paymentPhrases)}::jsonb) phrase
     WHERE NOT EXISTS (SELECT FROM invoices WHERE payment_reference = phrase AND status IN ('draft', 'pending')) ORDER BY random() LIMIT 1`)

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
@@ -22,20 +23,7 @@ type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
   const said = evidence(payment)
   return inTransaction(db, async (tx) => {
-    const [submitted] = await tx
-      .update(invoices)
-      .set({ ...said, status: 'pending', submittedAt: sql`now()`, rejectionReason: null, rejectedAt: null, version: sql`${invoices.version} + 1` })
-      .where(
-        and(
-          eq(invoices.invoiceNumber, payment.invoiceNumber),
-          eq(invoices.userId, user.id),
-          eq(invoices.planId, payment.planId),
-          or(eq(invoices.status, 'draft'), and(eq(invoices.status, 'pending'), isNull(invoices.submittedAt))),
-          gt(invoices.expiresAt, sql`now()`),
-          payment.paymentMethod === null ? eq(invoices.amount, 0) : undefined,
-        ),
-      )
-      .returning()
+    const [submitted] = await submit(tx, { ...said, invoiceNumber: payment.invoiceNumber, userId: user.id, planId: payment.planId })
     if (submitted) {
       await refuseOutdatedChange(
         tx,
@@ -70,6 +58,33 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
     return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }
   })
 }
+
+type Submission = Evidence & { invoiceNumber: string; userId: number; planId: number }
+const submit = statement('payment_submit', (tx, given: Given<Submission>) =>
+  tx
+    .update(invoices)
+    .set({
+      paymentMethod: sql`${given.paymentMethod}::text`,
+      paymentNote: sql`${given.paymentNote}::text`,
+      confirmationCode: sql`${given.confirmationCode}::text`,
+      status: 'pending',
+      submittedAt: sql`now()`,
+      rejectionReason: null,
+      rejectedAt: null,
+      version: sql`${invoices.version} + 1`,
+    })
+    .where(
+      and(
+        eq(invoices.invoiceNumber, given.invoiceNumber),
+        eq(invoices.userId, given.userId),
+        eq(invoices.planId, given.planId),
+        or(eq(invoices.status, 'draft'), and(eq(invoices.status, 'pending'), isNull(invoices.submittedAt))),
+        gt(invoices.expiresAt, sql`now()`),
+        or(sql`${given.paymentMethod}::text is not null`, eq(invoices.amount, 0)),
+      ),
+    )
+    .returning(),
+)
 
 type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }
 /** A card payment has neither code nor note (specification 4, Payment method change). */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoiceLines, invoices, users } from '#server/db/tables.ts'
@@ -7,7 +7,7 @@ import { notifyUser } from '#server/notify.ts'
 import { getInvoice, listInvoices } from '../../contract.ts'
 
 type Row = typeof invoices.$inferSelect
-const isOpen = inArray(invoices.status, ['draft', 'pending'])
+const isOpen = sql`invoices.status in ('draft', 'pending')`
 
 /** The customer puts account credit on an invoice that is not submitted yet, or takes it off. Throws 404, and 409 once it is submitted or closed. */
 export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
@@ -46,20 +46,23 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
   if (used > 0) {
     const position = Math.max(...lines.map((line) => line.position)) + 1
-    await tx.insert(invoiceLines).values({ invoiceId: invoice.id, position, kind: 'credit', description: 'Account credit', amount: -used })
+    await tx.insert(invoiceLines).values({ ...creditLine(used), invoiceId: invoice.id, position })
   }
   return changed
 }
 
+/** What takes credit (cents) off an invoice, as one of its lines. */
+export const creditLine = (cents: number) => ({ kind: 'credit' as const, description: 'Account credit', amount: -cents })
+
+/** Within a query of users: their credit in cents that no open invoice of those named by `among` already shows as used. */
+export const freeCreditOf = (among: SQL) =>
+  sql<number>`greatest(0, ${users.accountCredit} - (select coalesce(-sum(invoice_lines.amount), 0) from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id
+    where invoices.user_id = users.id and invoice_lines.kind = 'credit' and ${isOpen} and invoices.expires_at > now() and ${among}))::int`
+
 /** A customer's credit in cents that no other open invoice already shows as used. */
 export async function freeCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
-  const promised = db
-    .select({ cents: sql<number>`coalesce(-sum(${invoiceLines.amount}), 0)` })
-    .from(invoiceLines)
-    .innerJoin(invoices, eq(invoices.id, invoiceLines.invoiceId))
-    .where(and(eq(invoices.userId, userId), eq(invoiceLines.kind, 'credit'), isOpen, sql`${invoices.expiresAt} > now()`, ne(invoices.id, exceptInvoiceId)))
   const [row] = await db
-    .select({ free: sql<number>`greatest(0, ${users.accountCredit} - (${promised}))::int` })
+    .select({ free: freeCreditOf(ne(invoices.id, exceptInvoiceId)) })
     .from(users)
     .where(eq(users.id, userId))
   return row?.free ?? 0

@@ -8,14 +8,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/contract.ts'
 import { reconnectMs } from '#kit/live.ts'
+import { connect as connectDatabase } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/db/embedded.ts'
 import { type HttpPerson, personAt } from './http-person.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from './running-app.ts'
+import { silentLog } from './silent-log.ts'
 
 /** A long run has the machine to itself, and its times are promises. */
 const isLong = process.env.LINES !== undefined
 const lines = Number(process.env.LINES ?? 200)
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
+const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }
+/** Of 7 kB each: more than the kernel keeps for somebody who does not read. */
+const broadcasts = isLong ? 10_000 : 2_500
 const mostGrowth = 50 * 2 ** 20
 /** A short run does not wait as long as pages do. */
 const hurry = isLong ? 1 : 10
@@ -55,18 +61,18 @@ const open = async () =>
 const visitors = async () => (await operator.send(app.url, 'GET', '/api/admin/active-visitors')).body as ActiveVisitors
 const addressOf = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
 
-const upgrade = (origin: string) =>
-  `GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`
+const upgrade = (origin: string, cookie: string) =>
+  `GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\n${cookie && `Cookie: ${cookie}\r\n`}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`
 
 /** A line without any WebSocket library between; `heard` is what came back. */
-async function rawLine(origin = app.url): Promise<{ socket: Socket; heard: () => string }> {
+async function rawLine(origin = app.url, cookie = ''): Promise<{ socket: Socket; heard: () => string }> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   socket.on('data', (chunk) => {
     heard += chunk.toString('latin1')
   })
   socket.on('error', () => {})
-  socket.write(upgrade(origin))
+  socket.write(upgrade(origin, cookie))
   await Promise.race([once(socket, 'data'), once(socket, 'close')])
   return { socket, heard: () => heard }
 }
@@ -99,6 +105,80 @@ test(`${handshakes} handshakes of a foreign page are all refused, and as many of
   await expect.poll(open, { timeout: 10_000 }).toBe(0)
   expect(memory() - before).toBeLessThan(mostGrowth)
 }, 180_000)
+
+test(`${flood.perSecond} handshakes a second: each is answered, probes are too, and nothing is left of them`, async () => {
+  const before = memory()
+  const answers = new Map<string, number>()
+  let [asked, under, unsent, slowest] = [0, 0, 0, 0]
+  const one = async () => {
+    under++
+    const { socket, heard } = await rawLine()
+    const status = heard().slice(9, 12) || 'none'
+    answers.set(status, (answers.get(status) ?? 0) + 1)
+    socket.destroy()
+    under--
+  }
+  const probe = async () => {
+    const began = performance.now()
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - began)
+  }
+  const began = performance.now()
+  const probes: Promise<void>[] = []
+  for (let passed = 0; passed < flood.seconds * 1_000; passed = performance.now() - began) {
+    if (passed > probes.length * 250) probes.push(probe())
+    // Whoever asks has only so many hands.
+    for (; asked < (passed / 1_000) * flood.perSecond; asked++)
+      if (under < 2_000) void one()
+      else unsent++
+    await sleep(2)
+  }
+  await expect.poll(() => under, { timeout: 30_000 }).toBe(0)
+  await Promise.all(probes)
+  const tookMs = performance.now() - began
+  const told = `${JSON.stringify(Object.fromEntries(answers))}, ${unsent} not asked, ${((asked - unsent) / (tookMs / 1_000)).toFixed(0)} a second, probes at most ${slowest.toFixed(0)} ms, memory ${((memory() - before) / 2 ** 20).toFixed(0)} MB more`
+  if (isLong) console.log(told)
+  // 503: all lines that a process takes are open just then.
+  expect(
+    [...answers.keys()].filter((status) => status !== '101' && status !== '503'),
+    told,
+  ).toEqual([])
+  expect(answers.get('101'), told).toBeGreaterThan(0)
+  await expect.poll(open, { timeout: 30_000 }).toBe(0)
+  expect(memory() - before, told).toBeLessThan(mostGrowth)
+  if (isLong) expect(slowest, told).toBeLessThan(1_000)
+}, 120_000)
+
+test('pages that do not read what they are told are let go, and keep nothing from those who do', async () => {
+  const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  const { pool, close } = connectDatabase(embedded.connection, { log: silentLog, max: 1 })
+  try {
+    const before = memory()
+    const deaf = await Promise.all(Array.from({ length: 3 }, () => rawLine(app.url, operator.cookie())))
+    for (const { socket } of deaf) socket.pause()
+    const reading = await Promise.all([operator.listen(app.url), operator.listen(app.url)])
+    expect(await open()).toBe(5)
+    for (let told = 0; told < broadcasts; told += 100) {
+      await pool.query(
+        `select pg_notify('sauce', json_build_object('to', 'admins', 'endpoints', array[i || repeat('x', 7000)])::text) from generate_series($1::int, $2::int) i`,
+        [told, Math.min(told + 100, broadcasts) - 1],
+      )
+      const soFar = Math.min(told + 100, broadcasts)
+      await expect.poll(() => reading.map(({ heard }) => heard.length), { timeout: 30_000, interval: 5 }).toEqual([soFar, soFar])
+    }
+    expect(reading.map(({ heard }) => heard.map((text) => Number.parseInt(text, 10)).every((value, index) => value === index))).toEqual([true, true])
+    await expect.poll(open, { timeout: 10_000 }).toBe(2)
+    const grown = memory() - before
+    if (isLong) console.log(`three lines that do not read, ${broadcasts} broadcasts: memory ${(grown / 2 ** 20).toFixed(0)} MB more`)
+    expect(grown).toBeLessThan(mostGrowth)
+    for (const { close } of reading) close()
+    for (const { socket } of deaf) socket.destroy()
+    await expect.poll(open, { timeout: 10_000 }).toBe(0)
+  } finally {
+    await close()
+    await embedded.stop()
+  }
+}, 120_000)
 
 test('a hundred lines that claim to be the administrator stay anonymous', async () => {
   const { id } = (await operator.send(app.url, 'GET', '/api/user')).body as { id: number }

@@ -4,8 +4,10 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { sayingAtTheEnd } from '../notify.ts'
 import type { Connection } from './embedded.ts'
+import { Named } from './named.ts'
 import { Unnamed } from './pooler.ts'
 import { watchPulse } from './pulse.ts'
+import { violationOf } from './retry.ts'
 
 /** What queries run on: the pool or an open transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
@@ -41,7 +43,7 @@ type Options = {
 
 /** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
 export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
-  const pool = new pg.Pool({ ...clientConfig(address, patienceMs, pooled), max, idleTimeoutMillis: 60_000, ...(pooled && { Client: Unnamed }) })
+  const pool = new pg.Pool({ ...clientConfig(address, patienceMs, pooled), max, idleTimeoutMillis: 60_000, Client: pooled ? Unnamed : Named })
   // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
   pool.on('error', (error: Error & { code?: string }) => log.warn({ code: error.code, message: error.message }, 'a database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -54,10 +56,14 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
   // drizzle begins before it looks after its client: a failing `begin` would keep the connection forever.
   db.transaction = async <T>(work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> => {
     const client = await pool.connect()
+    let isOutdated = false
     try {
       return await onClient.get(client)!.transaction((tx) => sayingAtTheEnd(tx, work), config)
+    } catch (error) {
+      isOutdated = outdatedCodes.includes(violationOf(error)?.code ?? '')
+      throw error
     } finally {
-      client.release(client.getTransactionStatus() !== 'I')
+      client.release(isOutdated || client.getTransactionStatus() !== 'I')
     }
   }
   return {
@@ -70,6 +76,8 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
   }
 }
 
+// A prepared plan whose result has another type since a migration, or that the server has forgotten: the connection would fail for ever.
+const outdatedCodes = ['0A000', '26000']
 const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']
 const awayMessages = [
   'timeout exceeded when trying to connect',

@@ -37,6 +37,9 @@ export function startJobs(options: Options): Jobs {
   }
 }
 
+/** A job's time comes once a minute at most, and its queue is asked by every process. */
+const pollingIntervalSeconds = 5
+
 async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<PgBoss> {
   const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values as unknown[]) }, schema: 'jobs' })
   boss.on('error', (error: Error) => log.error({ message: error.message }, 'the jobs complain'))
@@ -44,7 +47,7 @@ async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<Pg
     await boss.start()
     for (const { name, cron, run } of jobs) {
       await boss.createQueue(name, { retryLimit: 0 })
-      await boss.work(name, async () => {
+      await boss.work(name, { pollingIntervalSeconds }, async () => {
         const result = await run().catch((error: Error) => {
           onRun(name, false)
           throw error

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type Placeholder, sql } from 'drizzle-orm'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import type { Db, Tx } from './db/connect.ts'
+import { type Given, statement } from './db/statement.ts'
 import { users } from './db/tables.ts'
 import { notAllowed, signInFirst } from './errors.ts'
 import { holdSession, type SessionUser } from './session.ts'
@@ -27,12 +28,16 @@ const behind = new WeakMap<object, Db>()
 /** The database itself behind one that acts for somebody: what is remembered of it serves every request. */
 export const databaseBehind = <T extends Db | Tx>(db: T): Db | T => behind.get(db) ?? db
 
-const roleOf = (userId: number) => sql`hashtext('roles'), ${userId}::int`
+const roleOf = (userId: number | Placeholder) => sql`hashtext('roles'), ${userId}::int`
+const lockRole = statement('role_lock', (tx, { userId }: Given<{ userId: number }>) =>
+  tx.select({ locked: sql`pg_advisory_xact_lock_shared(${roleOf(userId)})` }).from(sql`(values (1)) as once`),
+)
+const readRole = statement('role_read', (tx, { userId }: Given<{ userId: number }>) => tx.select({ role: users.role }).from(users).where(eq(users.id, userId)))
 
 // Two statements: the second sees what whoever let go of the lock has written.
 async function holdRole(tx: Tx, userId: number): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock_shared(${roleOf(userId)})`)
-  const [actor] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId))
+  await lockRole(tx, { userId })
+  const [actor] = await readRole(tx, { userId })
   if (actor?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
 }
 

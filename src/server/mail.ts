@@ -1,5 +1,6 @@
 import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from './db/connect.ts'
+import { type Given, statement } from './db/statement.ts'
 import { mails } from './db/tables.ts'
 import { notifyMail } from './notify.ts'
 import { sealedColumns } from './sealed.ts'
@@ -16,9 +17,15 @@ export type OutgoingMail<N extends MailName = MailName> = {
 /** Puts a mail into the outbox, in the transaction that causes it. The same `dedupeKey` is written once. It leaves after the commit. */
 export async function enqueueMail(tx: Tx, mail: OutgoingMail): Promise<void> {
   if (/[\r\n]/.test(mail.recipient)) throw new Error('A recipient is one address on one line')
-  await tx.insert(mails).values(mail).onConflictDoNothing({ target: mails.dedupeKey })
+  const { sealed = null, ...words } = mail
+  await insert(tx, { ...words, sealed })
   await notifyMail(tx)
 }
+
+type Row = { dedupeKey: string; userId: number | null; recipient: string; template: string; data: object; sealed: string | null }
+const insert = statement('mail_insert', (tx, { dedupeKey, userId, recipient, template, data, sealed }: Given<Row>) =>
+  tx.insert(mails).values({ dedupeKey, userId, recipient, template, data, sealed }).onConflictDoNothing({ target: mails.dedupeKey }),
+)
 
 /** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
 export const sealedPlace = sealedColumns.mailLink.place

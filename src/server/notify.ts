@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import type { Db, Tx } from './db/connect.ts'
+import { type Given, statement } from './db/statement.ts'
 
 const channel = 'sauce'
 /** What a listening connection calls itself: each process has one. */
@@ -25,19 +26,23 @@ export async function sayingAtTheEnd<T>(tx: Tx, work: (tx: Tx) => Promise<T>): P
   const said: string[] = []
   waiting.set(tx, said)
   const result = await work(tx)
-  if (said.length > 0)
-    await tx.execute(
-      sql`select pg_notify(${channel}, said.payload) from unnest(${sql.param(said)}::text[]) with ordinality said(payload, place) order by place`,
-    )
+  if (said.length > 0) await tell(tx, { payloads: said })
   return result
 }
+
+const tell = statement('notify', (db, { payloads }: Given<{ payloads: string[] }>) =>
+  db
+    .select({ told: sql`pg_notify(${channel}, said.payload)` })
+    .from(sql`unnest(${payloads}::text[]) with ordinality said(payload, place)`)
+    .orderBy(sql`place`),
+)
 
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
   const said = waiting.get(db)
   if (said) said.push(text)
   // Outside of a transaction at once; a savepoint too, since it may be undone by itself.
-  else await db.execute(sql`select pg_notify(${channel}, ${text})`)
+  else await tell(db, { payloads: [text] })
 }
 
 /**

@@ -1,3 +1,4 @@
+import '#server/known-modules.ts'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 

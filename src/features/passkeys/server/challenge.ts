@@ -49,3 +49,6 @@ function challengeIn(clientDataJSON: string): string | undefined {
     return undefined
   }
 }
+
+/** Reads what devices sign. Loaded for whoever first needs it: it is a tenth of a start. */
+export const webauthn = () => import('@simplewebauthn/server')

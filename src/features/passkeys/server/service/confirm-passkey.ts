@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { User } from '#features/accounts/contract.ts'
@@ -14,7 +13,7 @@ import { signInFirst } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
 import type { assertion, createPasskeyChallenge as endpoint } from '../../contract.ts'
 import { refusedPasskeyMessage } from '../../rules.ts'
-import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge } from '../challenge.ts'
+import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
 
 type Assertion = z.output<typeof assertion>
 type Parts = Pick<House, 'config' | 'db'>
@@ -62,6 +61,7 @@ async function counterOf(
 ): Promise<number | undefined> {
   if (response.userHandle !== undefined && response.userHandle !== handleOf(config, known.userId)) return undefined
   const { rpId, origin } = siteOf(config)
+  const { verifyAuthenticationResponse } = await webauthn()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },

@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { count, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
@@ -13,7 +12,7 @@ import { notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { type attestation, type createPasskeyOptions as endpoint, listPasskeys, type Passkey } from '../../contract.ts'
 import { passkeysAtMost, refusedPasskeyMessage } from '../../rules.ts'
-import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge } from '../challenge.ts'
+import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
 import { tellPasskey } from '../passkey-mail.ts'
 import { passkeyView } from './read-passkeys.ts'
 
@@ -34,7 +33,7 @@ export async function createPasskeyOptions(
   })
   if (known.length >= passkeysAtMost) full()
   const { brand } = await settings.read(vault.db, 'site')
-  const options = await generateRegistrationOptions({
+  const options = await (await webauthn()).generateRegistrationOptions({
     rpName: brand.name,
     rpID: rpId,
     userName: user.username,
@@ -68,13 +67,15 @@ export async function createPasskey(
   const verified =
     expectedChallenge === undefined
       ? undefined
-      : await verifyRegistrationResponse({
-          response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: { ...response, transports: undefined } },
-          expectedChallenge,
-          expectedOrigin: origin,
-          expectedRPID: rpId,
-          requireUserVerification: true,
-        }).catch(() => undefined)
+      : await (await webauthn())
+          .verifyRegistrationResponse({
+            response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: { ...response, transports: undefined } },
+            expectedChallenge,
+            expectedOrigin: origin,
+            expectedRPID: rpId,
+            requireUserVerification: true,
+          })
+          .catch(() => undefined)
   if (!verified?.verified) throw new Refusal(400, 'passkey_refused', refusedPasskeyMessage)
   const { credential } = verified.registrationInfo
   try {

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import WebSocket from 'ws'
 import { type HttpPerson, personAt } from '../test/http-person.ts'
-import { dataFolder, runApp } from '../test/running-app.ts'
-import { computedMs, keepToLoadCore, load, proportionalMb, serverCore } from './processes.ts'
+import { dataFolder, freePort, runApp } from '../test/running-app.ts'
+import { computedMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
 import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
 
 const admin = { username: 'admin', password: 'for-the-bench-only' }
@@ -44,8 +44,10 @@ try {
   note({ work: 'memory, idle', value: proportionalMb(app.pid), unit: 'MB PSS', most: 150 })
   const cashier = await personAt(app.url, admin)
   const buyers = await inTurns(Array.from({ length: people }), () => personAt(app.url))
-  await whoAmI(buyers[0]!)
-  await logIns(buyers[0]!)
+  const bareMs = await bareCost(await (await fetch(`${app.url}/api/user`, { headers: { cookie: buyers[0]!.cookie() } })).text())
+  note({ work: 'a bare answer of the same bytes', value: bareMs, unit: 'ms CPU' })
+  await whoAmI(buyers[0]!, bareMs)
+  await logIns(buyers[0]!, bareMs)
   await orders(buyers, cashier)
   await manyRequests()
   await openPages(cashier)
@@ -73,16 +75,31 @@ async function hashCost(): Promise<number> {
   return times.toSorted((a, b) => a - b)[10]!
 }
 
-async function whoAmI(buyer: HttpPerson): Promise<void> {
+/** What the same bytes cost from a server that does nothing else. */
+async function bareCost(body: string): Promise<number> {
+  const file = join(data.path, 'bare-answer')
+  writeFileSync(file, body)
+  const port = await freePort()
+  const url = `http://localhost:${port}/`
+  const bare = serve(['bench/bare.js', String(port), file, 'application/json; charset=utf-8'])
+  while (!(await fetch(url).catch(() => undefined))) await sleep(20)
+  await load(url, 1, bare.pid)
+  const { cpuMicros } = await load(url, 4, bare.pid)
+  bare.stop()
+  return cpuMicros / 1000
+}
+
+async function whoAmI(buyer: HttpPerson, bareMs: number): Promise<void> {
   const request = { headers: { cookie: buyer.cookie() } }
   await load(`${app.url}/api/user`, 2, app.pid, request, spent)
   const { cpuMicros, perSecond, wrong } = await load(`${app.url}/api/user`, 4, app.pid, request, spent)
   if (wrong > 0) throw new Error(`${wrong} answers to who am I were wrong`)
   note({ work: 'who am I', value: cpuMicros / 1000, unit: 'ms CPU', most: 0.15 })
+  note({ work: 'who am I, beside a bare answer', value: cpuMicros / 1000 / bareMs, unit: 'x', most: 10 })
   note({ work: 'who am I, a second', value: perSecond, unit: '' })
 }
 
-async function logIns(buyer: HttpPerson): Promise<void> {
+async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
   const body = JSON.stringify({ username: buyer.name, password: 'correct-horse' })
   const request = { method: 'POST', headers: { 'content-type': 'application/json', origin: app.url }, body, connections: 4 }
   const quiet = await load(`${app.url}/`, 3, app.pid, { connections: 1 })
@@ -90,6 +107,7 @@ async function logIns(buyer: HttpPerson): Promise<void> {
   if (wrong > 0) throw new Error(`${wrong} logins were refused`)
   note({ work: 'one hash', value: hashMs, unit: 'ms CPU' })
   note({ work: 'login', value: cpuMicros / 1000 / hashMs, unit: 'x a hash', most: 1.15 })
+  note({ work: 'login, beside a bare answer', value: cpuMicros / 1000 / bareMs, unit: 'x' })
   const [, beside] = await Promise.all([
     load(`${app.url}/api/login`, 5, app.pid, { ...request, connections: 50 }),
     load(`${app.url}/`, 4, app.pid, { connections: 1 }),

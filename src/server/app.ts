@@ -102,12 +102,13 @@ export function createApp(parts: Parts): App {
     const { generation } = ready
     await next()
     secure(c.res.headers, parts.config)
-    const url = new URL(c.req.url)
-    const anyone = lists.has(url.pathname)
-    const page = parts.pages?.publicPaths.has(url.pathname) && !c.req.header('cookie')?.includes(cookie)
-    const mayKeep = c.req.method === 'GET' && url.search === '' && (anyone || page)
-    if (mayKeep && c.res.status === 200) ready.keep(url.pathname, c.res, await c.res.clone().text(), anyone, generation)
-    const known = mayKeep && c.res.status === 503 ? ready.doubtful(url.pathname) : undefined
+    // With a query it is in neither list.
+    const address = c.req.url.slice(c.req.url.indexOf('/', 'https://'.length))
+    const anyone = lists.has(address)
+    const page = parts.pages?.publicPaths.has(address) && !c.req.header('cookie')?.includes(cookie)
+    const mayKeep = c.req.method === 'GET' && (anyone || page)
+    if (mayKeep && c.res.status === 200) ready.keep(address, c.res, await c.res.clone().text(), anyone, generation)
+    const known = mayKeep && c.res.status === 503 ? ready.doubtful(address) : undefined
     const sent = await compressed(known ?? c.res, c.req.header('accept-encoding'))
     if (sent !== c.res) {
       // Assigned at once, Hono would put the old headers back.

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { getRequestListener, RequestError } from '@hono/node-server'
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Admission } from './admission.ts'
 import type { App } from './app.ts'
 import { answerBroken } from './bare-answer.ts'
@@ -8,6 +9,7 @@ import type { Drain } from './drain.ts'
 import { secure } from './headers.ts'
 import { limits } from './limits.ts'
 import { wantsSocket } from './socket.ts'
+import { sendText } from './text-answer.ts'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -46,7 +48,11 @@ export function answering({ hono, ready }: App, config: Pick<Config, 'secureCook
     secure(refusal.headers, config)
     return refusal
   }
-  const handle = getRequestListener(hono.fetch, { overrideGlobalObjects: false, errorHandler })
+  const answered = async (request: Request, env: HttpBindings) => {
+    const response = await hono.fetch(request, env)
+    return sendText(response, env.outgoing) ? RESPONSE_ALREADY_SENT : response
+  }
+  const handle = getRequestListener((request, env) => answered(request, env as HttpBindings), { overrideGlobalObjects: false, errorHandler })
   const answer: Listener = (request, response) => {
     request.url = ready.addressOf(request)
     if (drain?.begun) response.shouldKeepAlive = false

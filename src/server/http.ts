@@ -18,6 +18,7 @@ import type { Presence } from './presence.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { type Caller, callerOf } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
+import { textAnswer } from './text-answer.ts'
 import { refuseWhileViewing, withoutSecrets } from './viewing.ts'
 
 /** What every handler may use. */
@@ -92,13 +93,13 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
   if (endpoint.file) return fileAnswer(endpoint.file, result, reply)
   if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: framed(reply.headers) })
-  if (!endpoint.paged) return c.body(JSON.stringify(shown(z.parse(endpoint.output, result))), { headers: reply.headers })
+  if (!endpoint.paged) return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, result))), reply.headers)
   const { rows, total, isMinimum } = result as Page<unknown>
   reply.headers.set('x-total-count', String(total))
   if (isMinimum) reply.headers.set('x-total-is-minimum', 'true')
   const link = neighbours(c.req.path, c.req.query(), total)
   if (link) reply.headers.set('link', link)
-  return c.body(JSON.stringify(shown(z.parse(endpoint.output, rows))), { headers: reply.headers })
+  return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
 }
 
 /** What only reads, and much: public lists and those of administrators. */

@@ -50,9 +50,17 @@ export async function write<K extends SettingKey>(tx: Tx, key: K, value: Setting
   await notifyCatalogue(tx)
 }
 
-async function load<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
-  const parsed = z.safeParse(settingsByKey[key], withDefaults(defaults[key], row?.value))
+/** A setting as the table holds it, within a query that reads something else in the same moment; `meaningOf` says what it means. */
+export const storedValue = (key: SettingKey) => sql<unknown>`(select settings.value from settings where settings.key = ${key})`
+
+/** The stored fields over the defaults. Throws like `read`. */
+export function meaningOf<K extends SettingKey>(key: K, stored: unknown): SettingValue<K> {
+  const parsed = z.safeParse(settingsByKey[key], withDefaults(defaults[key], stored ?? undefined))
   if (!parsed.success) throw new Error(`The stored setting ${key} needs attention: ${z.prettifyError(parsed.error)}`)
   return parsed.data as SettingValue<K>
+}
+
+async function load<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
+  return meaningOf(key, row?.value)
 }

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { aim } from '#features/lines/server/service/aim.ts'
 import type { Instant } from '#kit/dates.ts'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { activations, users } from '#server/db/tables.ts'
 import { type Activation, afterActivation, type SubscriptionState } from '../rules.ts'
 
@@ -16,19 +17,16 @@ type Purchase = {
   keepsPeriod: boolean
   paidAt: Instant
   actorId: number
+  /** What the customer's row says under its lock. */
+  before: SubscriptionState
 }
 
 /** Starts, extends or changes the subscription an invoice bought. The caller holds the user's row lock. Specification 4, decisions "Marking an invoice paid". */
 export async function activate(tx: Tx, purchase: Purchase): Promise<Applied> {
-  const { userId, invoiceId, kind, planId, months, connections, keepsPeriod, paidAt, actorId } = purchase
-  const before = await stateOf(tx, userId)
+  const { userId, invoiceId, kind, planId, months, connections, keepsPeriod, paidAt, actorId, before } = purchase
   const activation: Activation = { kind, planId, months, connections, keepsPeriod, effectiveAt: paidAt }
   const after = afterActivation(before, activation)
-  const [row] = await tx
-    .insert(activations)
-    .values({ ...activation, userId, invoiceId, before, after, createdBy: actorId })
-    .returning({ id: activations.id })
-  await write(tx, userId, after)
+  const [row] = await putInForce(tx, { ...purchase, ...after, planId, after, createdBy: actorId })
   await aim(tx, userId, { cause: kind, key: `activation:${row!.id}`, invoiceId })
   return { activationId: row!.id, before, after }
 }
@@ -63,17 +61,17 @@ export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: numbe
 
 /** The subscription of a user as it stands on the row. */
 export async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
-  const [row] = await tx
-    .select({
-      planId: users.planId,
-      status: users.subscriptionStatus,
-      startDate: users.subscriptionStartDate,
-      endDate: users.subscriptionEndDate,
-      maxConnections: users.iptvMaxConnections,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
+  const [row] = await tx.select(stateColumns).from(users).where(eq(users.id, userId))
   return row!
+}
+
+/** Where a user's row holds the subscription. */
+export const stateColumns = {
+  planId: users.planId,
+  status: users.subscriptionStatus,
+  startDate: users.subscriptionStartDate,
+  endDate: users.subscriptionEndDate,
+  maxConnections: users.iptvMaxConnections,
 }
 
 type Granting = { userId: number; planId: number | null; months: number; before: SubscriptionState; after: SubscriptionState; actorId: number }
@@ -89,19 +87,36 @@ export async function grant(tx: Tx, { userId, planId, months, before, after, act
   return { activationId: row!.id }
 }
 
-/** A state restored from the past may have run out meanwhile; the database's clock decides. */
-async function write(tx: Tx, userId: number, state: SubscriptionState): Promise<void> {
-  const status = sql<
-    SubscriptionState['status']
-  >`CASE WHEN ${state.status}::text = 'active' AND ${state.endDate}::timestamptz <= now() THEN 'expired' ELSE ${state.status}::text END`
-  await tx
-    .update(users)
-    .set({
-      planId: state.planId,
-      subscriptionStatus: status,
-      subscriptionStartDate: state.startDate,
-      subscriptionEndDate: state.endDate,
-      iptvMaxConnections: state.maxConnections,
+const write = (tx: Tx, userId: number, state: SubscriptionState) => tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
+
+/** The columns that say a state, given or still to come. One restored from the past may have run out meanwhile; the database's clock decides. */
+const columnsFor = (state: Record<keyof SubscriptionState, unknown>) => ({
+  planId: sql`${state.planId}::int`,
+  subscriptionStatus: sql`case when ${state.status}::text = 'active' and ${state.endDate}::timestamptz <= now() then 'expired' else ${state.status}::text end`,
+  subscriptionStartDate: sql`${state.startDate}::timestamptz`,
+  subscriptionEndDate: sql`${state.endDate}::timestamptz`,
+  iptvMaxConnections: sql`${state.maxConnections}::int`,
+})
+
+type Bought = Omit<Purchase, 'actorId'> & SubscriptionState & { after: SubscriptionState; createdBy: number }
+/** An activation, and the subscription as it is after it. */
+const putInForce = statement('activation_in_force', (db: Db | Tx, given: Given<Bought>) => {
+  const subscribed = db.$with('subscribed').as(db.update(users).set(columnsFor(given)).where(eq(users.id, given.userId)))
+  return db
+    .with(subscribed)
+    .insert(activations)
+    .values({
+      userId: given.userId,
+      invoiceId: given.invoiceId,
+      kind: given.kind,
+      planId: given.planId,
+      months: given.months,
+      connections: given.connections,
+      keepsPeriod: given.keepsPeriod,
+      effectiveAt: given.paidAt,
+      before: given.before,
+      after: given.after,
+      createdBy: given.createdBy,
     })
-    .where(eq(users.id, userId))
-}
+    .returning({ id: activations.id })
+})

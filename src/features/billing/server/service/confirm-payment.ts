@@ -1,9 +1,10 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import * as subscriptions from '#features/subscriptions/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { invoiceLines, invoices } from '#server/db/tables.ts'
+import { type Given, statement } from '#server/db/statement.ts'
+import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -15,30 +16,20 @@ type Row = typeof invoices.$inferSelect
 
 /** Invoice paid, subscription started, extended or changed, credit and referral bonus booked, audited, mailed: once. Throws 404 and 409. */
 export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decision, { percent }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
-  const paidAt = decision.paidAt ? new Date(decision.paidAt) : undefined
-  const [paid] = await tx
-    .update(invoices)
-    .set({ status: 'paid', paidAt: paidAt ? paidAt.toISOString() : sql`now()`, version: sql`${invoices.version} + 1` })
-    .where(
-      and(
-        eq(invoices.id, invoiceId),
-        inArray(invoices.status, ['draft', 'pending', 'expired', 'cancelled']),
-        decision.version === undefined ? undefined : eq(invoices.version, decision.version),
-        decision.expectedAmount === undefined ? undefined : eq(invoices.amount, decision.expectedAmount),
-        decision.acknowledgeDuplicate ? undefined : sql`NOT ${duplicateCode}`,
-        act.selfApproval ? undefined : ne(invoices.userId, act.admin.id),
-        paidAt
-          ? sql`${paidAt.toISOString()}::timestamptz <= now() + interval '1 day' AND ${paidAt.toISOString()}::timestamptz > ${invoices.createdAt} - interval '31 days'`
-          : undefined,
-      ),
-    )
-    .returning()
+  const [paid] = await pay(tx, {
+    invoiceId,
+    paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
+    version: decision.version ?? null,
+    expectedAmount: decision.expectedAmount ?? null,
+    acknowledged: decision.acknowledgeDuplicate ?? false,
+    except: act.selfApproval ? null : act.admin.id,
+  })
   if (!paid) {
     await explainRefusal(tx, invoiceId, decision, act)
     return undefined
   }
 
-  const claim = await lockPeople(tx, paid.userId)
+  const { claim, email, state, usedCredit } = await lockPeople(tx, paid)
   await refuseOutdatedChange(
     tx,
     paid,
@@ -58,8 +49,9 @@ export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decisi
     keepsPeriod: paid.keepsPeriod,
     paidAt: paid.paidAt!,
     actorId: act.admin.id,
+    before: state,
   })
-  await bookCredit(tx, paid, applied.activationId, act)
+  await bookCredit(tx, paid, usedCredit, applied.activationId, act)
   if (earnsBonus) {
     await ledger.rewardReferrer(tx, {
       refereeId: paid.userId,
@@ -87,22 +79,36 @@ export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decisi
     },
     requestId: act.requestId,
   })
-  await mailCustomer(tx, paid, paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed', `payment_confirmed:${applied.activationId}`, {
-    endDate: applied.after.endDate,
-  })
+  const letter = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
+  await mailCustomer(tx, paid, letter, `payment_confirmed:${applied.activationId}`, { endDate: applied.after.endDate }, email)
   await tellPeople(tx, paid.userId, claim?.referrerId)
   return applied
 }
 
-/** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. */
-async function bookCredit(tx: Tx, invoice: Row, activationId: number, { admin }: Act): Promise<void> {
-  const spent = await tx
-    .select({ amount: invoiceLines.amount })
-    .from(invoiceLines)
-    .where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
-  const cents = spent.reduce((sum, row) => sum + row.amount, 0)
+type Payment = { invoiceId: number; paidAt: string | null; version: number | null; expectedAmount: number | null; acknowledged: boolean; except: number | null }
+/** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
+const pay = statement('invoice_pay', (tx, given: Given<Payment>) =>
+  tx
+    .update(invoices)
+    .set({ status: 'paid', paidAt: sql`coalesce(${given.paidAt}::timestamptz, now())`, version: sql`${invoices.version} + 1` })
+    .where(
+      and(
+        eq(invoices.id, given.invoiceId),
+        sql`${invoices.status} in ('draft', 'pending', 'expired', 'cancelled')`,
+        sql`coalesce(${invoices.version} = ${given.version}::int, true)`,
+        sql`coalesce(${invoices.amount} = ${given.expectedAmount}::int, true)`,
+        sql`(${given.acknowledged}::boolean or not ${duplicateCode})`,
+        sql`coalesce(${invoices.userId} <> ${given.except}::int, true)`,
+        sql`coalesce(${given.paidAt}::timestamptz <= now() + interval '1 day' and ${given.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
+      ),
+    )
+    .returning(),
+)
+
+/** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. Cents. */
+async function bookCredit(tx: Tx, invoice: Row, usedCredit: number, activationId: number, { admin }: Act): Promise<void> {
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
-  if (cents !== 0) await ledger.book(tx, { ...booking, amount: cents, type: 'payment', description: `Credit used for invoice ${invoice.invoiceNumber}` })
+  await ledger.book(tx, { ...booking, amount: -usedCredit, type: 'payment', description: `Credit used for invoice ${invoice.invoiceNumber}` })
   if (invoice.creditOnApproval > 0)
     await ledger.book(tx, {
       ...booking,

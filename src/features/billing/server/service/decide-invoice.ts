@@ -1,3 +1,4 @@
+import type { PaymentMethods } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -18,8 +19,8 @@ export type Decision = {
 }
 /** `selfApproval` false: nobody decides that their own invoice, or one that earns them a bonus, is paid. */
 export type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
-/** The operator's terms a decision is made by: days a reopened invoice stays open, percent of the referrer's bonus. */
-export type Terms = { validDays: number; percent: number }
+/** The operator's terms a decision is made by: days a reopened invoice stays open, percent of the referrer's bonus, how it is paid. */
+export type Terms = { validDays: number; percent: number; payments: PaymentMethods }
 
 /** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
 const limitsBroken: Record<string, [code: string, message: string]> = {
@@ -36,7 +37,7 @@ export async function decideInvoice(db: Db, invoiceId: number, decision: Decisio
   const terms = await termsOf(db)
   return decided(db, async (tx) => {
     await decide(tx, invoiceId, decision, terms, act)
-    return adminInvoice(tx, invoiceId)
+    return adminInvoice(tx, invoiceId, terms.payments)
   })
 }
 
@@ -59,6 +60,10 @@ export const decide = (tx: Tx, invoiceId: number, decision: Decision, terms: Ter
 
 /** Reads the terms before the transaction, where they are remembered. */
 export async function termsOf(db: Db): Promise<Terms> {
-  const [{ validDays }, { percent }] = await Promise.all([settings.read(db, 'invoices'), settings.read(db, 'referrals')])
-  return { validDays, percent }
+  const [{ validDays }, { percent }, payments] = await Promise.all([
+    settings.read(db, 'invoices'),
+    settings.read(db, 'referrals'),
+    settings.read(db, 'payments'),
+  ])
+  return { validDays, percent, payments }
 }

@@ -32,7 +32,7 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
     return undefined
   }
 
-  const claim = await lockPeople(tx, moved.userId)
+  const { claim, email } = await lockPeople(tx, moved)
   const undone = before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
   if (undone) {
     await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
@@ -49,7 +49,7 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
     requestId: act.requestId,
   })
   if (undone || decision.status === 'cancelled')
-    await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {})
+    await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {}, email)
   await tellPeople(tx, moved.userId, claim?.referrerId)
   return undone
 }

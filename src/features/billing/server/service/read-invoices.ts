@@ -1,9 +1,11 @@
-import { and, asc, desc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
+import type { PaymentMethods } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
@@ -60,13 +62,17 @@ const waitedMinutes = sql<
 const refund = sql<Refund>`(SELECT status FROM refund_requests WHERE invoice_id = ${invoices.id})`
 const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, waitedMinutes, refund }
 
-/** The administrators' view of those of several invoices that exist, in the order asked for. */
-export async function adminInvoices(db: Db | Tx, invoiceIds: number[]): Promise<AdminInvoice[]> {
-  const rows = await db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(inArray(invoices.id, invoiceIds))
-  const payments = await settings.read(db, 'payments')
+/** The administrators' view of those of several invoices that exist, in the order asked for; by the ways to pay that are `known`, or read now. */
+export async function adminInvoices(db: Db | Tx, invoiceIds: number[], known?: PaymentMethods): Promise<AdminInvoice[]> {
+  const rows = await adminRows(db, { invoiceIds })
+  const payments = known ?? (await settings.read(db, 'payments'))
   const byId = new Map(rows.map((row) => [row.id, { ...row, ...judge(row, payments) }]))
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
+
+const adminRows = statement('admin_invoices', (db, { invoiceIds }: Given<{ invoiceIds: number[] }>) =>
+  db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(sql`${invoices.id} = any(${invoiceIds})`),
+)
 
 type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
@@ -132,7 +138,7 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
 export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
 /** The administrators' view of one invoice. Throws 404. */
-export async function adminInvoice(db: Db | Tx, invoiceId: number): Promise<AdminInvoice> {
-  const [row] = await adminInvoices(db, [invoiceId])
+export async function adminInvoice(db: Db | Tx, invoiceId: number, known?: PaymentMethods): Promise<AdminInvoice> {
+  const [row] = await adminInvoices(db, [invoiceId], known)
   return row ?? notFound('Invoice not found')
 }

@@ -26,7 +26,7 @@ export async function refundInvoice(
     .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
     .returning()
   if (!invoice) return conflict('not_paid', 'Only a paid invoice can be refunded')
-  const claim = await lockPeople(tx, invoice.userId)
+  const { claim } = await lockPeople(tx, invoice)
   await refuseUnderPlanChange(tx, invoice)
   const undone = await subscriptions.reverse(tx, { invoiceId, actorId })
   if (!undone) throw new Error(`Invoice ${invoice.invoiceNumber} is paid without an activation in force`)

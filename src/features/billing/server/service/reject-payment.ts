@@ -20,7 +20,7 @@ export async function rejectPayment(
   { reason, version }: { reason: string; version: number },
   { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
-  const { validDays } = await termsOf(db)
+  const { validDays, payments } = await termsOf(db)
   return decided(db, async (tx) => {
     const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
     if (!before) return notFound('Invoice not found')
@@ -53,6 +53,6 @@ export async function rejectPayment(
     })
     await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, { reason })
     await tellPeople(tx, rejected.userId)
-    return adminInvoice(tx, invoiceId)
+    return adminInvoice(tx, invoiceId, payments)
   })
 }

@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
-import type { Tx } from '#server/db/connect.ts'
-import { lineJobs, lines } from '#server/db/tables.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
+import { lineJobs, lines, users } from '#server/db/tables.ts'
 import { notifyAdmins, notifyLines } from '#server/notify.ts'
+import { type Wanted, wantedLine } from '../../rules.ts'
 import { linePages } from '../pages.ts'
-import { standingOf } from './standing.ts'
+import { wantedBy } from './standing.ts'
 
 export type Cause = {
   cause: (typeof lineJobs.$inferInsert)['cause']
@@ -18,19 +20,54 @@ export type Cause = {
  * the subscription again when it calls the panel, so order and repeats of causes do no harm. Without anything to do nothing is written.
  */
 export async function aim(tx: Tx, userId: number, { cause, key, invoiceId }: Cause): Promise<void> {
-  const { graceDays } = await settings.read(tx, 'provisioning')
-  const { line, wanted } = await standingOf(tx, userId, graceDays)
+  const [standing] = await standingOf(tx, { userId })
+  const { now, hasLine, provisioning, ...rest } = standing!
+  const wanted = wantedLine(rest, now, settings.meaningOf('provisioning', provisioning).graceDays)
   // Nobody's line has to be taken away that never was.
-  if (!line && !wanted.enabled) return
-  const goal = { wantedEnabled: wanted.enabled, wantedUntil: wanted.until, wantedConnections: wanted.connections }
-  await tx
-    .insert(lines)
-    .values({ userId, ...goal })
-    .onConflictDoUpdate({ target: lines.userId, set: goal })
-  await tx.insert(lineJobs).values({ userId, cause, causeKey: key, invoiceId }).onConflictDoNothing({ target: lineJobs.causeKey })
+  if (!hasLine && !wanted.enabled) return
+  await noteGoal(tx, {
+    userId,
+    enabled: wanted.enabled,
+    until: wanted.until,
+    connections: wanted.connections,
+    cause,
+    key,
+    invoiceId: invoiceId ?? null,
+  })
   await notifyLines(tx)
   await notifyAdmins(tx, linePages)
 }
+
+const standingOf = statement('line_standing', (tx, { userId }: Given<{ userId: number }>) =>
+  tx
+    .select({ ...wantedBy, trialUntil: lines.trialUntil, hasLine: sql<boolean>`${lines.id} is not null`, provisioning: settings.storedValue('provisioning') })
+    .from(users)
+    .leftJoin(lines, eq(lines.userId, users.id))
+    .where(eq(users.id, userId)),
+)
+
+type Goal = Pick<Wanted, 'enabled' | 'until' | 'connections'> & Pick<Cause, 'cause' | 'key'> & { userId: number; invoiceId: number | null }
+/** What the line should become, and a job that looks at it. */
+const noteGoal = statement('line_goal', (db: Db | Tx, given: Given<Goal>) => {
+  const aimed = db.$with('aimed').as(
+    db
+      .insert(lines)
+      .values({ userId: given.userId, wantedEnabled: given.enabled, wantedUntil: given.until, wantedConnections: given.connections })
+      .onConflictDoUpdate({
+        target: lines.userId,
+        set: {
+          wantedEnabled: sql`excluded.wanted_enabled`,
+          wantedUntil: sql`excluded.wanted_until`,
+          wantedConnections: sql`excluded.wanted_connections`,
+        },
+      }),
+  )
+  return db
+    .with(aimed)
+    .insert(lineJobs)
+    .values({ userId: given.userId, cause: given.cause, causeKey: given.key, invoiceId: given.invoiceId })
+    .onConflictDoNothing({ target: lineJobs.causeKey })
+})
 
 /** Sets until when a customer's trial runs on their line; null ends it. Whoever calls aims afterwards. */
 export async function setTrial(tx: Tx, userId: number, trialUntil: string | null): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { statement } from '#server/db/statement.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
@@ -90,12 +91,17 @@ async function nextJob(db: Db): Promise<Job | undefined> {
 }
 
 async function toTasks(db: Db): Promise<number> {
-  const made = await db
-    .update(lineJobs)
-    .set({ task: 'manual' })
-    .where(and(isNull(lineJobs.task), eq(lineJobs.state, 'queued')))
-    .returning({ id: lineJobs.id })
+  const made = await leaveToHands(db, {})
   if (made.length > 0) await notifyAdmins(db, linePages)
-  await db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt))
   return made.length
 }
+/** Every job that waits is a task, and nobody asks for a comparison where there is nothing to compare with. */
+const leaveToHands = statement('line_jobs_to_tasks', (db: Db | Tx) => {
+  const unasked = db.$with('unasked').as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
+  return db
+    .with(unasked)
+    .update(lineJobs)
+    .set({ task: 'manual' })
+    .where(sql`${lineJobs.task} is null and ${lineJobs.state} = 'queued'`)
+    .returning({ id: lineJobs.id })
+})

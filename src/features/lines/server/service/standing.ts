@@ -21,22 +21,27 @@ const bought = sql`(
   select a.connections from activations a where a.user_id = users.id and a.plan_id = users.plan_id and a.kind <> 'grant' and a.reversed_at is null
   order by a.id desc limit 1)`
 
+/** What is wanted of a customer's line hangs on this, within a query of users. */
+export const wantedBy = {
+  now: sql<string>`now()`.mapWith(users.createdAt),
+  status: users.subscriptionStatus,
+  endDate: users.subscriptionEndDate,
+  planId: users.planId,
+  months: sql<number | null>`(select p.months from plans p where p.id = users.plan_id)`,
+  connections: sql<number | null>`coalesce(${bought}, (select p.connections from plans p where p.id = users.plan_id))`,
+}
+
 async function standings(db: Db | Tx, graceDays: number, where: SQL): Promise<Standing[]> {
   const rows = await db
     .select({
-      now: sql<string>`now()`.mapWith(users.createdAt),
+      ...wantedBy,
       userId: users.id,
       line: lines,
-      status: users.subscriptionStatus,
-      endDate: users.subscriptionEndDate,
-      planId: users.planId,
       username: users.username,
       synced: users.iptvSynced,
       iptvUsername: users.iptvUsername,
       iptvPassword: users.iptvPassword,
       planName: sql<string | null>`(select p.name from plans p where p.id = users.plan_id)`,
-      months: sql<number | null>`(select p.months from plans p where p.id = users.plan_id)`,
-      connections: sql<number | null>`coalesce(${bought}, (select p.connections from plans p where p.id = users.plan_id))`,
     })
     .from(users)
     .leftJoin(lines, eq(lines.userId, users.id))

@@ -5,6 +5,7 @@ import { downloadReceipt } from '#features/billing/server/service/download-recei
 import { letterText } from '#kit/letter.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
+import { statement } from '#server/db/statement.ts'
 import { mails } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
 import { limits } from '#server/limits.ts'
@@ -37,10 +38,12 @@ export async function sendMails(post: Post, signal?: AbortSignal): Promise<numbe
 }
 
 async function keepMails(db: Db): Promise<number> {
-  const kept = await db.update(mails).set({ status: 'kept' }).where(eq(mails.status, 'queued')).returning({ id: mails.id })
+  const kept = await keep(db, {})
   if (kept.length > 0) await notifyAdmins(db, ofLog)
   return kept.length
 }
+
+const keep = statement('mails_keep', (db) => db.update(mails).set({ status: 'kept' }).where(sql`${mails.status} = 'queued'`).returning({ id: mails.id }))
 
 /** Due mails nobody else is sending. They are nobody's again when the lease is over, whatever became of this process. */
 async function claim(db: Db): Promise<Mail[]> {

@@ -2,19 +2,19 @@ import { hostileTexts } from './hostile-texts.ts'
 
 type Insert = (table: string, row: Record<string, unknown>) => Promise<unknown>
 type Where = { index: number; customerId: number; hostileId: number; adminId: number; invoiceId: number }
+const driftKinds = ['stray', 'end', 'connections', 'state', 'missing', 'no_line'] as const
 const within = (least: number, most: number, text: string) => [...text.padEnd(least, '.')].slice(0, most).join('').toWellFormed()
 
 /** One text in what panels, mail servers, browsers and administrators make of a customer: lines and their jobs, refunds, mails, sessions, passkeys. */
 export async function writeHostileDesk(insert: Insert, text: string, { index, customerId, hostileId, adminId, invoiceId }: Where): Promise<void> {
   const name = `${index} ${text}`
+  const declined = { status: 'declined', decided_at: new Date(), decided_by: adminId, decision_reason: within(3, 500, text) }
+  // Half of them wait for an administrator.
   await insert('refund_requests', {
     invoice_id: invoiceId,
     user_id: customerId,
     reason: within(3, 1_000, text),
-    status: 'declined',
-    decided_at: new Date(),
-    decided_by: adminId,
-    decision_reason: within(3, 500, text),
+    ...(index % 2 === 1 ? { status: 'pending' } : declined),
   })
   const line = { panel: text, line_ref: name, username: name, password: 'none', server: text, wanted_enabled: true }
   await insert('credit_notes', {
@@ -29,7 +29,10 @@ export async function writeHostileDesk(insert: Insert, text: string, { index, cu
   await insert('lines', { user_id: hostileId, ...line })
   if (index === hostileTexts.length - 1) await insert('lines', { user_id: customerId, ...line, line_ref: 'own', username: hostileTexts.join(' ') })
   await insert('line_jobs', { user_id: hostileId, cause: 'grant', cause_key: name, task: 'rejected', last_answer: text, line_ref: name })
-  await insert('line_drift', { kind: 'stray', line_ref: name, username: name })
+  const ours = { enabled: true, until: new Date(Date.now() + 86_400_000), connections: 2 }
+  const theirs = { enabled: index % 2 === 0, until: null, connections: 1 }
+  const kind = driftKinds[index % driftKinds.length]!
+  await insert('line_drift', { kind, line_ref: name, username: name, ...(kind !== 'stray' && { user_id: hostileId, ours, theirs }) })
   await insert('passkeys', { user_id: customerId, credential_id: `hostile-${index}`, public_key: Buffer.alloc(8), transports: '[]', name: within(1, 60, text) })
   await insert('sessions', {
     token_hash: Buffer.from(name.padEnd(32)).subarray(0, 32),

@@ -3,6 +3,7 @@ import { hostileSettings, writeHostileDesk } from './hostile-desk-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 const all = hostileTexts.join('\n')
+const first = hostileTexts[0]!
 const upTo = (most: number, text: string) => [...text].slice(0, most).join('').toWellFormed()
 /** As long as a rule of the table wants it. */
 const atLeast = (least: number, text: string) => text.padEnd(least, '.')
@@ -95,6 +96,9 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
   }
   await insert('credit_transactions', { user_id: userId, amount: 1, description: all, type: 'admin_adjustment', created_by: adminId })
   await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
+  // Whoever all these rows belong to is called so too, wherever the desk shows them.
+  const own = '"><img src=x onerror=window.ran=1>'
+  await pool.query('update users set full_name = $1, email = $2 where id = $3', [`${own}${upTo(60, first)}`, `${own}${first}@x.org`, userId])
   await pool.query('update line_panel set last_failure = $1, check_note = $1', [all])
   // Dialogs show one row: these have every text in one field.
   await insert('reports', { user_id: userId, content_type: 'movie', content_name: 'Every text', issue: 'other', description: all, status: 'pending' })

@@ -91,7 +91,9 @@ test('stored where forms would never let them in, they are text on every page, i
   for (const index of [0, 12, 64, last]) await visit(`/admin/users/${hostileIds[index]}`, hostileTexts[index]!.slice(0, 20))
   for (const path of [`/admin/users/${userId}`, '/admin/mails?pageSize=100', '/admin/settings', '/admin/catalogue']) await visit(path, '')
   for (const tab of ['channels', 'devices', 'faqs']) await visit(`/admin/catalogue?tab=${tab}&pageSize=100&search=script`)
-  const lists = ['users', 'subscriptions', 'roles', 'invoices', 'reports', 'trials&status=all', 'visitors'].map((tab) => `/admin?tab=${tab}&pageSize=100`)
+  const lists = ['users', 'subscriptions', 'roles', 'invoices', 'invoices&refund=pending', 'reports', 'trials&status=all', 'visitors'].map(
+    (tab) => `/admin?tab=${tab}&pageSize=100`,
+  )
   for (const path of [...lists, '/admin/inquiries?pageSize=100', '/admin/audit?pageSize=100', '/admin/lines?pageSize=100']) {
     const isPeople = /users|subscriptions|roles|visitors|mails/.test(path)
     await visit(path, isPeople ? '' : first)

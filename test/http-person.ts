@@ -16,13 +16,13 @@ export type HttpPerson = {
   listen: (url: string) => Promise<{ heard: string[]; isOpen: () => boolean; close: () => void }>
 }
 
-/** Registers a customer, or logs an administrator in. Throws when that is refused. */
+/** Registers a customer, or logs an administrator in, however busy the app is with others. Throws when that is refused. */
 export async function personAt(url: string, credentials?: { username: string; password: string }, referralCode?: string): Promise<HttpPerson> {
   const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
   const person = personCalled(name)
   const answer = credentials
-    ? await person.send(url, 'POST', '/api/login', credentials)
-    : await person.send(url, 'POST', '/api/register', {
+    ? await person.insist(url, 'POST', '/api/login', credentials)
+    : await person.insist(url, 'POST', '/api/register', {
         username: name,
         email: `${name}@example.org`,
         password: 'correct-horse',

@@ -207,7 +207,9 @@ export const does: Record<string, Does> = {
     const [plan, useCredit] = [planOf(book, pick), true]
     const ask = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
     const first = ask()
-    await world.database.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+    await world.database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    )
     const answered = await first
     world.restart()
     // A pool finds out about each of its connections by itself; a new process would have none.

@@ -54,7 +54,7 @@ async function runBrowser(): Promise<Count> {
   const file = join(results, 'browser.json')
   const built = await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
   if (built !== 0) return counted({ passed: 0, failed: 0 }, built)
-  const code = await runTool('playwright', ['test', '--reporter=list,json'], { minutes: 45, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } })
+  const code = await runTool('playwright', ['test', '--reporter=list,json'], { minutes: 60, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } })
   const { expected = 0, unexpected = 0, flaky = 0 } = readReport<{ stats: Record<string, number> }>(file)?.stats ?? {}
   if (flaky > 0) console.log(`${flaky} of them only at the second try.`)
   return counted({ passed: expected + flaky, failed: unexpected }, code)

@@ -18,11 +18,10 @@ import { seedSample } from '#server/db/seed.ts'
 import { drainOf } from '#server/drain.ts'
 import { answering, httpServer, type Listener } from '#server/http-server.ts'
 import { startJobs } from '#server/jobs.ts'
-import { limits } from '#server/limits.ts'
 import { addUpCounts } from '#server/list-count.ts'
 import { Metrics } from '#server/metrics.ts'
 import { leave, takeConnections } from '#server/one-of-many.ts'
-import { Passwords } from '#server/password.ts'
+import { hashesAtOnce, Passwords } from '#server/password.ts'
 import { Presence } from '#server/presence.ts'
 import { closeGracefully } from '#server/process.ts'
 import { RateLimits } from '#server/rate-limit.ts'
@@ -61,7 +60,7 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
   const metrics = new Metrics(number)
   const presence = new Presence(secretKey(config).current)
   openCountries(config.geoipDatabase, log)
-  const passwords = new Passwords({ atOnce: Math.max(1, Math.floor(limits.hashing.atOnce / config.processes)) })
+  const passwords = new Passwords({ atOnce: hashesAtOnce(config.processes) })
   if (config.seed === 'sample') await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
   const rateLimits = new RateLimits(database.pool, config)

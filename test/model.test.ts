@@ -22,7 +22,7 @@ class Command implements fc.AsyncCommand<Book, Real> {
   toString = () => `${this.what} ${this.pick}`
 }
 
-const runs = Number(process.env.MODEL_RUNS ?? 80)
+const runs = Number(process.env.MODEL_RUNS ?? 200)
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
 /** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
 const seed = Number(process.env.MODEL_SEED)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activations, creditNotes, creditTransactions, invoices, mails, refundRequests } from '#server/db/tables.ts'
@@ -176,6 +177,9 @@ test(
       await other.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [buyer.id])
       const answers = apps.fifty((url, i) => trade.decide(admins[i % 2]!, url, invoice.id, 'paid'))
       await expect.poll(async () => Number((await apps.pool.query(waiting)).rows[0].count), { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
+      // PostgreSQL looks for a deadlock after a second of waiting. Were this one's second over just when the first confirmation is undone,
+      // it would find none, and every confirmation in its turn would be undone after a second.
+      await sleep(400)
       const ended = await other.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoice.id]).then(
         () => 'it went first',
         (error) => error.code,

@@ -11,7 +11,7 @@ import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
 /** How often each race is run; more with RACE_ROUNDS. */
-export const rounds = Number(process.env.RACE_ROUNDS ?? 6)
+export const rounds = Number(process.env.RACE_ROUNDS ?? 20)
 /** How often those that hash a password fifty times are run. */
 export const hashingRounds = Math.ceil(rounds / 3)
 /** The patience of a test that runs a race so often, in milliseconds. */

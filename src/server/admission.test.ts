@@ -58,11 +58,12 @@ describe('a lane', () => {
     expect([early.state, late.state]).toEqual(['refused', 'waits'])
     vi.advanceTimersByTime(10)
     expect(late.state).toBe('refused')
-    // That nobody waits for a moment means nothing; when nobody does for a while, the next one may be part of a new burst.
+    // That nobody waits for a while means little; when it was as long as a burst may take, the next one may be part of a new one.
+    vi.advanceTimersByTime(size.burstMs - 100)
     const soon = enter(lane)
     vi.advanceTimersByTime(30)
     expect(soon.state).toBe('refused')
-    vi.advanceTimersByTime(30)
+    vi.advanceTimersByTime(size.burstMs)
     const next = enter(lane)
     vi.advanceTimersByTime(100)
     expect(next.state).toBe('waits')

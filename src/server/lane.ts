@@ -8,18 +8,18 @@ type Waiting = Asked & { since: number; start: () => void; refuse: () => void }
 
 /** How much one request says about how long the next one will take. */
 const weight = 0.2
-/** So many looks in a row that find nobody waiting end a burst, or an overload. Looks, not a time: a long turn of the event loop is no rest. */
-const quietLooks = 4
 
 /**
- * So many requests at once; the next ones wait. A burst has its time to be worked off; when people have been waiting for that
- * long, it is no burst: who would not come on within half of the lane's patience is refused at once, and when that is over, who did not.
+ * So many requests at once; the next ones wait. A burst has its time to be worked off, which time without anybody waiting gives
+ * back. Once it is used up and until it is all there again, it is no burst: who would not come on within half of the lane's
+ * patience is refused at once, and when that is over, who did not.
  */
 export class Lane {
   readonly #size: LaneSize
   readonly #queue: Waiting[] = []
-  #busySince = 0
-  #quiet = 0
+  #burstLeftMs: number
+  #isBurst = true
+  #lookedAt = 0
   /** While every place is taken: since when, and how long it lately took until one was given back. */
   #fullSince = 0
   #paceMs = 0
@@ -30,6 +30,7 @@ export class Lane {
 
   constructor(size: LaneSize) {
     this.#size = size
+    this.#burstLeftMs = size.burstMs
   }
 
   get waiting(): number {
@@ -49,25 +50,20 @@ export class Lane {
     }
     const since = performance.now()
     if (!this.#sweep) {
-      this.#busySince = since
+      this.#lookedAt = since
       this.#sweep = setInterval(() => this.#look(), limits.admission.sweepMs)
     }
-    this.#quiet = 0
-    if (this.#hasRoom(since)) this.#queue.push({ ...asked, start, refuse, since })
+    if (this.#hasRoom()) this.#queue.push({ ...asked, start, refuse, since })
     else {
       this.shed++
       refuse()
     }
   }
 
-  #hasRoom(now: number): boolean {
+  #hasRoom(): boolean {
     const { queue, patienceMs } = this.#size
     const waiting = this.#queue.length
-    return waiting < queue && (this.#isBurst(now) || (waiting + 1) * this.#paceMs <= patienceMs / 2)
-  }
-
-  #isBurst(now: number): boolean {
-    return now - this.#busySince < this.#size.burstMs
+    return waiting < queue && (this.#isBurst || (waiting + 1) * this.#paceMs <= patienceMs / 2)
   }
 
   #begin({ request, response, start }: Omit<Waiting, 'since' | 'refuse'>): void {
@@ -122,15 +118,25 @@ export class Lane {
   /** Refuses who has waited too long. */
   #look(): void {
     const now = performance.now()
-    const patience = this.#isBurst(now) ? this.#size.burstMs : this.#size.patienceMs
+    this.#spend(now - this.#lookedAt)
+    this.#lookedAt = now
+    const patience = this.#isBurst ? this.#size.burstMs : this.#size.patienceMs
     while (this.#queue.length > 0 && now - this.#queue[0]!.since > patience) {
       this.shed++
       this.#queue.shift()!.refuse()
     }
-    this.#quiet = this.#queue.length === 0 ? this.#quiet + 1 : 0
-    if (this.#quiet < quietLooks) return
+    if (this.#queue.length > 0 || this.#burstLeftMs < this.#size.burstMs) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
+  }
+
+  /** A long turn of the event loop in which nobody waited is no rest: it counts as one look. */
+  #spend(passedMs: number): void {
+    const { burstMs } = this.#size
+    const gained = this.#queue.length > 0 ? -passedMs : Math.min(passedMs, limits.admission.sweepMs)
+    this.#burstLeftMs = Math.max(0, Math.min(burstMs, this.#burstLeftMs + gained))
+    if (this.#burstLeftMs === 0) this.#isBurst = false
+    else if (this.#burstLeftMs === burstMs) this.#isBurst = true
   }
 }
 

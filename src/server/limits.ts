@@ -27,7 +27,7 @@ export const limits = {
    */
   admission: {
     // More at once are not done sooner: they share one thread, whose turns become longer for everybody.
-    general: { atOnce: 6, queue: 500, burstMs: 800, patienceMs: 250 },
+    general: { atOnce: 4, queue: 500, burstMs: 800, patienceMs: 250 },
     /** Read slowly by slow readers. */
     files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
     /** One more than there are hashes at once, for what is asked of the database around them. */

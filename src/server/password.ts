@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { Refusal } from './errors.ts'
 import { limits } from './limits.ts'
@@ -10,6 +11,12 @@ export type Attempt = { count: () => Promise<void>; forgive: () => Promise<void>
 export type PasswordOptions = { cost: HashCost; atOnce: number; queue: number }
 
 const defaults: PasswordOptions = { cost: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }, ...limits.hashing }
+
+/** How many one of so many processes on this machine makes at once: all together take half of its cores, so that everybody else is answered. */
+export function hashesAtOnce(processes: number): number {
+  const most = Math.min(limits.hashing.atOnce, Math.floor(availableParallelism() / 2))
+  return Math.max(1, Math.floor(most / processes))
+}
 
 /** Hashes and compares passwords, a few at a time; beyond the queue it throws 503 with Retry-After. */
 export class Passwords {

@@ -40,8 +40,8 @@ const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then
   else false end`
 const tokenShape = /^[\w-]{43}$/
 
-const prepare = (db: Db) => {
-  const find = db
+const sessionUsers = statement('session_users', (db, given: Given<{ hashes: string[] }>) =>
+  db
     .select({
       hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
       id: users.id,
@@ -56,32 +56,26 @@ const prepare = (db: Db) => {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder('hashes')})`, alive))
-    .prepare('session_users')
-  const touch = db
+    .where(and(sql`${sessions.tokenHash} = any(${given.hashes})`, alive)),
+)
+const touch = statement('session_touch', (db, given: Given<{ hash: Buffer }>) =>
+  db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.tokenHash, sql.placeholder('hash')), stale, isOwn))
-    .prepare('session_touch')
-  return {
-    find: together(async (hashes: string[]) => {
-      const found = await find.execute({ hashes: hashes.map((hash) => `\\x${hash}`) })
-      return new Map(found.map(({ hash, ...user }) => [hash, user]))
-    }),
-    touch,
-  }
-}
-const statements = new WeakMap<Db, ReturnType<typeof prepare>>()
+    .where(and(eq(sessions.tokenHash, given.hash), stale, isOwn)),
+)
+const find = together(async (db: Db, hashes: string[]) => {
+  const found = await sessionUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
+  return new Map(found.map(({ hash, ...user }) => [hash, user]))
+})
 
 /** The user of a session token, null for none, an unknown or an expired one. Notes the visit at most once a minute. */
 export async function userOfToken({ db }: { db: Db }, token: string | undefined): Promise<SessionUser | null> {
   if (!token || !tokenShape.test(token)) return null
-  const prepared = statements.get(db) ?? prepare(db)
-  statements.set(db, prepared)
-  const found = await prepared.find(digest('sha256', token, 'hex'))
+  const found = await find(db, digest('sha256', token, 'hex'))
   if (!found) return null
   const { stale: unseen, ...user } = found
-  if (unseen) await prepared.touch.execute({ hash: hashOf(token) })
+  if (unseen) await touch(db, { hash: hashOf(token) })
   return user
 }
 

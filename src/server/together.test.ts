@@ -3,17 +3,24 @@ import { together } from './together.ts'
 
 const numbers = () => {
   const asked: string[][] = []
-  const find = together(async (words: string[]) => {
+  const ask = together(async (_: object, words: string[]) => {
     asked.push(words)
     return new Map(words.filter((word) => word !== '').map((word) => [word, word.length]))
   })
-  return { asked, find }
+  const source = {}
+  return { asked, ask, find: (word: string) => ask(source, word) }
 }
 
 test('who asks in the same turn shares one question, and each has the answer to their own', async () => {
   const { asked, find } = numbers()
   expect(await Promise.all([find('one'), find('three'), find(''), find('one')])).toEqual([3, 5, undefined, 3])
   expect(asked).toEqual([['one', 'three', '']])
+})
+
+test('each source is asked its own question', async () => {
+  const { asked, ask } = numbers()
+  await Promise.all([ask({}, 'one'), ask({}, 'two')])
+  expect(asked).toEqual([['one'], ['two']])
 })
 
 test('nothing is remembered: who asks while a question is under way, or later, asks anew', async () => {
@@ -28,10 +35,12 @@ test('nothing is remembered: who asks while a question is under way, or later, a
 
 test('what fails, fails for all who asked it, and for nobody after them', async () => {
   let isAway = true
-  const find = together(async (words: string[]) => {
+  const ask = together(async (_: object, words: string[]) => {
     if (isAway) throw new Error('away')
     return new Map(words.map((word) => [word, true]))
   })
+  const source = {}
+  const find = (word: string) => ask(source, word)
   const settled = await Promise.allSettled([find('one'), find('two')])
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   isAway = false

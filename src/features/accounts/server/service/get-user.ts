@@ -1,24 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { together } from '#server/together.ts'
 import type { User } from '../../contract.ts'
 import { userView } from '../user-view.ts'
 
-const prepare = (db: Db) => {
-  const find = db
-    .select(userView)
-    .from(users)
-    .where(sql`${users.id} = any(${sql.placeholder('ids')})`)
-    .prepare('users_by_id')
-  return together(async (ids: number[]) => new Map((await find.execute({ ids })).map((user) => [user.id, user])))
-}
-const questions = new WeakMap<Db, ReturnType<typeof prepare>>()
+const usersById = statement('users_by_id', (db, given: Given<{ ids: number[] }>) => db.select(userView).from(users).where(sql`${users.id} = any(${given.ids})`))
+const find = together(async (db: Db, ids: number[]) => new Map((await usersById(db, { ids })).map((user) => [user.id, user])))
 
 /** One user as the contract shows it. Throws 404. */
 export async function getUser(db: Db, id: number): Promise<User> {
-  const find = questions.get(db) ?? prepare(db)
-  questions.set(db, find)
-  return (await find(id)) ?? notFound('User not found')
+  return (await find(db, id)) ?? notFound('User not found')
 }

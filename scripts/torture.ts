@@ -66,6 +66,7 @@ if (chosen.length === 0) {
   console.error(`There is none of that name: ${runs.map(({ name }) => name).join('; ')}`)
   process.exit(2)
 }
+if ((await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })) !== 0) process.exit(1)
 const report: Result[] = []
 for (const run of chosen) {
   const settings = Object.entries(run.env).map((pair) => pair.join('='))

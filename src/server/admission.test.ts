@@ -118,12 +118,13 @@ describe('a lane', () => {
 
 describe('admission', () => {
   const admissionOf = () => new Admission({ secureCookies: true } as never, [login], { warn: () => {} })
-  const ask = (admission: Admission, method: string, url: string, cookie?: string) => {
+  const ask = (admission: Admission, method: string, url: string, cookie?: string, spare = () => false) => {
     const { request, response } = asked({ cookie })
     let isStarted = false
-    admission.admit(Object.assign(request, { method, url }) as never, response as never, () => {
+    const start = () => {
       isStarted = true
-    })
+    }
+    admission.admit(Object.assign(request, { method, url }) as never, response as never, start, spare)
     return { response, isStarted: () => isStarted }
   }
   const fill = (admission: Admission, { atOnce, queue }: { atOnce: number; queue: number }, method: string, url: string) => {
@@ -145,6 +146,14 @@ describe('admission', () => {
     })
     const page = ask(admission, 'GET', '/dashboard').response
     expect([page.status, page.headers['content-type'], page.body]).toEqual([503, 'text/html; charset=utf-8', expect.stringContaining('One moment please')])
+  })
+
+  test('who would be refused is given what is kept, where something is', () => {
+    const admission = admissionOf()
+    fill(admission, general, 'GET', '/dashboard')
+    const page = ask(admission, 'GET', '/', undefined, () => true)
+    expect([page.isStarted(), page.response.status]).toEqual([false, 0])
+    expect(ask(admission, 'GET', '/', undefined, () => false).response.status).toBe(503)
   })
 
   test('logins do not keep readers out, nor readers those who log in; probes pass, and files have a lane of their own', () => {

@@ -63,8 +63,8 @@ export class Admission {
     if (this.#administrators.size > limits.admission.administrators) this.#administrators.delete(this.#administrators.keys().next().value as string)
   }
 
-  /** Calls `start` when the request is taken on, at once or in its turn; otherwise answers it. */
-  admit(request: IncomingMessage, response: ServerResponse, start: () => void): void {
+  /** Calls `start` when the request is taken on, at once or in its turn; otherwise answers it, unless `spare` tells that it did. */
+  admit(request: IncomingMessage, response: ServerResponse, start: () => void, spare: () => boolean): void {
     const path = (request.url ?? '/').split('?', 1)[0]!
     if (path === '/healthz') {
       start()
@@ -73,7 +73,7 @@ export class Admission {
     const lane = this.lanes[this.#nameFor(`${request.method} ${path}`)]
     const chosen = !lane.isFree && this.#isAdministrator(request) ? this.lanes.reserved : lane
     chosen.enter({ request, response }, start, () => {
-      if (response.destroyed) return
+      if (response.destroyed || spare()) return
       this.#say()
       const kind = path.startsWith('/api/') ? 'json' : 'html'
       response.writeHead(503, this.#answers[kind]).end(kind === 'json' ? json : page)

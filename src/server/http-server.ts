@@ -56,9 +56,16 @@ export function answering({ hono, ready }: App, config: Pick<Config, 'secureCook
   const answer: Listener = (request, response) => {
     request.url = ready.addressOf(request)
     if (drain?.begun) response.shouldKeepAlive = false
-    if (drain?.holds(() => answer(request, response)) || (request.headers.host !== undefined && ready.serve(request, response))) return
+    const fromMemory = (mayBeDoubtful = false) => request.headers.host !== undefined && ready.serve(request, response, mayBeDoubtful)
+    if (drain?.holds(() => answer(request, response)) || fromMemory()) return
     drain?.answering(response)
-    if (admission) admission.admit(request, response, () => void handle(request, response))
+    if (admission)
+      admission.admit(
+        request,
+        response,
+        () => void handle(request, response),
+        () => fromMemory(true),
+      )
     else void handle(request, response)
   }
   return answer

@@ -8,10 +8,14 @@ type Waiting<Values> = { values: Values; resolve: (rows: Rows) => void; reject: 
 
 const readName = 'rate_limits:rlflx-get'
 const changeName = 'rate_limits:rlflx-upsert'
+const clearName = 'rate_limits:rlflx-clear-expired'
+const keptMs = 3_600_000
+/** The database's clock in milliseconds: all processes go by it. The library says and hears instants by the clock of its own process. */
+const clock = '(extract(epoch FROM now()) * 1000)::bigint'
 
 /**
  * What `rate-limiter-flexible` asks, of a pool: what several limiters ask in the same turn of the event loop goes in one statement.
- * Everybody is told what they would have been told one after the other.
+ * Everybody is told what they would have been told one after the other, by a process whose clock is right.
  */
 export class RateLimitStore {
   readonly #pool: Pool
@@ -25,6 +29,8 @@ export class RateLimitStore {
   query(asked: Asked): Promise<Rows> {
     if (asked.name === readName) return this.#together(this.#reads, asked.values as [string, number], (all) => this.#read(all))
     if (asked.name === changeName) return this.#together(this.#changes, asked.values as Change, (all) => this.#change(all))
+    if (asked.name === clearName)
+      return this.#pool.query({ name: 'rate_limits_clear', text: `DELETE FROM rate_limits WHERE expire < ${clock} - $1`, values: [keptMs] }) as Promise<Rows>
     return this.#pool.query<Row>(asked) as Promise<Rows>
   }
 
@@ -43,7 +49,7 @@ export class RateLimitStore {
 
   async #read(all: Waiting<[key: string, now: number]>[]): Promise<void> {
     const keys = [...new Set(all.map(({ values: [key] }) => key))]
-    const text = 'SELECT key, points, expire FROM rate_limits WHERE key = ANY($1) AND (expire > $2 OR expire IS NULL)'
+    const text = `SELECT key, points, expire - ${clock} + $2::bigint AS expire FROM rate_limits WHERE key = ANY($1) AND (expire > ${clock} OR expire IS NULL)`
     const { rows } = await this.#pool.query<Row>({ name: 'rate_limits_read', text, values: [keys, all[0]!.values[1]] })
     const byKey = new Map(rows.map((row) => [row.key, row]))
     for (const { values, resolve } of all) resolve(only(byKey.get(values[0])))
@@ -57,11 +63,12 @@ export class RateLimitStore {
     const changes = keys.map((key) => byKey.get(key)!)
     const { rows } = await this.#pool.query<Row>({
       name: 'rate_limits_change',
-      text: `INSERT INTO rate_limits SELECT * FROM unnest($1::varchar[], $2::int[], $3::bigint[])
+      text: `INSERT INTO rate_limits
+        SELECT key, points, expire - $4::bigint + ${clock} FROM unnest($1::varchar[], $2::int[], $3::bigint[]) AS given (key, points, expire)
         ON CONFLICT (key) DO UPDATE SET
-          points = CASE WHEN rate_limits.expire <= $4 THEN 0 ELSE rate_limits.points END + excluded.points,
-          expire = CASE WHEN rate_limits.expire <= $4 THEN excluded.expire ELSE rate_limits.expire END
-        RETURNING key, points, expire`,
+          points = CASE WHEN rate_limits.expire <= ${clock} THEN 0 ELSE rate_limits.points END + excluded.points,
+          expire = CASE WHEN rate_limits.expire <= ${clock} THEN excluded.expire ELSE rate_limits.expire END
+        RETURNING key, points, expire - ${clock} + $4::bigint AS expire`,
       values: [keys, changes.map(({ points }) => points), changes.map(({ expire }) => expire), all[0]!.values[3]],
     })
     const found = new Map(rows.map((row) => [row.key, row]))

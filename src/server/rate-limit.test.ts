@@ -9,6 +9,7 @@ import { connect } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { Passwords } from './password.ts'
 import { allowances, networkOf, RateLimits } from './rate-limit.ts'
+import { RateLimitStore } from './rate-limit-store.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -73,6 +74,30 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     const who = someone()
     const { passed } = await letThrough(14, (call) => processes[call % 2]!.take('createInvoice', who))
     expect(passed).toBe(10)
+  })
+
+  test('by the clock of the database, whatever a process takes for the time', async () => {
+    const who = someone()
+    const rightly = limitsOf()
+    expect((await letThrough(6, () => rightly.take('createInvoice', who))).passed).toBe(6)
+    for (const wrongBy of [86_400_000, -86_400_000]) {
+      const now = vi.spyOn(Date, 'now').mockImplementation(() => Math.round(performance.timeOrigin + performance.now()) + wrongBy)
+      const wrongly = limitsOf()
+      const { passed, refusal } = await letThrough(3, () => wrongly.take('createInvoice', who))
+      now.mockRestore()
+      expect(passed).toBe(wrongBy > 0 ? 3 : 1)
+      if (refusal) expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(3_600)
+    }
+    await expect(rightly.take('createInvoice', who)).rejects.toThrow(Refusal)
+  })
+
+  test('and what ended an hour ago is swept out, nothing else', async () => {
+    const kept = async () => (await database.pool.query(`SELECT key FROM rate_limits WHERE key LIKE 'swept:%' ORDER BY key`)).rows.map(({ key }) => key)
+    await database.pool.query(
+      `INSERT INTO rate_limits SELECT 'swept:' || name, 1, (extract(epoch FROM now()) * 1000)::bigint + ms FROM (VALUES ('over', -3700000), ('ended', -3500000), ('open', 1000)) AS row (name, ms)`,
+    )
+    await new RateLimitStore(database.pool).query({ name: 'rate_limits:rlflx-clear-expired', text: '', values: [Date.now() + 86_400_000] })
+    expect(await kept()).toEqual(['swept:ended', 'swept:open'])
   })
 
   test('without asking the database again', async () => {

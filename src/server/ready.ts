@@ -83,10 +83,11 @@ export class ReadyBytes {
     return keys.some((key) => asked!.has(key)) ? url : url.slice(0, end)
   }
 
-  /** Whether the request was answered from memory. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Whether the request was answered from memory; with `mayBeDoubtful` also by what may have changed since, for want of anything better. */
+  serve(request: IncomingMessage, response: ServerResponse, mayBeDoubtful = false): boolean {
     const ready = this.#kept.get(request.url ?? '')
-    if (ready?.generation !== this.#generation || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    if (!ready || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    if (ready.generation !== this.#generation && !mayBeDoubtful) return false
     const { cookie } = request.headers
     if (!ready.anyone && cookie?.includes(this.#cookie)) return false
     if (!ready.anyone && request.method === 'GET') this.#onPage(request)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
 import { password } from './factories.ts'
 import { type Answer, personCalled } from './http-person.ts'
-import { counted, hashingRounds, type Person, patience, race, rounds, startTwoApps, statuses, type TwoApps, tradeOn } from './two-apps.ts'
+import { counted, type Person, patience, race, rounds, startTwoApps, statuses, type TwoApps, tradeOn } from './two-apps.ts'
 
 // What fifty requests at once may do about accounts, roles, sessions and trials, asked of two processes on one database.
 let apps: TwoApps
@@ -86,7 +86,7 @@ test(
 test(
   'R8: no session that an old password opened outlives its reset',
   async () => {
-    await race(apps, hashingRounds, async () => {
+    await race(apps, rounds, async () => {
       const buyer = await apps.person()
       const place = Math.floor(Math.random() * 40)
       const people = Array.from({ length: 50 }, () => personCalled(buyer.name, '', hashing))
@@ -100,13 +100,13 @@ test(
       expect(await apps.db.$count(sessions, eq(sessions.userId, buyer.id))).toBe(0)
     })
   },
-  patience(hashingRounds * 2),
+  patience(rounds * 2),
 )
 
 test(
   'R9: a name and an address are given once, in whatever case they are written',
   async () => {
-    await race(apps, hashingRounds, async () => {
+    await race(apps, rounds, async () => {
       const name = `Racer_${randomBytes(5).toString('hex')}`
       const spelt = (i: number) => Array.from(name, (letter, at) => ((i >> (at % 5)) % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('')
       const answers = await apps.fifty((url, i) =>
@@ -121,7 +121,7 @@ test(
       expect(await apps.db.$count(users, sql`lower(${users.email}) = ${`${name}@example.org`.toLowerCase()}`)).toBeLessThan(2)
     })
   },
-  patience(hashingRounds * 2),
+  patience(rounds * 2),
 )
 
 test(

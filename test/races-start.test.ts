@@ -10,7 +10,7 @@ import { proxyTo } from './proxy.ts'
 import { dataFolder, runApp } from './running-app.ts'
 
 /** A start costs what fifty requests cost; more with RACE_ROUNDS. */
-const starts = Math.ceil(Number(process.env.RACE_ROUNDS ?? 6) / 10)
+const starts = Math.ceil(Number(process.env.RACE_ROUNDS ?? 20) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string' ? address : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 const migrations = readdirSync(join(import.meta.dirname, '../migrations')).toSorted()

@@ -12,8 +12,6 @@ import { silentLog } from './silent-log.ts'
 
 /** How often each race is run; more with RACE_ROUNDS. */
 export const rounds = Number(process.env.RACE_ROUNDS ?? 20)
-/** How often those that hash a password fifty times are run. */
-export const hashingRounds = Math.ceil(rounds / 3)
 /** The patience of a test that runs a race so often, in milliseconds. */
 export const patience = (times = rounds) => 60_000 + times * 15_000
 

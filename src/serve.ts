@@ -19,6 +19,7 @@ import { drainOf } from '#server/drain.ts'
 import { answering, httpServer, type Listener } from '#server/http-server.ts'
 import { startJobs } from '#server/jobs.ts'
 import { addUpCounts } from '#server/list-count.ts'
+import { listen } from '#server/listen.ts'
 import { Metrics } from '#server/metrics.ts'
 import { leave, takeConnections } from '#server/one-of-many.ts'
 import { hashesAtOnce, Passwords } from '#server/password.ts'
@@ -119,7 +120,7 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
   })
 
   if (number !== undefined) takeConnections(server)
-  else await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
+  else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
   if (admin) announceAdmin(config, admin)
   const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }

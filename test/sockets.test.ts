@@ -73,7 +73,7 @@ async function rawLine(origin = app.url, cookie = ''): Promise<{ socket: Socket;
   })
   socket.on('error', () => {})
   socket.write(upgrade(origin, cookie))
-  await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  await new Promise((resolve) => socket.once('data', resolve).once('close', resolve))
   return { socket, heard: () => heard }
 }
 /** A frame from a client with a mask of zeroes, which leaves the payload as it is. */

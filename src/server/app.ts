@@ -120,9 +120,14 @@ export function createApp(parts: Parts): App {
   if (parts.metrics) mountMetrics(hono, parts.metrics, parts.config)
   mount(hono, routes, house)
   hono.get('/healthz', (c) => c.json({ ok: true }))
-  hono.get('/readyz', async (c) => {
+  const refuseWhenLeaving = () => {
     if (parts.isLeaving?.()) throw new Refusal(503, 'leaving', 'This process is leaving', { headers: { 'retry-after': '5' } })
+  }
+  hono.get('/readyz', async (c) => {
+    refuseWhenLeaving()
     await house.db.execute('select 1')
+    // It may have begun meanwhile.
+    refuseWhenLeaving()
     return c.json({ ok: true })
   })
   let made: ReturnType<typeof openapiDocument> | undefined

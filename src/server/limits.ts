@@ -16,6 +16,8 @@ export const limits = {
     keepAliveBufferMs: 1_000,
     maxHeaderBytes: 16 * 1024,
     maxConnections: 14_000,
+    /** Connections that the kernel holds until we take them; those beyond it are reset, and a turn of the event loop takes one. */
+    backlog: 4_096,
     /** How long a process that leaves takes new connections, then at most looks for a moment to stop; how long it waits for those it has. */
     acceptMs: 1_000,
     quietMs: 4_000,

@@ -65,9 +65,9 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   /** What was told lately, for pages that were loaded before it and whose line opened after it. */
   let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
   /** From then on nothing is missing there. A page may come from another process, and be older than this one. */
-  let completeSince = Date.now()
+  let completeSince = performance.now()
   server.once('listening', () => {
-    completeSince = Date.now()
+    completeSince = performance.now()
   })
   let closing = false
 
@@ -88,7 +88,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
         if (typeof visitor === 'number') return refuse(duplex, visitor, config)
         if (closing) return refuse(duplex, 503, config)
         wss.handleUpgrade(request, duplex, head, (socket) =>
-          greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: Date.now(), messages: 0 }),
+          greet({ ...visitor, socket, lastActive: Date.now(), missedPongs: 0, windowStart: performance.now(), messages: 0 }),
         )
       },
       (error: Error) => {
@@ -126,7 +126,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
 
   function hear(connection: Guarded, text: string): void {
     const { socket, user } = connection
-    const now = Date.now()
+    const now = performance.now()
     if (now - connection.windowStart > limits.socket.messageWindowMs) Object.assign(connection, { windowStart: now, messages: 0 })
     if (++connection.messages > limits.socket.messages) {
       socket.close(1008, 'too many messages')
@@ -135,8 +135,8 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     const message = z.safeParse(fromBrowser, parseJson(text)).data
     if (!message) return
     connection.missedPongs = 0
-    if (message.type !== 'pong') connection.lastActive = now
-    if (message.type === 'ping') send(connection, { type: 'pong', timestamp: now })
+    if (message.type !== 'pong') connection.lastActive = Date.now()
+    if (message.type === 'ping') send(connection, { type: 'pong', timestamp: Date.now() })
     if (message.type === 'page') {
       connection.path = message.path.slice(0, limits.presence.textLength)
       connection.browser = message.browser ?? connection.browser
@@ -151,7 +151,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   }
 
   function catchUp(connection: Guarded, since: number): void {
-    if (since < Math.max(completeSince, Date.now() - limits.socket.recentMs)) send(connection, { type: 'changed', endpoints: [] })
+    if (since < Math.max(completeSince, performance.now() - limits.socket.recentMs)) send(connection, { type: 'changed', endpoints: [] })
     else for (const { at, audience, endpoints } of recent) if (at >= since && isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
   }
 
@@ -166,10 +166,10 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   return {
     connections,
     tell: (audience, endpoints) => {
-      recent.push({ at: Date.now(), audience, endpoints })
+      recent.push({ at: performance.now(), audience, endpoints })
       if (recent.length > 2 * limits.socket.recentMost) {
         recent = recent.slice(-limits.socket.recentMost)
-        completeSince = recent[0]!.at + 1
+        completeSince = recent[0]!.at
       }
       for (const connection of connections) if (isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
     },
@@ -177,7 +177,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
       for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
     },
     resync: async () => {
-      completeSince = Date.now()
+      completeSince = performance.now()
       for (const connection of connections) {
         if (!connection.user) continue
         const user = await userOfToken({ db }, connection.sessionToken)

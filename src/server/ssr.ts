@@ -5,13 +5,18 @@ import type { Letter } from '#kit/letter.ts'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
 import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
+import { ownTurn } from './own-turn.ts'
 import type { PublicPaths } from './ready.ts'
 
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
 /** What `web/entry-server.tsx` exports: the one seam between the two wings. */
 export type PageBundle = {
-  render: (request: Request, send: Send, options: { assets: Assets; nonce: string; origin: string }) => Promise<{ response: Response; guests?: Guests }>
+  render: (
+    request: Request,
+    send: Send,
+    options: { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> },
+  ) => Promise<{ response: Response; guests?: Guests }>
   publicPaths: PublicPaths
   renderLetter: (letter: Letter) => string
 }
@@ -41,7 +46,7 @@ export function pagesOf(config: Config, load: () => Promise<{ bundle: PageBundle
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')
-      const { response, guests } = await bundle.render(request, send, { assets, nonce, origin: config.publicUrl })
+      const { response, guests } = await bundle.render(request, send, { assets, nonce, origin: config.publicUrl, ownTurn })
       const headers = new Headers(response.headers)
       if (!headers.get('content-type')?.startsWith('text/html')) return new Response(response.body, { status: response.status, headers })
       const html = await response.text()

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { quietMoment } from './drain.ts'
 import { limits } from './limits.ts'
+import { listen } from './listen.ts'
 import { type AboutMetrics, answerForAll } from './metrics-of-all.ts'
 import type { Word } from './one-of-many.ts'
 import { closeGracefully } from './process.ts'
@@ -64,7 +65,7 @@ export async function supervise(main: string, config: Config, log: Logger): Prom
   const first = start(1)
   try {
     if (!(await first.ready)) throw new Error('The first server process did not come up.')
-    await new Promise<void>((resolve, reject) => port.once('error', reject).listen(config.port, config.host, resolve))
+    await listen(port, config)
   } catch (error) {
     if (isClosing) return
     isClosing = true

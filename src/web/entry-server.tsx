@@ -14,13 +14,14 @@ export { renderLetter } from './mail/render-letter.tsx'
 export const publicPaths = new Map(paths.map((path) => [path, wordsRead(routeTree, path)]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
-type Options = { assets: Assets; nonce: string; origin: string }
+/** `ownTurn` is waited for before the one long piece of work. */
+type Options = { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> }
 
 /** Renders one request and says whom else its page lets in. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
-  { assets, nonce, origin }: Options,
+  { assets, nonce, origin, ownTurn }: Options,
 ): Promise<{ response: Response; guests?: Sources }> {
   const client = new DataClient(caller(send))
   const start = isPublicPath(new URL(request.url).pathname) && !assets.inline ? startScript(assets.entry, assets.preloads) : undefined
@@ -41,6 +42,7 @@ export async function render(
       const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
       if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
       const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
+      await ownTurn()
       const response = await renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
       if (!away) return response
       const headers = new Headers(response.headers)

@@ -2,7 +2,7 @@ import * as argon2 from '@node-rs/argon2'
 import { describe, expect, test, vi } from 'vitest'
 import { Refusal } from './errors.ts'
 import { limits } from './limits.ts'
-import { Passwords } from './password.ts'
+import { hashesAtOnce, Passwords } from './password.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
@@ -74,6 +74,17 @@ describe('passwords', () => {
     expect(await passwords.hash('secret1')).not.toBe(stored)
     expect([await passwords.verify(stored, 'secret1'), await passwords.verify(stored, 'Secret1')]).toEqual([true, false])
     expect(limits.hashing).toEqual({ atOnce: 2, queue: 20 })
+  })
+
+  test.each([
+    [1, 1, 1],
+    [1, 2, 1],
+    [1, 4, 2],
+    [1, 64, 2],
+    [2, 8, 1],
+    [8, 64, 1],
+  ])('%i processes on %i cores make %i at once each', (processes, cores, atOnce) => {
+    expect(hashesAtOnce(processes, cores)).toBe(atOnce)
   })
 
   test('made at another cost are outdated', async () => {

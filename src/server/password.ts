@@ -12,9 +12,9 @@ export type PasswordOptions = { cost: HashCost; atOnce: number; queue: number }
 
 const defaults: PasswordOptions = { cost: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }, ...limits.hashing }
 
-/** How many one of so many processes on this machine makes at once: all together take half of its cores, so that everybody else is answered. */
-export function hashesAtOnce(processes: number): number {
-  const most = Math.min(limits.hashing.atOnce, Math.floor(availableParallelism() / 2))
+/** How many hashes one of so many processes on this machine makes at once: together at most half of its cores, so that everybody else is answered. */
+export function hashesAtOnce(processes: number, cores = availableParallelism()): number {
+  const most = Math.min(limits.hashing.atOnce, Math.floor(cores / 2))
   return Math.max(1, Math.floor(most / processes))
 }
 

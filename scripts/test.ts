@@ -40,7 +40,7 @@ console.log(`\n${total.passed} passed, ${total.failed} failed`)
 
 async function runVitest(): Promise<Count> {
   const file = join(results, 'vitest.json')
-  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { minutes: 25 })
+  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { minutes: 40 })
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file)
   return counted({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
 }

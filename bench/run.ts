@@ -12,15 +12,11 @@ import { canPin, type Load, load, serve, serverCore } from './processes.ts'
 const rounds = 7
 const seconds = 2
 const starts = 5
-const goals = { startMs: 1500 }
-const targets = [
-  { path: '/api/plans', goal: 0.4 },
-  { path: '/', goal: 0.5 },
-  { path: '/pricing', goal: 0.5 },
-]
+const goals = { startMs: 1_000, ofBare: 0.7 }
+const paths = ['/', '/pricing', '/channels', '/api/plans', '/api/channels', '/api/faqs']
 
 type Pair = { app: Load; bare: Load; ratio: number; rateRatio: number }
-type Row = { path: string; goal: number; ratio: number; rateRatio: number; app: Load; bare: Load; encoding: string; bytes: number }
+type Row = { path: string; ratio: number; rateRatio: number; app: Load; bare: Load; encoding: string; bytes: number }
 
 const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '100000' }
 const data = dataFolder()
@@ -30,7 +26,7 @@ try {
   const startTimes = await measureStarts()
   const app = await runApp({ dataDir: data.path, env, core: serverCore })
   const rows: Row[] = []
-  for (const target of targets) rows.push(await measure(app, target.path, target.goal))
+  for (const path of paths) rows.push(await measure(app, path))
   await app.stop()
   report(rows, startTimes)
 } finally {
@@ -49,7 +45,7 @@ async function measureStarts(): Promise<number[]> {
   return times
 }
 
-async function measure(app: RunningApp, path: string, goal: number): Promise<Row> {
+async function measure(app: RunningApp, path: string): Promise<Row> {
   const { body, type, encoding } = await compressedAnswer(app.url + path)
   const file = join(files, 'body')
   writeFileSync(file, body)
@@ -69,7 +65,6 @@ async function measure(app: RunningApp, path: string, goal: number): Promise<Row
   bareServer.stop()
   return {
     path,
-    goal,
     ratio: median(pairs.map((pair) => pair.ratio)),
     rateRatio: median(pairs.map((pair) => pair.rateRatio)),
     app: middle(pairs.map((pair) => pair.app)),
@@ -107,10 +102,10 @@ async function untilAnswered(url: string): Promise<void> {
 }
 
 function report(rows: Row[], startTimes: number[]): void {
-  const line = (...cells: string[]) => console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(12) : cell.padStart(12))).join(''))
+  const line = (...cells: string[]) => console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join(''))
   line('', 'bytes', 'CPU µs', 'bare', 'ratio', 'goal', 'req/s', 'bare', 'ratio', 'p99 ms')
-  for (const { path, bytes, encoding, app, bare, ratio, rateRatio, goal } of rows) {
-    const processor = [app.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.toFixed(2), `≥ ${goal}`]
+  for (const { path, bytes, encoding, app, bare, ratio, rateRatio } of rows) {
+    const processor = [app.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.toFixed(2), `≥ ${goals.ofBare}`]
     line(path, `${bytes} ${encoding}`, ...processor, app.perSecond.toFixed(0), bare.perSecond.toFixed(0), rateRatio.toFixed(2), String(app.p99))
   }
   // Whatever else the machine does only adds to a start: the fastest says most about the code.
@@ -119,7 +114,7 @@ function report(rows: Row[], startTimes: number[]): void {
     `first page of a warm start: ${fastest.toFixed(0)} ms (goal ≤ ${goals.startMs}), median ${median(startTimes).toFixed(0)} ms of ${startTimes.length}`,
   )
   const missed = [
-    ...rows.filter((row) => row.ratio < row.goal).map((row) => `${row.path}: ${row.ratio.toFixed(2)} of a bare server, ${row.goal} is the goal`),
+    ...rows.filter(({ ratio }) => ratio < goals.ofBare).map(({ path, ratio }) => `${path}: ${ratio.toFixed(2)} of a bare server, ${goals.ofBare} is the goal`),
     ...rows.filter((row) => row.app.wrong > 0).map((row) => `${row.path}: ${row.app.wrong} answers were wrong`),
     ...(fastest > goals.startMs ? [`first page after ${fastest.toFixed(0)} ms, ${goals.startMs} is the goal`] : []),
   ]

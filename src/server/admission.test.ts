@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '#features/accounts/contract.ts'
 import { Admission } from './admission.ts'
 import { Lane } from './lane.ts'
 import { limits } from './limits.ts'
 
-const { general, hashing, reserved } = limits.admission
+const { general, hashing, reserved, tidyMs } = limits.admission
 
 class Response extends EventEmitter {
   destroyed = false
@@ -25,7 +25,7 @@ class Response extends EventEmitter {
 }
 const asked = (headers = {}, complete = true) => ({ request: Object.assign(new EventEmitter(), { headers, complete }), response: new Response() })
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe('a lane', () => {
@@ -154,6 +154,28 @@ describe('admission', () => {
     const page = ask(admission, 'GET', '/', undefined, () => true)
     expect([page.isStarted(), page.response.status]).toEqual([false, 0])
     expect(ask(admission, 'GET', '/', undefined, () => false).response.status).toBe(503)
+  })
+
+  test('memory is given back some time after an overload, when there is time for it', () => {
+    const collect = vi.fn()
+    vi.stubGlobal('gc', collect)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const admission = admissionOf()
+    const overload = () => {
+      const working = Array.from({ length: general.atOnce + 1 }, () => ask(admission, 'GET', '/dashboard').response)
+      vi.advanceTimersByTime(general.burstMs + 500)
+      for (const response of working) response.emit('finish')
+      vi.advanceTimersByTime(general.burstMs + 500)
+    }
+    overload()
+    expect(collect).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(tidyMs)
+    expect(collect).toHaveBeenCalledTimes(1)
+
+    overload()
+    fill(admission, general, 'GET', '/dashboard')
+    vi.advanceTimersByTime(tidyMs)
+    expect(collect).toHaveBeenCalledTimes(1)
   })
 
   test('logins do not keep readers out, nor readers those who log in; probes pass, and files have a lane of their own', () => {

@@ -30,9 +30,9 @@ const sayEveryMs = 10_000
  */
 export class Admission {
   readonly lanes: Record<LaneName, Lane> = {
-    general: new Lane(limits.admission.general),
+    general: new Lane(limits.admission.general, () => this.#calm()),
     files: new Lane(limits.admission.files),
-    hashing: new Lane(limits.admission.hashing),
+    hashing: new Lane(limits.admission.hashing, () => this.#calm()),
     outside: new Lane(limits.admission.outside),
     reserved: new Lane(limits.admission.reserved),
   }
@@ -43,6 +43,7 @@ export class Admission {
   readonly #administrators = new Map<string, number>()
   readonly #answers: Record<'json' | 'html', Record<string, string>>
   #saidAt = Number.NEGATIVE_INFINITY
+  #tidying: NodeJS.Timeout | undefined
 
   constructor(config: Config, endpoints: AnyEndpoint[], log: Pick<Logger, 'warn'>) {
     this.#config = config
@@ -89,6 +90,14 @@ export class Admission {
     const token = sessionTokenIn(headers.cookie, this.#config)
     const seen = token === undefined ? undefined : this.#administrators.get(token)
     return seen !== undefined && performance.now() - seen < limits.admission.administratorMs
+  }
+
+  /** An overload leaves garbage, which V8 keeps as long as hardly anything new is made. */
+  #calm(): void {
+    this.#tidying ??= setTimeout(() => {
+      this.#tidying = undefined
+      if (Object.values(this.lanes).every((lane) => lane.isFree)) globalThis.gc?.({ type: 'major', execution: 'async' })
+    }, limits.admission.tidyMs).unref()
   }
 
   #say(): void {

@@ -16,6 +16,7 @@ const weight = 0.2
  */
 export class Lane {
   readonly #size: LaneSize
+  readonly #calm: () => void
   readonly #queue: Waiting[] = []
   #burstLeftMs: number
   #isBurst = true
@@ -28,8 +29,10 @@ export class Lane {
   /** How many were refused so far. */
   shed = 0
 
-  constructor(size: LaneSize) {
+  /** `calm` hears of every end of what was no burst. */
+  constructor(size: LaneSize, calm: () => void = () => {}) {
     this.#size = size
+    this.#calm = calm
     this.#burstLeftMs = size.burstMs
   }
 
@@ -136,7 +139,10 @@ export class Lane {
     const gained = this.#queue.length > 0 ? -passedMs : Math.min(passedMs, limits.admission.sweepMs)
     this.#burstLeftMs = Math.max(0, Math.min(burstMs, this.#burstLeftMs + gained))
     if (this.#burstLeftMs === 0) this.#isBurst = false
-    else if (this.#burstLeftMs === burstMs) this.#isBurst = true
+    else if (this.#burstLeftMs === burstMs && !this.#isBurst) {
+      this.#isBurst = true
+      this.#calm()
+    }
   }
 }
 

@@ -40,6 +40,8 @@ export const limits = {
     administrators: 1_000,
     administratorMs: 30 * 60_000,
     retryAfterSeconds: 2,
+    /** How long after an overload memory is given back. */
+    tidyMs: 10_000,
   },
   lists: { default: 100, maximum: 500 },
   socket: {

@@ -32,7 +32,7 @@ export const limits = {
     general: { atOnce: 4, queue: 500, burstMs: 800, patienceMs: 250 },
     /** Read slowly by slow readers. */
     files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
-    /** One more than there are hashes at once, for what is asked of the database around them. */
+    /** More than there are hashes at once, for what is asked of the database around them. */
     hashing: { atOnce: 3, queue: 16, burstMs: 2_000, patienceMs: 250 },
     outside: { atOnce: 40, queue: 0, burstMs: 0, patienceMs: 0 },
     reserved: { atOnce: 6, queue: 100, burstMs: 5_000, patienceMs: 5_000 },

@@ -7,8 +7,8 @@ import { root } from './checks/tree.ts'
 import type { Part } from './note-part.ts'
 import { runTool } from './run-tool.ts'
 
-/** `file` is a test file, or a script that notes its part (`note-part.ts`). */
-type Run = { name: string; file: string; env: Record<string, string> }
+/** `file` is a test file, or a script that notes its part (`note-part.ts`); it is ended after `minutes`, an hour where none are said. */
+type Run = { name: string; file: string; env: Record<string, string>; minutes?: number }
 type Result = Run & Part & { seconds: number }
 type Report = {
   numPassedTests: number
@@ -33,6 +33,7 @@ const runs: Run[] = [
     name: 'lives of customers beside a book',
     file: 'test/model.test.ts',
     env: { MODEL_RUNS: '5000', MODEL_COMMANDS: '60', MODEL_SEED: seed },
+    minutes: 180,
   },
   { name: 'kills of app and database under load', file: 'test/faults.test.ts', env: { KILLS: '200' } },
   { name: 'outages of the database under load', file: 'test/outage.test.ts', env: { OUTAGES: '25', OUTAGE_SECONDS: '10' } },
@@ -89,7 +90,7 @@ async function carriedOut(run: Run): Promise<Result> {
   const [command, ...args] = isTest
     ? ['vitest', 'run', run.file, '--testTimeout=1800000', '--retry=0', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
     : [process.execPath, run.file]
-  const code = await runTool(command!, args, { minutes: 60, env: { ...run.env, TORTURE_PART: file } })
+  const code = await runTool(command!, args, { minutes: run.minutes ?? 60, env: { ...run.env, TORTURE_PART: file } })
   const told = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
   const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(told) : told
   return { ...run, passed, failed: failed || (code === 0 ? 0 : 1), messages, seconds: Math.round((performance.now() - started) / 1000) }

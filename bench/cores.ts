@@ -1,6 +1,7 @@
 // Rendered pages from one process on one core, and from two processes on two, in turns. Run by: npm run bench processes
 // The load has no core of its own in the second case and the database none in either: what they took is said beside the ratio.
 import { availableParallelism } from 'node:os'
+import { sessionCookieName } from '#server/request.ts'
 import { processesOf } from '../test/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
 import { canPin, cpuMillis, load, serverCore } from './processes.ts'
@@ -8,8 +9,9 @@ import { canPin, cpuMillis, load, serverCore } from './processes.ts'
 const rounds = 5
 const seconds = 4
 const goal = 1.8
-// With a question in its address a page is made for each request and never kept ready.
-const path = '/faq?made=anew'
+// For whoever has a session, also one that has ended, a page is made for each request and never kept ready.
+const path = '/faq'
+const request = { headers: { cookie: `${sessionCookieName({ secureCookies: false })}=ended` } }
 const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '1000000' }
 
 type Round = { perSecond: number; cpuMicros: number; busyCores: number; wrong: number }
@@ -51,7 +53,7 @@ async function round(app: RunningApp): Promise<Round> {
   const pids = [app.pid, ...processesOf(app.pid)]
   const spent = () => pids.reduce((sum, pid) => sum + cpuMillis(pid), 0)
   const before = spent()
-  const { perSecond, answered, wrong } = await load(app.url + path, seconds, app.pid)
+  const { perSecond, answered, wrong } = await load(app.url + path, seconds, app.pid, request)
   const cpu = spent() - before
   return { perSecond, cpuMicros: (cpu * 1_000) / answered, busyCores: cpu / (seconds * 1_000), wrong }
 }

@@ -102,10 +102,9 @@ export function createApp(parts: Parts): App {
     const { generation } = ready
     await next()
     secure(c.res.headers, parts.config)
-    // With a query it is in neither list.
     const address = c.req.url.slice(c.req.url.indexOf('/', 'https://'.length))
     const anyone = lists.has(address)
-    const page = parts.pages?.publicPaths.has(address) && !c.req.header('cookie')?.includes(cookie)
+    const page = ready.isPage(address) && !c.req.header('cookie')?.includes(cookie)
     const mayKeep = c.req.method === 'GET' && (anyone || page)
     if (mayKeep && c.res.status === 200) ready.keep(address, c.res, await c.res.clone().text(), anyone, generation)
     const known = mayKeep && c.res.status === 503 ? ready.doubtful(address) : undefined

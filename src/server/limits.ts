@@ -44,6 +44,8 @@ export const limits = {
     tidyMs: 10_000,
   },
   lists: { default: 100, maximum: 500 },
+  /** Visitors' pages kept with words of their query, some quarter of a megabyte each. */
+  ready: { pagesWithWords: 32, longestAddress: 200 },
   socket: {
     maxPayloadBytes: 4 * 1024,
     maxFragments: 16,

@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from './config.ts'
+import { limits } from './limits.ts'
 import { sessionCookieName } from './request.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 type Ready = {
   headers: Record<string, string>
+  /** Of a list. */
   text: string
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
   anyone: boolean
@@ -24,10 +26,11 @@ const zip = promisify(gzip)
 
 /**
  * Public answers kept as ready bytes and sent before anything else looks at the request: lists for everybody (`anyone`),
- * pages only for visitors without a session cookie. Never an address with a query, never another status than 200.
+ * pages only for visitors without a session cookie. Never another status than 200.
  */
 export class ReadyBytes {
   readonly #kept = new Map<string, Ready>()
+  readonly #askedOnce = new Set<string>()
   readonly #cookie: string
   #generation = 0
   /** How many requests were answered from here, by status. */
@@ -46,6 +49,7 @@ export class ReadyBytes {
   drop(): void {
     this.#generation++
     this.#kept.clear()
+    this.#askedOnce.clear()
   }
 
   /** Sends nothing of it any more before it was made again, since changes may have been missed; where that fails it is still there (`doubtful`). */
@@ -74,13 +78,23 @@ export class ReadyBytes {
     return this.#generation
   }
 
-  /** The address that a request is answered for: a visitor's page that reads nothing of its query is the one without it, and can be kept. */
+  /** The address that a request is answered for: a visitor's page is the one without the words of its query that it does not read. */
   addressOf({ url = '', headers }: IncomingMessage): string {
     const end = url.indexOf('?')
-    const keys = end < 0 ? undefined : this.#pages.get(url.slice(0, end))
-    if (!keys || headers.cookie?.includes(this.#cookie)) return url
-    const asked = keys.length === 0 ? undefined : new URLSearchParams(url.slice(end))
-    return keys.some((key) => asked!.has(key)) ? url : url.slice(0, end)
+    const path = url.slice(0, end)
+    const words = end < 0 ? undefined : this.#pages.get(path)
+    if (!words || headers.cookie?.includes(this.#cookie)) return url
+    if (words.length === 0) return path
+    const read = url
+      .slice(end + 1)
+      .split('&')
+      .filter((part) => words.some((word) => new URLSearchParams(part).has(word)))
+    return read.length === 0 ? path : `${path}?${read.join('&')}`
+  }
+
+  /** Whether it is the address of a page that may be kept, as `addressOf` says it. */
+  isPage(address: string): boolean {
+    return this.#pages.has(address.split('?', 1)[0]!)
   }
 
   /** Whether the request was answered from memory; with `mayBeDoubtful` also by what may have changed since, for want of anything better. */
@@ -107,14 +121,29 @@ export class ReadyBytes {
   /** Keeps an answer made while `generation` was current; compressed copies follow in the background. */
   keep(path: string, response: Response, body: string, anyone: boolean, generation: number): void {
     if (response.status !== 200 || generation !== this.#generation || response.headers.has('set-cookie')) return
+    if (path.includes('?') && !this.#hasRoomFor(path)) return
     const identity = Buffer.from(body)
     const headers = Object.fromEntries(response.headers)
     delete headers['content-length']
     headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
     headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-    const ready: Ready = { headers, text: body, bodies: { identity }, anyone, generation }
+    const ready: Ready = { headers, text: anyone ? body : '', bodies: { identity }, anyone, generation }
     this.#kept.set(path, ready)
     void compress(identity).then((bodies) => Object.assign(ready.bodies, bodies))
+  }
+
+  /** Anybody can think of words for a query. Of pages with some, those are kept that are asked for a second time, and not all of them: the one kept first makes room. */
+  #hasRoomFor(path: string): boolean {
+    const { pagesWithWords, longestAddress } = limits.ready
+    if (path.length > longestAddress) return false
+    if (!this.#askedOnce.has(path)) {
+      if (this.#askedOnce.size === 10 * pagesWithWords) this.#askedOnce.clear()
+      this.#askedOnce.add(path)
+      return false
+    }
+    const kept = [...this.#kept.keys()].filter((each) => each.includes('?'))
+    if (kept.length >= pagesWithWords && !this.#kept.has(path)) this.#kept.delete(kept[0]!)
+    return true
   }
 }
 

@@ -1,6 +1,7 @@
 import '#server/known-modules.ts'
-import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { type Config, readConfig } from '#server/config.ts'
 
 /** Serves in this process, or with `PROCESSES` starts as many and looks after them. What only one of the two needs is not loaded for the other. */
 async function main(): Promise<void> {
@@ -13,8 +14,24 @@ async function main(): Promise<void> {
     const { supervise } = await import('#server/supervise.ts')
     await supervise(import.meta.filename, config, log)
   } else {
+    await serve(config, log, { dev, number })
+  }
+}
+
+type Which = { dev: boolean; number: number | undefined }
+/** The database starts in a process of its own while this one loads all the rest; whatever fails leaves none behind. */
+async function serve(config: Config, log: Logger, which: Which): Promise<void> {
+  const { openDatabase } = await import('#server/db/open.ts')
+  const opening = openDatabase(config, log, join(import.meta.dirname, '../migrations'))
+  // It may fail before anybody waits for it below.
+  opening.catch(() => {})
+  try {
     const { startServing } = await import('./serve.ts')
-    await startServing(config, log, { dev, number })
+    await startServing(config, log, opening, which)
+  } catch (error) {
+    const database = await opening.catch(() => undefined)
+    await database?.close()
+    throw error
   }
 }
 

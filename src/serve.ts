@@ -13,7 +13,7 @@ import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { Admission } from '#server/admission.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
+import type { OpenDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { drainOf } from '#server/drain.ts'
 import { answering, httpServer, type Listener } from '#server/http-server.ts'
@@ -32,24 +32,22 @@ import { liveSockets } from '#server/socket.ts'
 import { builtPages } from '#server/ssr.ts'
 import { everyJob } from './every-job.ts'
 
-const started = performance.now()
 const root = join(import.meta.dirname, '..')
 
-/** One server process, the only one or that of a `number`: opens the database, then serves; whatever fails leaves no database behind. */
-export async function startServing(config: Config, log: Logger, { dev, number }: { dev: boolean; number: number | undefined }): Promise<void> {
+/** One server process, the only one or that of a `number`: serves as soon as the database that is being opened is there, which its caller closes when this fails. */
+export async function startServing(
+  config: Config,
+  log: Logger,
+  opening: Promise<OpenDatabase>,
+  { dev, number }: { dev: boolean; number: number | undefined },
+): Promise<void> {
   assertChatUsable(config)
   const server = httpServer(config, { anyUpgrade: dev })
-
   const [database, pages] = await Promise.all([
-    openDatabase(config, log, join(root, 'migrations')),
+    opening,
     dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
   ])
-  try {
-    await serve({ config, log, server, number }, database, pages)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  await serve({ config, log, server, number }, database, pages)
 }
 
 type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
@@ -121,7 +119,7 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
 
   if (number !== undefined) takeConnections(server)
   else await listen(server, config)
-  log.info({ url: config.publicUrl, ms: Math.round(performance.now() - started) }, 'ready')
+  log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
   if (admin) announceAdmin(config, admin)
   const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
   const jobs = startJobs({

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { pendingLogins, twoFactor } from '#server/db/tables.ts'
 
 const seconds = 300
@@ -13,12 +14,14 @@ const isOpen = (token: string) =>
 
 /** Whether a password alone does not open this user's account. */
 export async function hasSecondStep(tx: Tx, userId: number): Promise<boolean> {
-  const [on] = await tx
+  return (await confirmedStep(tx, { userId })).length > 0
+}
+const confirmedStep = statement('second_step', (tx, { userId }: Given<{ userId: number }>) =>
+  tx
     .select({ userId: twoFactor.userId })
     .from(twoFactor)
-    .where(and(eq(twoFactor.userId, userId), isNotNull(twoFactor.confirmedAt)))
-  return on !== undefined
-}
+    .where(and(eq(twoFactor.userId, userId), isNotNull(twoFactor.confirmedAt))),
+)
 
 /** Remembers for five minutes that somebody gave the right password. The token is no session: without a code it opens nothing. */
 export async function openPendingLogin(tx: Tx, userId: number): Promise<{ secondStep: { token: string; expiresInSeconds: number } }> {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
@@ -42,22 +43,30 @@ export async function login(
 async function withHash(db: Db, typedName: string): Promise<{ id: number; passwordHash: string } | undefined> {
   // Lowered here, as the allowances count it, and never by the database, whose alphabet has other pairs.
   const name = typedName.toLowerCase()
-  const column = name.includes('@') ? users.email : users.username
-  const [row] = await db
-    .select({ id: users.id, passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(sql`lower(${column})`, name))
+  const [row] = await (name.includes('@') ? byEmail : byUsername)(db, { name })
   return row
 }
+const hashBy = (statementName: string, column: typeof users.email | typeof users.username) =>
+  statement(statementName, (db, { name }: Given<{ name: string }>) =>
+    db
+      .select({ id: users.id, passwordHash: users.passwordHash })
+      .from(users)
+      .where(eq(sql`lower(${column})`, name)),
+  )
+const byEmail = hashBy('login_by_email', users.email)
+const byUsername = hashBy('login_by_username', users.username)
 
 /** Undefined when the password was changed since it was compared: a reset that ended all sessions must not be followed by this one. */
 async function open(db: Db, known: { id: number; passwordHash: string }, passwordHash: string, request: Request): Promise<SignedIn | Pending | undefined> {
   const { newLoginMail } = await settings.read(db, 'accounts')
   return db.transaction(async (tx) => {
-    const [current] = await tx.select({ user: userView, hash: users.passwordHash }).from(users).where(eq(users.id, known.id)).for('no key update')
+    const [current] = await lockUser(tx, { id: known.id })
     if (current?.hash !== known.passwordHash) return undefined
     if (passwordHash !== known.passwordHash) await tx.update(users).set({ passwordHash }).where(eq(users.id, known.id))
     if (await hasSecondStep(tx, known.id)) return openPendingLogin(tx, known.id)
     return { user: current.user, token: await signIn(tx, current.user, request, { newLoginMail }) }
   })
 }
+const lockUser = statement('login_lock', (tx, { id }: Given<{ id: number }>) =>
+  tx.select({ user: userView, hash: users.passwordHash }).from(users).where(eq(users.id, id)).for('no key update'),
+)

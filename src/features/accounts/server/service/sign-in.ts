@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
 import { loginPlaces } from '#server/db/tables.ts'
 import { deviceName } from '#server/device.ts'
 import { enqueueMail } from '#server/mail.ts'
@@ -30,12 +31,7 @@ async function noteNewPlace(tx: Tx, user: Person, caller: Request['caller']): Pr
   const place = createHash('sha256')
     .update(JSON.stringify([user.id, deviceName(caller.userAgent), networkOf(caller.ip)]))
     .digest()
-  const [seen] = await tx
-    .insert(loginPlaces)
-    .values({ userId: user.id, place })
-    .onConflictDoUpdate({ target: [loginPlaces.userId, loginPlaces.place], set: { lastSeenAt: sql`now()` } })
-    // A row that this very statement made has never been updated.
-    .returning({ at: loginPlaces.lastSeenAt, isNew: sql<boolean>`xmax = 0` })
+  const [seen] = await notePlace(tx, { userId: user.id, place })
   if (!seen?.isNew) return undefined
   const [earlier] = await tx
     .select({ one: sql`1` })
@@ -44,3 +40,11 @@ async function noteNewPlace(tx: Tx, user: Person, caller: Request['caller']): Pr
     .limit(1)
   return earlier && seen.at
 }
+const notePlace = statement('login_place', (tx, { userId, place }: Given<{ userId: number; place: Buffer }>) =>
+  tx
+    .insert(loginPlaces)
+    .values({ userId, place })
+    .onConflictDoUpdate({ target: [loginPlaces.userId, loginPlaces.place], set: { lastSeenAt: sql`now()` } })
+    // A row that this very statement made has never been updated.
+    .returning({ at: loginPlaces.lastSeenAt, isNew: sql<boolean>`xmax = 0` }),
+)

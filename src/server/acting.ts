@@ -1,8 +1,7 @@
-import { eq, type Placeholder, sql } from 'drizzle-orm'
+import { type Placeholder, sql } from 'drizzle-orm'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import type { Db, Tx } from './db/connect.ts'
 import { type Given, statement } from './db/statement.ts'
-import { users } from './db/tables.ts'
 import { notAllowed, signInFirst } from './errors.ts'
 import { holdSession, type SessionUser } from './session.ts'
 
@@ -15,8 +14,12 @@ type Actor = { user: SessionUser; token: string | undefined }
 export function actingFor(db: Db, endpoint: AnyEndpoint, { user, token }: Actor): Db {
   const transaction: Db['transaction'] = (work, config) =>
     db.transaction(async (tx) => {
-      if (endpoint.access === 'admin') await holdRole(tx, user.id)
-      if (!(await holdSession(tx, token))) signInFirst()
+      const isAdmins = endpoint.access === 'admin'
+      if (isAdmins) await lockRole(tx, { userId: user.id })
+      // A statement of its own: it sees what whoever let go of the lock has written.
+      const role = await holdSession(tx, token)
+      if (!role) return signInFirst()
+      if (isAdmins && role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
       return work(tx)
     }, config)
   const acting: Db = Object.assign(Object.create(db) as Db, { transaction })
@@ -32,14 +35,6 @@ const roleOf = (userId: number | Placeholder) => sql`hashtext('roles'), ${userId
 const lockRole = statement('role_lock', (tx, { userId }: Given<{ userId: number }>) =>
   tx.select({ locked: sql`pg_advisory_xact_lock_shared(${roleOf(userId)})` }).from(sql`(values (1)) as once`),
 )
-const readRole = statement('role_read', (tx, { userId }: Given<{ userId: number }>) => tx.select({ role: users.role }).from(users).where(eq(users.id, userId)))
-
-// Two statements: the second sees what whoever let go of the lock has written.
-async function holdRole(tx: Tx, userId: number): Promise<void> {
-  await lockRole(tx, { userId })
-  const [actor] = await readRole(tx, { userId })
-  if (actor?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
-}
 
 /** Waits until nothing is under way any more that somebody does as an administrator, and lets nothing begin. Comes before any row is locked. */
 export async function awaitActsOf(tx: Tx, userId: number): Promise<void> {

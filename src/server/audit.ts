@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { AuditAction } from '#features/audit/rules.ts'
 import type { Db, Tx } from './db/connect.ts'
-import { type Given, statement } from './db/statement.ts'
+import { end, endingOf } from './db/ending.ts'
 import { auditLog, users } from './db/tables.ts'
 import { conflict } from './errors.ts'
 import type { SessionUser } from './session.ts'
@@ -28,27 +28,24 @@ export function changes(before: object, after: object): { before: Record<string,
 
 const secret = /password|token|secret/i
 
-/** Notes who did what, in the transaction that does it. Fields named like secrets are written as `(hidden)`. */
+/** Notes who did what, at the end of the transaction that does it. Fields named like secrets are written as `(hidden)`. */
 export async function audit(tx: Db | Tx, { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry): Promise<void> {
-  await insert(tx, { actorId, action, targetType, targetId: String(targetId), before: shown(before), after: shown(after), requestId })
+  const entry = {
+    actor_id: actorId,
+    action,
+    target_type: targetType,
+    target_id: String(targetId),
+    before: shown(before),
+    after: shown(after),
+    request_id: requestId,
+  }
+  const ending = endingOf(tx)
+  if (ending) ending.entries.push(entry)
+  else await end(tx, { entries: [entry] })
 }
 
-type Row = {
-  actorId: number | null
-  action: string
-  targetType: string
-  targetId: string
-  before: string | null
-  after: string | null
-  requestId: string | null
-}
-const insert = statement('audit_insert', (db, { actorId, action, targetType, targetId, before, after, requestId }: Given<Row>) =>
-  db.insert(auditLog).values({ actorId, action, targetType, targetId, before: sql`${before}`, after: sql`${after}`, requestId }),
-)
-
-const shown = (fields: Fields): string | null =>
-  fields &&
-  JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, secret.test(name) && typeof value === 'string' ? '(hidden)' : value])))
+const shown = (fields: Fields): Fields =>
+  fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, secret.test(name) && typeof value === 'string' ? '(hidden)' : value]))
 
 /** What somebody wanted to decide about, who it is, and what it has become meanwhile: "report", "Under Review". */
 export type Overtaken = { targetType: string; targetId: number; admin: SessionUser; what: string; now: string }

@@ -1,7 +1,6 @@
 import type { MailData, MailName } from '#features/mails/server/templates.ts'
 import type { Tx } from './db/connect.ts'
-import { type Given, statement } from './db/statement.ts'
-import { mails } from './db/tables.ts'
+import { end, endingOf } from './db/ending.ts'
 import { notifyMail } from './notify.ts'
 import { sealedColumns } from './sealed.ts'
 import { type Key, seal } from './secret.ts'
@@ -14,18 +13,15 @@ export type OutgoingMail<N extends MailName = MailName> = {
   [Each in N]: { dedupeKey: string; userId: number | null; recipient: string; template: Each; data: MailData[Each]; sealed?: string }
 }[N]
 
-/** Puts a mail into the outbox, in the transaction that causes it. The same `dedupeKey` is written once. It leaves after the commit. */
-export async function enqueueMail(tx: Tx, mail: OutgoingMail): Promise<void> {
-  if (/[\r\n]/.test(mail.recipient)) throw new Error('A recipient is one address on one line')
-  const { sealed = null, ...words } = mail
-  await insert(tx, { ...words, sealed })
+/** Puts a mail into the outbox, at the end of the transaction that causes it. The same `dedupeKey` is written once. It leaves after the commit. */
+export async function enqueueMail(tx: Tx, { dedupeKey, userId, recipient, template, data, sealed }: OutgoingMail): Promise<void> {
+  if (/[\r\n]/.test(recipient)) throw new Error('A recipient is one address on one line')
+  const mail = { dedupe_key: dedupeKey, user_id: userId, recipient, template, data, sealed }
+  const ending = endingOf(tx)
+  if (ending) ending.mails.push(mail)
+  else await end(tx, { mails: [mail] })
   await notifyMail(tx)
 }
-
-type Row = { dedupeKey: string; userId: number | null; recipient: string; template: string; data: object; sealed: string | null }
-const insert = statement('mail_insert', (tx, { dedupeKey, userId, recipient, template, data, sealed }: Given<Row>) =>
-  tx.insert(mails).values({ dedupeKey, userId, recipient, template, data, sealed }).onConflictDoNothing({ target: mails.dedupeKey }),
-)
 
 /** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
 export const sealedPlace = sealedColumns.mailLink.place

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import * as z from 'zod/mini'
 import type { Db, Tx } from './db/connect.ts'
-import { type Given, statement } from './db/statement.ts'
+import { channel, end, endingOf } from './db/ending.ts'
 
-const channel = 'sauce'
 /** What a listening connection calls itself: each process has one. */
 export const listenerName = 'sauce listener'
 const message = z.discriminatedUnion('to', [
@@ -18,31 +16,11 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
-/** What open transactions have to say at their end. */
-const waiting = new WeakMap<Db | Tx, string[]>()
-
-/** Runs `work` in `tx` and sends what it had to say in one statement at its end instead of one each. */
-export async function sayingAtTheEnd<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const said: string[] = []
-  waiting.set(tx, said)
-  const result = await work(tx)
-  if (said.length > 0) await tell(tx, { payloads: said })
-  return result
-}
-
-const tell = statement('notify', (db, { payloads }: Given<{ payloads: string[] }>) =>
-  db
-    .select({ told: sql`pg_notify(${channel}, said.payload)` })
-    .from(sql`unnest(${payloads}::text[]) with ordinality said(payload, place)`)
-    .orderBy(sql`place`),
-)
-
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
-  const said = waiting.get(db)
-  if (said) said.push(text)
-  // Outside of a transaction at once; a savepoint too, since it may be undone by itself.
-  else await tell(db, { payloads: [text] })
+  const ending = endingOf(db)
+  if (ending) ending.said.push(text)
+  else await end(db, { said: [text] })
 }
 
 /**

@@ -128,11 +128,13 @@ export async function endSessionNumber(tx: Tx, userId: number, number: number): 
 /** Starts a session and returns its token, 256 random bits; only the SHA-256 is stored. */
 export async function openSession(db: Db | Tx, user: { id: number }, caller: Pick<Caller, 'ip' | 'userAgent'>): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db
-    .insert(sessions)
-    .values({ tokenHash: hashOf(token), userId: user.id, expiresAt: sql`now() + ${longest}`, ip: caller.ip, userAgent: caller.userAgent })
+  await insertSession(db, { tokenHash: hashOf(token), userId: user.id, ip: caller.ip, userAgent: caller.userAgent })
   return token
 }
+type NewSession = Pick<Caller, 'ip' | 'userAgent'> & { tokenHash: Buffer; userId: number }
+const insertSession = statement('session_open', (db, { tokenHash, userId, ip, userAgent }: Given<NewSession>) =>
+  db.insert(sessions).values({ tokenHash, userId, expiresAt: sql`now() + ${longest}`, ip, userAgent }),
+)
 
 /** Opens a customer's session for an administrator who looks at the site as they do. Returns its token and when it ends. */
 export async function openViewing(
@@ -148,12 +150,17 @@ export async function openViewing(
   return { token, until: opened!.until }
 }
 
-/** Holds a session until the transaction ends: who ends it waits so long. False when it has ended. */
-export async function holdSession(tx: Tx, token: string | undefined): Promise<boolean> {
-  return (await hold(tx, { hash: hashOf(token ?? '') })).length > 0
+/** Holds a session until the transaction ends: who ends it waits so long. Returns its user's role, undefined when it has ended. */
+export async function holdSession(tx: Tx, token: string | undefined): Promise<SessionUser['role'] | undefined> {
+  return (await hold(tx, { hash: hashOf(token ?? '') }))[0]?.role
 }
 const hold = statement('session_hold', (tx, { hash }: Given<{ hash: Buffer }>) =>
-  tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.tokenHash, hash)).for('key share'),
+  tx
+    .select({ role: users.role })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.tokenHash, hash))
+    .for('key share', { of: sessions }),
 )
 
 /** Ends one session; its sockets are told to look again. An unknown token changes nothing. */

@@ -2,8 +2,8 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { sayingAtTheEnd } from '../notify.ts'
 import type { Connection } from './embedded.ts'
+import { withEnding } from './ending.ts'
 import { Named } from './named.ts'
 import { Unnamed } from './pooler.ts'
 import { watchPulse } from './pulse.ts'
@@ -58,7 +58,7 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
     const client = await pool.connect()
     let isOutdated = false
     try {
-      return await onClient.get(client)!.transaction((tx) => sayingAtTheEnd(tx, work), config)
+      return await onClient.get(client)!.transaction((tx) => withEnding(tx, work), config)
     } catch (error) {
       isOutdated = outdatedCodes.includes(violationOf(error)?.code ?? '')
       throw error

@@ -2,7 +2,7 @@ import { createHash, hash as digest, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
-import { type Given, statement } from './db/statement.ts'
+import { anyOf, type Given, statement } from './db/statement.ts'
 import { pendingLogins, sessions, users } from './db/tables.ts'
 import { limits } from './limits.ts'
 import { notifyUser } from './notify.ts'
@@ -56,7 +56,7 @@ const sessionUsers = statement('session_users', (db, given: Given<{ hashes: stri
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(sql`${sessions.tokenHash} = any(${given.hashes})`, alive)),
+    .where(and(sql`${sessions.tokenHash} = ${anyOf(given.hashes, 'bytea')}`, alive)),
 )
 const touch = statement('session_touch', (db, given: Given<{ hash: Buffer }>) =>
   db

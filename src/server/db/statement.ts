@@ -1,4 +1,4 @@
-import { type Placeholder, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './connect.ts'
 
 /** Stands where each execution puts a value of its own. */
@@ -26,3 +26,6 @@ export function statement<Values extends Record<string, unknown>, Row>(
     return own.execute(values)
   }
 }
+
+/** What `=` compares with to find any of a list. Said plainly, PostgreSQL counts the list's values and plans anew each time, since few cost less than many. */
+export const anyOf = (list: Placeholder, type: 'bytea' | 'int'): SQL => sql`any(array(select unnest(${list}::${sql.raw(type)}[])))`

@@ -5,7 +5,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { anyOf, type Given, statement } from '#server/db/statement.ts'
 import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
@@ -71,7 +71,11 @@ export async function adminInvoices(db: Db | Tx, invoiceIds: number[], known?: P
 }
 
 const adminRows = statement('admin_invoices', (db, { invoiceIds }: Given<{ invoiceIds: number[] }>) =>
-  db.select(adminColumns).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(sql`${invoices.id} = any(${invoiceIds})`),
+  db
+    .select(adminColumns)
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(sql`${invoices.id} = ${anyOf(invoiceIds, 'int')}`),
 )
 
 type Refund = AdminInvoice['refund']

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * What Node is told when it serves. Left alone, V8 lets the space of young objects grow to 64 MB and twice that while it moves
  * them: 130 MB for what is garbage a moment later. And it is asked to collect after an overload (`server/admission.ts`).
  */
-export const serverFlags = ['--max-semi-space-size=8', '--expose-gc']
+export const serverFlags = ['--max-semi-space-size=16', '--expose-gc']
 
 /** The Node everything runs on: the one that came with the packages, else this one when it is new enough. Throws a sentence for people. */
 export function pinnedNode(root) {

@@ -43,10 +43,11 @@ const tables = async () =>
   ).rows.map(({ name }) => name)
 /** All that is stored, but for what is only counted, and for when a session was last seen: that is noted once a minute, whoever asks. */
 const everything = async () => {
-  const rows = await Promise.all(
-    (await tables()).map(async (table) => (await app.database.pool.query(`SELECT to_jsonb(t) - 'last_seen_at' AS row FROM "${table}" t ORDER BY 1`)).rows),
-  )
-  return rows
+  const rowsOf = async (table: string) => {
+    const row = table === 'sessions' ? "to_jsonb(t) - 'last_seen_at'" : 'to_jsonb(t)'
+    return (await app.database.pool.query(`SELECT ${row} AS row FROM "${table}" t ORDER BY 1`)).rows
+  }
+  return Promise.all((await tables()).map(rowsOf))
 }
 const failAt = (write: number | null, code = 'P0001') => app.database.pool.query('UPDATE fault.plan SET fails_at = $1, code = $2', [write, code])
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /**
  * What Node is told when it serves. Left alone, V8 lets the space of young objects grow to 64 MB and twice that while it moves
  * them: 130 MB for what is garbage a moment later. And it is asked to collect after an overload (`server/admission.ts`).
+ * What `NODE_OPTIONS` refuses is told in `src/main.ts`.
  */
 export const serverFlags = ['--max-semi-space-size=16', '--expose-gc']
 

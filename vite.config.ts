@@ -17,6 +17,9 @@ const codeSplitting = {
     { name: 'framework', test: framework },
     // The name of every file stands in every visitor's first download: the parts of forms share one.
     { name: 'fields', test: /src\/web\/ui\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/ },
+    // So do the parts of pages for people who are logged in, and the icons of notes.
+    { name: 'account-parts', test: /src\/web\/ui\/(card|date-text|status-badge|time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./ },
+    { name: 'note-parts', test: /src\/web\/ui\/note\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./ },
   ],
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -18,16 +19,23 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
     )
     const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
     const isOld = Number(found[0]?.count) >= wanted.trials
-    if (isOld && jobs.length > 0) return
+    if (isOld && jobs.length > 0) return await addUp(database)
     console.log(`Filling ${dataDir}, once …`)
     if (!isOld) await seedSample(database.db)
     const client = await database.pool.connect()
     await (isOld ? seedLines(client, wanted) : seedBig(client, wanted, (text) => console.log(`  ${text}`)))
     client.release(true)
-    await addUpCounts(database.db)
-    // Millions of changes were added up and are gone: every count would walk over what is left of them until the server cleans up by itself.
-    await database.pool.query('vacuum row_changes')
+    await addUp(database)
   } finally {
     await database.close()
   }
+}
+
+/** Adds up millions of changes, which takes longer than a request may, and removes what is left of them: every count would walk over it. */
+async function addUp({ db, pool }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
+    await addUpCounts(tx)
+  })
+  await pool.query('vacuum row_changes')
 }

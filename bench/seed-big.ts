@@ -29,7 +29,8 @@ const invoices = (count: number, people: number) => `
     payment_method, payment_note, confirmation_code, status, created_at, submitted_at, paid_at, expires_at)
   select 'ORD-' || ${[5, 4, 3, 2, 1, 0].map(digit).join(' || ')}, first_user + ${spread('n', people)}, plans.id, plans.name, plans.months, plans.connections,
     plans.name, 'Email: somebody@example.org', plans.price - (n % 4) * 100, case when status in ('pending', 'paid') then ${oneOf('n', ['cashapp', 'venmo', 'creditcard'])} end,
-    case when status in ('pending', 'paid') then 'SAUCE: ' || n end, case when status in ('pending', 'paid') then 'C' || n end, status, created_at,
+    case when status in ('pending', 'paid') then 'SAUCE: ' || case when n % 10 = 0 then ${spread('n', 10_000_019)}::text else 'ORD-' || ${[5, 4, 3, 2, 1, 0].map(digit).join(' || ')} end end,
+    case when status in ('pending', 'paid') then 'C' || upper(left(md5(n::text), 11)) end, status, created_at,
     case when status in ('pending', 'paid') then created_at end, case when status = 'paid' then created_at + interval '3 hours' end,
     case when status in ('draft', 'pending') then now() + interval '7 days' else created_at + interval '7 days' end
   from (select n, n::bigint * 1299709 % ${36 ** 6} as code, ${moment('n', count)} as created_at,

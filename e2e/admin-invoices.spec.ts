@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying = { user: Person; page: Page; number: string; price: string }
-let codes = 0
 /** A customer who has told how an order was paid. */
 const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>; admin: Page }>({
   paying: async ({ register, newPage }, use) => {
@@ -12,7 +12,7 @@ const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>;
       const user = await register({}, await newPage())
       const order = await openOrder(user.page)
       const { invoiceNumber } = order
-      const whole = { paymentMethod: 'cashapp' as const, confirmationCode: `CODE-${Date.now()}-${++codes}`, paymentNote: `SAUCE: ${invoiceNumber}` }
+      const whole = { paymentMethod: 'cashapp' as const, confirmationCode: randomUUID(), paymentNote: `SAUCE: ${invoiceNumber}` }
       await submitOrder(user.page, order, { ...whole, ...said })
       return { user, page: user.page, number: invoiceNumber, price: order.price }
     })
@@ -129,21 +129,25 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
 test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({ paying, admin }) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
+  const code = randomUUID()
+  const first = await paying({ confirmationCode: code })
+  const similar = await paying({ confirmationCode: `${code}7`, paymentMethod: 'venmo' })
   const ignored = await paying({ paymentNote: 'for the pizza' })
   const gone = await paying()
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
-  for (const { number } of [clear, doubtful, ignored, gone]) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
+  for (const { number } of [clear, doubtful, similar, ignored, gone]) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
   await admin.getByRole('button', { name: 'Confirm Payments' }).click()
 
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
   const rowOf = ({ number }: Paying) => dialog.getByRole('listitem').filter({ hasText: number })
   await expect(rowOf(doubtful).getByText('No code')).toBeVisible()
   await expect(rowOf(ignored).getByText('Other note')).toBeVisible()
-  await expect(rowOf(doubtful).getByRole('checkbox')).not.toBeChecked()
+  await expect(rowOf(similar).getByText(`Code similar to ${first.number}`)).toBeVisible()
+  for (const flagged of [doubtful, similar]) await expect(rowOf(flagged).getByRole('checkbox')).not.toBeChecked()
   await expect(rowOf(clear).getByRole('checkbox')).toBeChecked()
   await expect(dialog.getByRole('status')).toContainText('2 payments')
-  await rowOf(doubtful).getByRole('checkbox').check()
-  await expect(dialog.getByRole('status')).toContainText('3 payments')
+  for (const flagged of [doubtful, similar]) await rowOf(flagged).getByRole('checkbox').check()
+  await expect(dialog.getByRole('status')).toContainText('4 payments')
   await expectAccessible(admin)
 
   // Somebody else is faster with one of them, which this page does not hear of in time.
@@ -151,15 +155,66 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
     await decideOrder(admin, gone.number, 'cancelled')
     await route.continue()
   })
-  await dialog.getByRole('button', { name: 'Confirm 3 Payments' }).click()
+  await dialog.getByRole('button', { name: 'Confirm 4 Payments' }).click()
   await expect(rowOf(clear).getByText('Confirmed', { exact: true })).toBeVisible()
-  await expect(rowOf(doubtful).getByText('Confirmed', { exact: true })).toBeVisible()
+  for (const flagged of [doubtful, similar]) await expect(rowOf(flagged).getByText('Confirmed', { exact: true })).toBeVisible()
   await expect(rowOf(ignored).getByText('Left out')).toBeVisible()
   await expect(rowOf(gone)).toContainText('Not confirmed: admin was faster')
   await expect(rowOf(gone)).toContainText('this invoice is now cancelled')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
+})
+
+test('a running confirmation shows its progress and does not take its own confirmations for those of others', async ({ paying, admin }) => {
+  const orders: Paying[] = []
+  for (let n = 0; n < 12; n++) orders.push(await paying())
+  await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
+  for (const { number } of orders) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
+  await admin.getByRole('button', { name: 'Confirm Payments' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
+
+  const isSeen = Promise.withResolvers<void>()
+  let requests = 0
+  await admin.route('**/api/admin/invoices/confirm', async (route) => {
+    if (requests++ > 0) await isSeen.promise
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Confirm 12 Payments' }).click()
+  await expect(dialog.getByRole('status')).toContainText('10 of 12 payments done')
+  await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(10)
+  await expect(dialog.getByText('Waiting', { exact: true })).toHaveCount(2)
+  // The list behind the dialog has been told of the ten: the rows of the dialog stay as they were shown.
+  await expect(admin.getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true }).filter({ hasText: orders[0]!.number })).toHaveCount(0)
+  await expect(dialog.getByText('Already decided')).toBeHidden()
+  await expect(dialog.getByRole('button', { name: /^Confirm/ })).toBeHidden()
+  isSeen.resolve()
+  await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(12)
+  await expect(dialog.getByText('12 of 12 payments confirmed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('a confirmation that is interrupted says which payments have no answer, and goes on after a reload', async ({ paying, admin, expectComplaint }) => {
+  expectComplaint(/503/)
+  const orders: Paying[] = []
+  for (let n = 0; n < 11; n++) orders.push(await paying())
+  await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
+  for (const { number } of orders) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
+  await admin.getByRole('button', { name: 'Confirm Payments' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
+  let requests = 0
+  await admin.route('**/api/admin/invoices/confirm', (route) =>
+    ++requests === 2 ? route.fulfill({ status: 503, json: { message: 'The server is busy', code: 'busy' } }) : route.continue(),
+  )
+  await dialog.getByRole('button', { name: 'Confirm 11 Payments' }).click()
+  await expect(dialog.getByText('10 of 11 payments confirmed.')).toBeVisible()
+  await expect(dialog.getByText('No answer: reload to see whether it was confirmed')).toHaveCount(1)
+  await expect(dialog.getByRole('alert')).toContainText('The server is busy')
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog.getByText('Already decided, so it is left out.')).toHaveCount(10)
+  await dialog.getByRole('button', { name: 'Confirm 1 Payment' }).click()
+  await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })
 
 test('several payments are confirmed by keyboard alone', async ({ paying, admin }) => {

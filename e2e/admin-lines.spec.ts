@@ -106,6 +106,31 @@ test('a difference with the panel is found and mended by one button', async ({ a
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
 })
 
+test('lines of a panel that lost them are repaired together after a preview', async ({ admin, register, newPage, panel }) => {
+  const { page } = await register({ username: 'second-line' }, await newPage())
+  await buyPlan(page, admin)
+  await expect.poll(() => panel.lines.rows.size).toBe(2)
+  const before = [...panel.lines.rows.values()].map(({ username }) => username).toSorted()
+  panel.lines.rows.clear()
+  await admin.goto('/admin/lines')
+  await admin.getByRole('button', { name: 'Compare now' }).click()
+  // The line that was made by hand is not on this panel either.
+  await admin.getByRole('button', { name: 'Repair 3 Together' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Repair Lines' })
+  await expect(dialog.getByLabel('2 lines: make the line again')).toBeChecked()
+  await expect(dialog.getByText('Customers concerned: by-hand, olive-line, second-line.')).toBeVisible()
+  await everywhere(admin)
+  await dialog.getByLabel('2 lines: make the line again').uncheck()
+  await dialog.getByLabel('1 line: make the line').uncheck()
+  await expect(dialog.getByRole('button', { name: 'Repair Lines' })).toBeDisabled()
+  await dialog.getByLabel('2 lines: make the line again').check()
+  await dialog.getByRole('button', { name: 'Repair 2 Lines' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(admin.locator('.toast')).toContainText('2 lines queued')
+  await expect.poll(() => [...panel.lines.rows.values()].map(({ username }) => username).toSorted()).toEqual(before)
+  await expect(admin.getByRole('button', { name: /Together$/ })).toHaveCount(0)
+})
+
 test('a trial line is made by a button; the administrator looks at it and confirms', async ({ admin, register, newPage, panel }) => {
   const { page } = await register({ username: 'trial-fig' }, await newPage())
   const { origin } = new URL((await page.request.get('/api/site')).url())

@@ -1,21 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
-import { type Sink, startSink } from '../test/smtp-sink.ts'
+import { expect, expectAccessible } from '../test/browser.ts'
+import { test as journey } from './mail-journey.ts'
 
-const test = journey.extend<{ admin: Page }, { sink: Sink }>({
-  sink: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const sink = await startSink()
-      await use(sink)
-      await sink.close()
-    },
-    { scope: 'worker' },
-  ],
-  environment: [async ({ sink }, use) => use({ SMTP_URL: sink.url, MAIL_FROM: 'Harbour TV <tv@harbour.example>' }), { scope: 'worker' }],
-  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
-})
+const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
+test.use({ mailFrom: 'Harbour TV <tv@harbour.example>' })
 
 const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
 const frameOf = (within: Locator) => within.frameLocator('iframe')

@@ -67,7 +67,7 @@ test('the visitors who are found are handed out as a file', async ({ page, signI
   expect(file.suggestedFilename()).toMatch(/^visitors-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toMatch(/^Anonymous,no,.*,Devices,\/devices,Chrome \d+,Linux,desktop,/)
+  expect(lines[1]).toMatch(/^"Anonymous","no",".*","Devices","\/devices","Chrome \d+","Linux","desktop",/)
 })
 
 test('paused, the list stays as it was until it is resumed', async ({ page, signInAdmin }) => {

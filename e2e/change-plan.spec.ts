@@ -105,7 +105,8 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
     'You get 4 screens at once',
     'You no longer get 2 screens at once',
     `To pay for this change${dollars(difference)}`,
-    `A new period starts when it is paid: ${dollars(next.price)} less ${dollars(plan.price)} for the unused`,
+    'A new period starts when the change is paid.',
+    `${next.name} costs ${dollars(next.price)}. Less ${dollars(plan.price)} for your unused`,
   ])
     await expect(dialog(page)).toContainText(text)
   await confirmButton(page).click()

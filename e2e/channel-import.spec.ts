@@ -14,7 +14,12 @@ test.beforeEach(({ panel }) => {
     { category_id: '5', category_name: 'News from everywhere' },
     { category_id: '6', category_name: 'Package 12' },
   ]
-  panel.watch.streams = [stream(1, 'Invented Harbor News', '5'), stream(2, 'Invented Lighthouse News', '5'), stream(3, 'Invented Garden', '6')]
+  panel.watch.streams = [
+    stream(1, 'US: Invented Harbor News ᴴᴰ', '5'),
+    stream(2, 'Invented Lighthouse News', '5'),
+    stream(3, 'Invented Garden', '6'),
+    stream(4, '##### INVENTED #####', '6'),
+  ]
 })
 
 test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({ page, signInAdmin, expectComplaint }) => {
@@ -30,6 +35,8 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await look.click()
   await expect(admin.getByText('2 channels would be added')).toBeVisible()
   await expect(admin.getByLabel('News from everywhere')).toHaveValue('news')
+  await expect(admin.getByRole('region', { name: '1 name is cleaned' })).toContainText('US: Invented Harbor News ᴴᴰInvented Harbor News')
+  await expect(admin.getByText(/1 heading such as ##### INVENTED #####/)).toBeVisible()
   await admin.getByLabel('Package 12').selectOption('Entertainment')
   await expect(admin.getByText('3 channels would be added')).toBeVisible()
   await admin.getByRole('button', { name: 'Add 3 channels' }).click()

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test as journey, type Person } from '../test/
 
 type Paying = { user: Person; number: string }
 /** A customer who did at checkout what its pages send: a draft, then how it was paid. */
-const test = journey.extend<{ paying: (given?: { confirmationCode?: string }) => Promise<Paying>; admin: Page }>({
+const test = journey.extend<{ paying: (given?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>; admin: Page }>({
   paying: async ({ app, register, newPage }, use) => {
     await use(async (given = {}) => {
       const user = await register({}, await newPage())
@@ -141,6 +141,27 @@ test('a code given twice is flagged in the row and confirmed only with an acknow
   const acknowledge = dialog.getByRole('checkbox')
   await expect(acknowledge).toBeFocused()
   await expect(acknowledge).toHaveAccessibleDescription('Please check the other invoice and acknowledge the repeated code')
+  await acknowledge.check()
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+  await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
+})
+
+test('a similar code of another payment method is flagged with the other order, and confirmed only with an acknowledgement', async ({ paying, admin }) => {
+  const confirmationCode = `#N3AR-${Date.now()}`
+  const { number: other } = await paying({ confirmationCode })
+  const { number } = await paying({ confirmationCode: `${confirmationCode}4`, paymentMethod: 'venmo' })
+  await admin.goto(`/admin?tab=invoices&search=${number}`)
+  await expect(admin.getByRole('row', { name: number })).toContainText(`Code similar to ${other}`)
+
+  await buttonOf(admin, 'Confirm Payment', number).click()
+  const dialog = dialogOf(admin)
+  await expect(dialog.getByText(`differs by one character from the code of ${other}`)).toBeVisible()
+  await expect(dialog.getByRole('link', { name: other })).toHaveAttribute('href', `/invoice/${other}`)
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
+  const acknowledge = dialog.getByRole('checkbox')
+  await expect(acknowledge).toBeFocused()
+  await expect(acknowledge).toHaveAccessibleDescription('Please check the other invoice and acknowledge the similar code')
   await acknowledge.check()
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()

@@ -136,7 +136,7 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
 })
 
-test('a friend’s payment earns credit that shows up by itself', async ({ page, register, newPage, signInAdmin }) => {
+test('a friend’s payment earns a bonus that shows up by itself, with the day from which it can be spent', async ({ page, register, newPage, signInAdmin }) => {
   await register()
   await page.goto('/dashboard?tab=referrals')
   const { referralCode } = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
@@ -146,8 +146,10 @@ test('a friend’s payment earns credit that shows up by itself', async ({ page,
   await confirm(await signInAdmin(), bought)
 
   const bonus = dollars(Math.floor((bought.amount * 15 + 50) / 100))
-  await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText(bonus)
-  await expect(page.getByRole('region', { name: 'Transaction history' })).toContainText(`+${bonus}`)
+  const pending = page.getByRole('list', { name: 'Pending credit' })
+  await expect(pending).toContainText(`+${bonus}`)
+  await expect(pending).toContainText(/Available from [A-Z][a-z]{2} \d/)
+  await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText('$0.00')
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

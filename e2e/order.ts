@@ -32,6 +32,12 @@ export async function decideOrder(admin: Page, invoiceNumber: string, status: 'p
   await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
+/** Account credit for the person whose page this is, in cents. */
+export async function giveCredit(page: Page, admin: Page, amount: number): Promise<void> {
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
+  await write(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
+}
+
 /** That plan, paid for and running. */
 export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2): Promise<Order> {
   const order = await openOrder(page, tier, connections)

@@ -1,20 +1,8 @@
 import type { Page } from '@playwright/test'
 import { codeAt } from '../src/features/two-factor/server/totp.ts'
-import { test as base, expect, expectAccessible } from '../test/browser.ts'
-import { type Sink, startSink } from '../test/smtp-sink.ts'
-
-const test = base.extend<object, { sink: Sink }>({
-  sink: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const sink = await startSink()
-      await use(sink)
-      await sink.close()
-    },
-    { scope: 'worker' },
-  ],
-  environment: [({ sink }, use) => use({ SMTP_URL: sink.url, MAIL_FROM: 'desk@sauce.example' }), { scope: 'worker' }],
-})
+import { expect, expectAccessible } from '../test/browser.ts'
+import type { Sink } from '../test/smtp-sink.ts'
+import { test } from './mail-journey.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const card = (page: Page, name: string) => page.getByRole('region', { name })
@@ -49,8 +37,8 @@ test('a forgotten password is set anew with a link that works once and leaves no
     await page.getByRole('button', { name: /Send (Another )?Link/ }).click()
     await expect(page.getByText('If an account has this address, a link to set a new password is on its way.')).toBeVisible()
   }
-  const mail = await mailTo(sink, email, '/reset-password?token=')
-  const link = /\/reset-password\?token=[\w-]+/.exec(mail.text)?.[0] ?? ''
+  const mail = await mailTo(sink, email, '/reset-password#token=')
+  const link = /\/reset-password#token=[\w-]+/.exec(mail.text)?.[0] ?? ''
   expect(sink.mails.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([])
 
   const response = await page.goto(link)
@@ -206,7 +194,9 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   await expect(toast(page, 'Welcome back!')).toContainText(username)
   await expect(page).toHaveURL('/security')
   await section.getByRole('button', { name: 'Remove Blue phone' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Passkey' }).click()
+  const removal = page.getByRole('dialog', { name: 'Remove Blue phone?' })
+  await removal.getByLabel('Current Password').fill(password)
+  await removal.getByRole('button', { name: 'Remove Passkey' }).click()
   await expect(toast(page, 'Passkey removed')).toBeVisible()
   await expect(section.getByRole('listitem')).toHaveCount(0)
 
@@ -250,7 +240,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
       test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
         const visitor = await newPage()
-        for (const path of ['/auth', '/forgot-password', '/reset-password', '/reset-password?token=x', '/verify-email?token=x']) {
+        for (const path of ['/auth', '/forgot-password', '/reset-password', '/reset-password#token=x', '/verify-email#token=x', '/reset-password?token=x']) {
           await visitor.goto(path)
           await expectAccessible(visitor)
         }

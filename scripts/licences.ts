@@ -4,6 +4,23 @@ import { read } from './checks/tree.ts'
 // `npm run licences`: what ships and under which licence. With --sbom the same as a bill of materials (CycloneDX 1.6, JSON).
 const packages = shippedPackages()
 
+type Part = { name: string; version: string; licence: string; of: string }
+const native = JSON.parse(read('security/native-parts.json')) as { packages: string[]; parts: Part[] }
+
+/** A library inside a package, which no lockfile names. */
+function partOf(owner: string) {
+  return ({ name, version, licence, of }: Part) => ({
+    type: 'library',
+    name,
+    version,
+    scope: 'optional',
+    'bom-ref': `${owner}#${name}@${version}`,
+    cpe: `cpe:2.3:a:${of}:${name === 'icu' ? 'international_components_for_unicode' : name}:${version}:*:*:*:*:*:*:*`,
+    purl: `pkg:generic/${name}@${version}`,
+    licenses: [licence.startsWith('LicenseRef') ? { license: { name: 'public domain' } } : { license: { id: licence } }],
+  })
+}
+
 function component({ name, version, licence, integrity, optional }: Package) {
   const [group, bare] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name]
   return {
@@ -26,7 +43,10 @@ if (process.argv.includes('--sbom')) {
     specVersion: '1.6',
     version: 1,
     metadata: { component: { type: 'application', name, version, 'bom-ref': `${name}@${version}` } },
-    components: packages.map(component),
+    components: packages.map((each) => ({
+      ...component(each),
+      ...(native.packages.includes(each.name) && { components: native.parts.map(partOf(each.name)) }),
+    })),
   }
   console.log(JSON.stringify(bill, null, 2))
 } else {
@@ -36,6 +56,7 @@ if (process.argv.includes('--sbom')) {
     console.log(`${licence || 'no licence'}: ${group.length} (${agreed[licence] ?? 'not agreed'})`)
     console.log(group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'))
   }
+  for (const { name, version, licence } of native.parts) console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${licence})`)
   const required = packages.filter(({ optional }) => !optional).length
   console.log(`${packages.length} packages ship, ${packages.length - required} of them on some platforms only.`)
 }

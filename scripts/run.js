@@ -1,65 +1,8 @@
-// The way in for every npm script. It runs on whatever Node npm itself runs on (20 or newer), so it is plain JavaScript:
-// it installs what the lockfile names and hands over to the Node the project pins. Scripts before and after others
-// (`prestart`) would not run, since .npmrc switches all install and life-cycle scripts off.
-import { spawn } from 'node:child_process'
-import { delimiter, join } from 'node:path'
-import { buildWhenStale, isBuilt } from './boot/build.js'
-import { installWhenNeeded } from './boot/install.js'
-import { pinnedNode, serverFlags } from './boot/node.js'
-import { follow } from './boot/signals.js'
-
-const root = join(import.meta.dirname, '..')
-const tasks = {
-  start: { built: true, flags: serverFlags, run: ['src/main.ts'] },
-  dev: { developing: true, run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
-  build: { developing: true, run: ['scripts/build.js'] },
-  cli: { run: ['src/cli.ts'] },
-  check: { developing: true, run: ['scripts/check.ts'] },
-  test: { developing: true, run: ['scripts/test.ts'] },
-  torture: {
-    developing: true,
-    built: true,
-    run: ['scripts/torture.ts'],
-    others: { mutants: ['scripts/mutants.ts'], scan: ['scripts/scan.ts'], supply: ['scripts/supply.ts'], timing: ['scripts/login-timing.ts'] },
-  },
-  licences: { run: ['scripts/licences.ts'] },
-  bench: {
-    developing: true,
-    built: true,
-    run: ['bench/run.ts'],
-    others: {
-      processes: ['bench/cores.ts'],
-      presence: ['bench/presence.ts'],
-      panel: ['bench/panel.ts'],
-      lists: ['bench/lists.ts'],
-      work: ['bench/work.ts'],
-      growth: ['bench/growth.ts'],
-    },
-  },
-}
-
-const [name, ...rest] = process.argv.slice(2)
-const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined
-if (!task) {
-  console.error(`Usage: node scripts/run.js <${Object.keys(tasks).join('|')}>`)
-  process.exit(2)
-}
-
-try {
-  // Pages that are there need nothing of what they are made with.
-  await installWhenNeeded(root, { developing: task.developing || (task.built && !isBuilt(root)) })
-  const node = pinnedNode(root)
-  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  // Compiled code is kept between starts: a quarter of the time to the first page.
-  const env = { NODE_COMPILE_CACHE: join(root, '.cache/node'), ...process.env, ...task.env, PATH: path }
-  if (task.built) buildWhenStale(root, node, env)
-  // The fourth channel says nothing: it closes when this process is gone, and the task then ends too (boot/lifeline.js).
-  const lifeline = new URL('./boot/lifeline.js', import.meta.url).href
-  const [other, ...further] = rest
-  const run = Object.hasOwn(task.others ?? {}, other) ? [...task.others[other], ...further] : [...task.run, ...rest]
-  const child = spawn(node, [...(task.flags ?? []), '--import', lifeline, ...run], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
-  follow(child)
-} catch (error) {
-  console.error(error.message)
+// The way in for every npm script, on whatever Node npm itself runs on. It is plain JavaScript that any Node since 14 reads, and loads the rest
+// only where that can run.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 11)) {
+  console.error(`This project needs Node 20.11 or newer to begin with; this is Node ${process.versions.node}. Install a newer one from https://nodejs.org.`)
   process.exit(1)
 }
+await import('./boot/run-task.js')

@@ -25,6 +25,7 @@ const runs: Run[] = [
     file: 'test/sequences.test.ts',
     env: { SEQUENCES: '600', SEQUENCES_SEED: seed },
   },
+  { name: 'customers who try to profit', file: 'test/profit.test.ts', env: { PROFIT_SEARCHES: '1000', PROFIT_SEED: seed }, minutes: 120 },
   { name: 'races about money', file: 'test/races.test.ts', env: { RACE_ROUNDS: '200' } },
   { name: 'races about people', file: 'test/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
   { name: 'races of starts', file: 'test/races-start.test.ts', env: { RACE_ROUNDS: '200' } },

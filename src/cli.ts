@@ -4,12 +4,14 @@ import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
 import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
+import { goLive, readInstallation } from '#features/installation/server/service.ts'
 import { resetTwoFactor } from '#features/two-factor/server/service/switch-off.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig, settingWarnings } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
+import { logOptions } from '#server/log.ts'
 import { Passwords } from '#server/password.ts'
 import { rotateKey } from '#server/rotate-key.ts'
 import { secretKey } from '#server/secret.ts'
@@ -19,10 +21,15 @@ import { checkInvariants } from './every-promise.ts'
 type Command = {
   usage: string
   what: string
-  run: (database: OpenDatabase, args: string[], config: Config) => Promise<void>
+  /** How many words follow the command. */
+  words?: number
+  options?: NonNullable<ParseArgsConfig['options']>
+  run: (database: OpenDatabase, given: Given, config: Config) => Promise<void>
   /** On the database as it is, whatever release it is of. */
   asItIs?: true
 }
+/** What follows a command: only the options it declares, and exactly as many words as it takes. */
+type Given = { words: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
 const migrations = join(import.meta.dirname, '../migrations')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -32,7 +39,8 @@ const commands: Record<string, Command> = {
   'admin create': {
     usage: 'admin create USERNAME EMAIL',
     what: 'a further administrator; the password is shown once',
-    run: async ({ db }, [username = '', email = '']) => {
+    words: 2,
+    run: async ({ db }, { words: [username = '', email = ''] }) => {
       const { password } = await createAdmin({ db, passwords: new Passwords() }, { username, email })
       say(`Administrator ${username} was created. Password, to be changed at the first login:\n${password}`)
     },
@@ -40,9 +48,12 @@ const commands: Record<string, Command> = {
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
     what: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
-    run: async ({ db }, [name = '', option]) => {
-      const { id, username, password } = await resetAccess({ db, passwords: new Passwords() }, name)
-      if (option === '--two-step') await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
+    words: 1,
+    options: { 'two-step': { type: 'boolean' } },
+    run: async ({ db }, { words: [name = ''], on }) => {
+      const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
+      if (on('two-step')) await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
+      if (removed.passkeys.length > 0) say(`Passkeys that were removed: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
     },
   },
@@ -56,9 +67,9 @@ const commands: Record<string, Command> = {
     usage: 'backup [--to FILE]',
     what: 'everything in the database into one file, while the app runs; the secret key is not in it',
     asItIs: true,
-    run: async ({ pool }, args, config) => {
-      const { to } = options(args, { to: { type: 'string' } })
-      const file = resolve(to ?? join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`))
+    options: { to: { type: 'string' } },
+    run: async ({ pool }, { text }, config) => {
+      const file = resolve(text('to') ?? join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`))
       const { tables, keys, bytes } = await writeBackup({ pool, key: secretKey(config), file })
       say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, read back and whole.`)
       if (keys.length > 0)
@@ -66,32 +77,46 @@ const commands: Record<string, Command> = {
     },
   },
   restore: {
-    usage: 'restore FILE [--replace] [--without-key]',
+    usage: 'restore FILE [--replace] [--without-key] [--unverified]',
     what: 'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
     asItIs: true,
-    run: async (database, args, config) => {
-      const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' } } })
-      const [file] = positionals
-      if (!file || positionals.length > 1) throw new Error('restore takes one file')
-      const { takenAt, tables, migrated } = await restoreBackup({
+    words: 1,
+    options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' }, unverified: { type: 'boolean' } },
+    run: async (database, { words: [file = ''], on }, config) => {
+      const { takenAt, tables, migrated, authentic } = await restoreBackup({
         pool: database.pool,
         config,
         file: resolve(file),
         migrations,
-        replace: values.replace,
-        withoutKey: values['without-key'],
+        replace: on('replace'),
+        withoutKey: on('without-key'),
+        unverified: on('unverified'),
       })
+      if (!authentic)
+        warn('Warning: nothing proved that this file is unchanged since it was written. Check administrators, payment handles and panel settings.')
       say(`Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`)
       await askTheBooks(database)
+      say('\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.')
+    },
+  },
+  'go-live': {
+    usage: 'go-live',
+    what: 'declares this the live installation, after a restore, a move or a new address: calls to the panel and mails begin',
+    run: async ({ db }, _given, config) => {
+      const { held } = await readInstallation({ db, config })
+      if (held === null) return say('This is the live installation already.')
+      await goLive({ db, config }, { actorId: null, requestId: `cli:${process.pid}` })
+      say('This is the live installation now. Calls to the panel and mails begin within a minute where the app runs.')
     },
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
     what: 'seals every stored secret under a new key, while the app runs',
-    run: async ({ db }, args, config) => {
-      const { patience, 'leave-lost': leaveLost } = options(args, { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } })
+    options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
+    run: async ({ db }, { text, on }, config) => {
+      const patience = text('patience')
       if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience takes seconds')
-      await rotateKey({ db, config, say, ...(patience && { patienceSeconds: Number(patience) }), leaveLost })
+      await rotateKey({ db, config, say, ...(patience && { patienceSeconds: Number(patience) }), leaveLost: on('leave-lost') })
     },
   },
   seed: {
@@ -116,8 +141,21 @@ async function askTheBooks({ db }: OpenDatabase): Promise<void> {
   }
 }
 
-/** The options of a command. Throws on one it does not know. */
-const options = <const T extends NonNullable<ParseArgsConfig['options']>>(args: string[], known: T) => parseArgs({ args, options: known }).values
+/** What was given to a command. Throws on an option it does not declare, and on too few or too many words. */
+function givenTo({ usage, words = 0, options = {} }: Command, args: string[]): Given {
+  const wrong = (why: string) => new Error(`${why}\nUsage: npm run cli -- ${usage}`)
+  try {
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+    if (positionals.length !== words) throw new Error(positionals.length < words ? 'Something is missing.' : `Unknown argument '${positionals[words]}'.`)
+    return {
+      words: positionals,
+      on: (option) => values[option] === true,
+      text: (option) => (typeof values[option] === 'string' ? values[option] : undefined),
+    }
+  } catch (error) {
+    throw wrong((error as Error).message.replace(/\. To specify a positional argument .*/s, '.'))
+  }
+}
 
 async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
   const exists = await pool.query(`SELECT to_regclass('jobs.job') AS table`)
@@ -142,8 +180,9 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
   }
 }
 
+const warn = (text: string): void => void process.stderr.write(`${text}\n`)
 const complain = (error: Error): void => {
-  process.stderr.write(`${error.message}\n`)
+  warn(error.message)
   process.exitCode = 1
 }
 
@@ -155,13 +194,27 @@ async function main(): Promise<void> {
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
-  const given = readConfig()
-  // Backups, keys and the like hold sessions for long: around the pooler, where there is one.
-  const config = { ...given, databaseUrl: given.databaseDirectUrl ?? given.databaseUrl, databaseDirectUrl: undefined }
   const command = commands[args.slice(0, words).join(' ')]!
-  const database = await openDatabase(config, pino({ level: 'warn', base: undefined }, pino.destination(2)), command.asItIs ? undefined : migrations)
+  let commanded: Given
   try {
-    await command.run(database, args.slice(words), config)
+    commanded = givenTo(command, args.slice(words))
+  } catch (error) {
+    complain(error as Error)
+    process.exitCode = 2
+    return
+  }
+  const given = readConfig()
+  for (const warning of settingWarnings()) warn(warning)
+  // Backups, keys and the like hold sessions for long: around the pooler, where there is one. Whole tables belong to their owner.
+  const databaseUrl = (command.asItIs && given.databaseOwnerUrl) || given.databaseDirectUrl || given.databaseUrl
+  const config = { ...given, databaseUrl, databaseDirectUrl: undefined }
+  const database = await openDatabase(
+    config,
+    pino({ ...logOptions, level: 'warn', base: undefined }, pino.destination(2)),
+    command.asItIs ? undefined : migrations,
+  )
+  try {
+    await command.run(database, commanded, config)
   } finally {
     await database.close()
   }

@@ -2,17 +2,23 @@ import '#server/known-modules.ts'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Logger, pino } from 'pino'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig, settingWarnings } from '#server/config.ts'
+import { logDestination } from '#server/journal.ts'
+import { logOptions } from '#server/log.ts'
+import { startTrouble } from '#server/start-trouble.ts'
 
 // Left alone, V8 lets garbage grow to several times what is in use before it collects: in a lasting overload to half a gigabyte.
 setFlagsFromString('--heap-growing-percent=50')
 
 /** Serves in this process, or with `PROCESSES` starts as many and looks after them. What only one of the two needs is not loaded for the other. */
-async function main(): Promise<void> {
-  const config = readConfig()
+async function main(config: Config): Promise<void> {
   // Which of several processes this is, said by the one that started it.
   const number = Number(process.argv.find((argument) => argument.startsWith('--process='))?.slice('--process='.length)) || undefined
-  const log = pino({ level: config.logLevel, base: number === undefined ? undefined : { process: number } })
+  const log = pino(
+    { ...logOptions, level: config.logLevel, base: number === undefined ? undefined : { process: number } },
+    logDestination(config.journalStream),
+  )
+  if (number === undefined) for (const warning of settingWarnings()) log.warn(warning)
   const dev = process.argv.includes('--dev')
   if (config.processes > 1 && number === undefined && !dev) {
     const { supervise } = await import('#server/supervise.ts')
@@ -39,7 +45,12 @@ async function serve(config: Config, log: Logger, which: Which): Promise<void> {
   }
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
+let config: Config | undefined
+try {
+  config = readConfig()
+  await main(config)
+} catch (error) {
+  const { message } = error as Error
+  process.stderr.write(`${config ? startTrouble(error as Error, config) : message}\n`)
   process.exit(1)
-})
+}

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
+import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
 import { openLines } from '#features/lines/server/jobs.ts'
 import { termsOf } from '#features/lines/server/terms.ts'
@@ -17,11 +18,13 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { drainOf } from '#server/drain.ts'
 import { answering, httpServer, type Listener } from '#server/http-server.ts'
+import { claim, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
 import { startJobs } from '#server/jobs.ts'
 import { addUpCounts } from '#server/list-count.ts'
 import { listen } from '#server/listen.ts'
 import { Metrics } from '#server/metrics.ts'
 import { leave, takeConnections } from '#server/one-of-many.ts'
+import { holdOutbound } from '#server/outbound-gate.ts'
 import { hashesAtOnce, Passwords } from '#server/password.ts'
 import { Presence } from '#server/presence.ts'
 import { closeGracefully } from '#server/process.ts'
@@ -56,12 +59,15 @@ type Process = { config: Config; log: Logger; server: Server; number: number | u
 
 async function serve({ config, log, server, number }: Process, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
   // A key that cannot be used stops the start, not the first customer.
+  await holdUnlessLive(database, config, log)
   const metrics = new Metrics(number)
   const presence = new Presence(secretKey(config).current)
   openCountries(config.geoipDatabase, log)
   const passwords = new Passwords({ atOnce: hashesAtOnce(config.processes) })
-  if (config.seed === 'sample') await seedSample(database.db)
+  if (config.seed === 'sample' && !(await wasSampleRemoved(database.db))) await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
+  // At once: whatever fails from here on, the password was shown.
+  if (admin) announceAdmin(config, admin)
   const rateLimits = new RateLimits(database.pool, config)
   const drain = drainOf(server, number === undefined ? undefined : leave)
   const admission = new Admission(config, endpoints, log)
@@ -77,6 +83,7 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
     pages,
     metrics,
     sawAdministrator: (token) => admission.sawAdministrator(token),
+    slotOf: (request) => admission.slotOf(request),
     isLeaving: () => drain.begun,
     staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
@@ -120,7 +127,6 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
   if (number !== undefined) takeConnections(server)
   else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
-  if (admin) announceAdmin(config, admin)
   const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
   const jobs = startJobs({
     pool: database.pool,
@@ -132,12 +138,21 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
   lines.wake()
   logos.wake()
   closeGracefully(log, [
+    () => database.expectEnd(),
     // Somebody at a terminal does not wait for connections that nobody uses.
     (signal) => Promise.all([drain.end({ patient: signal !== 'SIGINT' }), sockets.close(), jobs.stop(), outbox.stop(), lines.stop(), logos.stop()]),
     () => visitors.stop(),
     () => listener.close(),
     () => database.close(),
   ])
+}
+
+/** Nothing leaves this process before its installation is known to be the live one; a copy waits for an administrator. */
+async function holdUnlessLive({ db }: OpenDatabase, config: Config, log: Logger): Promise<void> {
+  const identity = await identityOf(db, config)
+  holdOutbound(async () => heldBecause(identity, await readOwnership(db)) !== null)
+  const reason = await claim(db, identity)
+  if (reason) log.warn({ reason }, 'this installation is not live: it calls no panel and sends no mail until an administrator declares it live')
 }
 
 /** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */

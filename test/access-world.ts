@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { decideRefund } from '#features/billing/admin-contract.ts'
 import { createInvoice as newInvoice, requestRefund, submitPayment, updateInvoice } from '#features/billing/contract.ts'
 import { creditNoteName } from '#features/billing/rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { startViewing } from '#features/impersonation/contract.ts'
 import { sealPassword } from '#features/lines/server/credentials.ts'
+import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secret.ts'
 import type { SignedIn, TestApp } from './app.ts'
-import { createInvoice } from './factories.ts'
+import { createInvoice, grantTime } from './factories.ts'
 
 /** Whose answers the rows of the matrix name; everybody else who asks is as one of them. */
 export type Column = 'nobody' | 'other' | 'owner' | 'admin'
@@ -38,6 +40,11 @@ export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   world.places = await furnish(world)
   world.principals = await peopleOf(world)
   return world
+}
+
+/** An administrator who may do no more than a customer as long as a second factor is required. */
+export async function lackingAdmin(app: TestApp): Promise<Principal> {
+  return { name: 'an administrator without the required second factor', cookie: cookieOf(await app.signInAdmin()), as: 'other' }
 }
 
 async function peopleOf({ app, owner, other, admin }: World): Promise<Principal[]> {
@@ -82,10 +89,17 @@ async function furnish({ app, owner, plans, marker }: World): Promise<World['pla
   }
   const draft = await createInvoice(app.db, { userId, planId })
   const pending = await createInvoice(app.db, { userId, planId, status: 'pending', submittedAt: new Date().toISOString(), paymentMethod: 'venmo' })
-  await app.database.pool.query(
-    "UPDATE users SET plan_id = $2, subscription_status = 'active', subscription_start_date = now(), subscription_end_date = now() + interval '20 days' WHERE id = $1",
-    [userId, planId],
-  )
+  const [subscriptionStartDate, subscriptionEndDate] = [new Date().toISOString(), new Date(Date.now() + 20 * 86_400_000).toISOString()]
+  const subscribed = { planId, subscriptionStatus: 'active' as const, subscriptionStartDate, subscriptionEndDate }
+  await app.db.update(users).set(subscribed).where(eq(users.id, userId))
+  await grantTime(app.db, userId, subscribed)
+  const editId = await insert('activations', {
+    user_id: userId,
+    kind: 'grant',
+    plan_id: planId,
+    effective_at: subscriptionStartDate,
+    after: '{"status":"active","endDate":null}',
+  })
   await insert('lines', {
     user_id: userId,
     panel: 'memory',
@@ -96,6 +110,7 @@ async function furnish({ app, owner, plans, marker }: World): Promise<World['pla
   })
   return {
     userId,
+    editId,
     planId: await insert('plans', { name: `Plan ${marker}`, tier: 1, months: 1, connections: 50, price: 900, billing: 'month', features: '[]', hidden: true }),
     invoiceNumber: draft.invoiceNumber,
     pendingNumber: pending.invoiceNumber,

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
 import { type Row, rows } from './access-rows.ts'
 import { claims, elsewhere, otherMethods, overrides, same } from './access-tricks.ts'
-import { createWorld, type Principal, type World } from './access-world.ts'
+import { createWorld, lackingAdmin, type Principal, type World } from './access-world.ts'
 import { buildApp, type TestApp } from './app.ts'
 import { createPlan } from './factories.ts'
 import { listenRaw, type RawApp, type RawRequest } from './raw-http.ts'
@@ -72,16 +72,26 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s ans
     if (!isMeant && answer.text.includes(world.marker)) failures.push(`${said} tells what is the owner’s`)
     return answer
   }
+  const refused = (status: number) => status >= 400
+  const lacking = await lackingAdmin(app)
+  /** Asks as an administrator without the second factor while it is required; no other administrator has one either. */
+  const askLacking = async (isRefused: boolean) => {
+    const status = due(endpoint, lacking)
+    if (refused(status) !== isRefused) return
+    await app.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`)
+    await ask(lacking, status)
+    await app.database.pool.query("DELETE FROM settings WHERE key = 'accounts'")
+  }
   const direct = world.principals.map((who) => ({ who, status: due(endpoint, who) }))
   const few = direct.filter(({ who }) =>
     ['nobody', 'another customer', 'an administrator', ...(row.owner === row.other ? [] : ['the owner'])].includes(who.name),
   )
-  const refused = (status: number) => status >= 400
   /** An id that was spoiled is still an id of this endpoint: who may not ask there is told so. */
   const nowhere = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]
 
   const before = await stored(app.database.pool)
   for (const { who, status } of direct) if (refused(status)) await ask(who, status)
+  await askLacking(true)
   for (const { who, status } of few) for (const trick of elsewhere) await ask(who, nowhere(status), { path: trick.write(bare!) + query, what: trick.name })
   for (const { who, status } of few) {
     if (![401, 403, 404].includes(status)) continue
@@ -104,6 +114,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s ans
   expect(await stored(app.database.pool)).toEqual(before)
 
   for (const { who, status } of direct) if (!refused(status)) await ask(who, status)
+  await askLacking(false)
   if (endpoint.method === 'GET')
     for (const { who, status } of few.filter((each) => !refused(each.status))) {
       for (const trick of same) await ask(who, status, { path: trick.write(path), what: trick.name })

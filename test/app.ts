@@ -10,6 +10,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
+import { logOptions } from '#server/log.ts'
 import { type PasswordOptions, Passwords } from '#server/password.ts'
 import { Presence } from '#server/presence.ts'
 import { RateLimits } from '#server/rate-limit.ts'
@@ -53,7 +54,7 @@ export type TestApp = {
 type Overrides = {
   config?: Partial<Config>
   passwords?: Partial<PasswordOptions>
-  delay?: (ms: number) => Promise<unknown>
+  slotOf?: House['slotOf']
   connections?: number
   presence?: Presence
   /** With a clock to be set. */
@@ -71,16 +72,17 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   const clock = overrides.clock && (await withClock(database, database.address, 'UTC'))
   const { db, pool } = clock ?? database
   const logs: string[] = []
-  const log = pino({ level: config.logLevel, base: undefined }, { write: (line: string) => void logs.push(line) })
+  const log = pino({ ...logOptions, level: config.logLevel, base: undefined }, { write: (line: string) => void logs.push(line) })
   const house: House = {
     config,
     db,
     log,
-    limits: new RateLimits(pool, config, overrides.delay),
+    limits: new RateLimits(pool, config),
     passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
     presence: overrides.presence ?? new Presence(),
     renderLetter,
     dropReady: () => {},
+    ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
   const { hono: first, ready } = createApp(house)
   let hono = first
@@ -94,7 +96,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   }
   const restart = () => {
     forgetSettings()
-    house.limits = new RateLimits(pool, config, overrides.delay)
+    house.limits = new RateLimits(pool, config)
     house.presence = new Presence()
     hono = createApp(house).hono
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +26,10 @@ const migrations = join(import.meta.dirname, '../migrations')
 const key = randomBytes(32)
 const keys = { secretKey: key.toString('base64'), otherKeys: [], dataDir: '/nowhere' }
 
-/** Every row of every table as JSON, computed columns too; the row that a restore writes into the audit log is left out, and its count. */
+/** Every row of every table as JSON, computed columns too; what a restore itself writes is left out: its audit row, and that no installation owns the database. */
 async function everything(db: Db): Promise<Record<string, string[]>> {
   const { rows } = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' order by 1`,
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> 'installation' order by 1`,
   )
   const found: Record<string, string[]> = {}
   for (const { name } of rows) {
@@ -131,7 +131,9 @@ describe('a backup', () => {
     await expect(restoreBackup({ pool: target.pool, config: none, file, migrations })).rejects.toThrow(/There is no key here/)
     expect(existsSync(join(none.dataDir, 'secret.key'))).toBe(false)
     expect(await isEmpty(target)).toBe(true)
-    await restoreBackup({ pool: target.pool, config: other, file, migrations, withoutKey: true })
+    const lost = { pool: target.pool, config: other, file, migrations, withoutKey: true }
+    await expect(restoreBackup(lost)).rejects.toThrow(/was written with the key [0-9a-f]{12}, which is not here/)
+    expect(await restoreBackup({ ...lost, unverified: true })).toMatchObject({ authentic: false })
     await expectBooksToBalance(target.db)
     const beside = { ...other, otherKeys: [keys.secretKey] }
     await restoreBackup({ pool: target.pool, config: beside, file, migrations, replace: true })
@@ -163,6 +165,42 @@ describe('a backup', () => {
     expect(await tried(gzipSync(text.slice(0, text.lastIndexOf('-- sha256'))))).toBe('NotWhole')
     expect(await tried(gzipSync('-- some other file\n'))).toBe('NotWhole')
     expect(await isEmpty(target)).toBe(true)
+  })
+
+  test('changed with all digests made right, but without the key, is refused, also where an unverified one is taken', async () => {
+    const target = await emptyDatabase()
+    const forged = join(folder.path, 'forged.gz')
+    const { gunzipSync, gzipSync } = await import('node:zlib')
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    /** What an attacker writes who knows the format and not the key. */
+    const forge = (change: (text: string) => string, unsigned = false) => {
+      const [, body = '', seal = ''] = /^(.*\n)-- sha256 (.*)\n$/s.exec(gunzipSync(readFileSync(file)).toString())!
+      const told = unsigned ? body.replace('"format":2', '"format":1') : body
+      const rows = (text: string, table: string) => new RegExp(`^COPY "${table}" .*\\n((?:.*\\n)*?)\\\\\\.\\n`, 'm').exec(text)?.[1] ?? ''
+      const text = change(told)
+      const right = text.replace(sha256(rows(told, 'users')), sha256(rows(text, 'users')))
+      writeFileSync(forged, gzipSync(`${right}-- sha256 ${[sha256(right), ...(unsigned ? [] : seal.split(' ').slice(1))].join(' ')}\n`))
+    }
+    const tried = (unverified = false) => restoreBackup({ pool: target.pool, config: keys, file: forged, migrations, unverified })
+    forge((text) => text.replace('frieda', 'Frieda'))
+    for (const unverified of [false, true]) await expect(tried(unverified)).rejects.toThrow(/changed by someone without its key/)
+    expect(await isEmpty(target)).toBe(true)
+
+    for (const statement of [`COPY "users" FROM PROGRAM 'touch ${folder.path}/pwned' --`, 'COPY "users" (id) FROM stdin; --', 'COPY "audit_log"']) {
+      forge((text) => text.replace('COPY "users"', statement), true)
+      await expect(tried()).rejects.toThrow()
+      await expect(tried(true)).rejects.toThrow()
+      expect(await isEmpty(target)).toBe(true)
+    }
+    forge((text) => text.replace(/^COPY "users" \("id", "username"/m, 'COPY "users" ("username", "id"'), true)
+    await expect(tried(true)).rejects.toThrow(/other columns of users/)
+    expect(existsSync(join(folder.path, 'pwned'))).toBe(false)
+
+    forge((text) => text, true)
+    await expect(tried()).rejects.toThrow(/of an earlier release and carries nothing that proves/)
+    expect(await isEmpty(target)).toBe(true)
+    expect(await tried(true)).toMatchObject({ authentic: false, signedBy: null })
+    await expectBooksToBalance(target.db)
   })
 
   test('does not go into a database that holds something or is in use, unless told; what fails half way leaves all as it was', async () => {

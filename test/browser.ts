@@ -59,6 +59,8 @@ export const test = base.extend<Journey, { app: RunningApp; data: string; panel:
           ...environment,
         },
       })
+      // An operator who is open for business has set where payments go; journeys through a fresh installation leave it unset.
+      if (environment.HANDLES !== 'unset') await setHandles(app.url)
       await use(app)
       await app.stop()
     },
@@ -128,6 +130,21 @@ function patient(page: Page): Page {
     return response
   }
   return page
+}
+
+/** Sets where payments go, as the administrator does on the page. */
+async function setHandles(url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', origin: url }
+  const login = await fetch(`${url}/api/login`, { method: 'POST', headers, body: JSON.stringify({ username: adminName, password: adminPassword }) })
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const place = `${url}/api/admin/settings/payments`
+  const { version, value } = (await (await fetch(place, { headers: { cookie } })).json()) as { version: string; value: object }
+  const body = JSON.stringify({ version, value: { ...value, cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' } })
+  const saved = await fetch(place, { method: 'PUT', headers: { ...headers, cookie }, body })
+  expect(saved.ok, await saved.text()).toBe(true)
 }
 
 /** A write with the page's cookies, as its own scripts would send it. */

@@ -28,6 +28,29 @@ test('an unknown word shows what there is and ends with 2', async () => {
     expect(stdout).toContain(usage)
 })
 
+test.each([
+  ['user', 'reset', 'first', '--two-stpe'],
+  ['user', 'reset', 'first', 'second'],
+  ['user', 'reset'],
+  ['admin', 'create', 'second', 'second@example.org', '--force'],
+  ['reconcile', '--fix'],
+  ['jobs', 'all'],
+  ['backup', '--tp', 'file'],
+  ['restore', 'file', '--unverifed'],
+  ['restore'],
+  ['rotate-key', '--leave'],
+  ['seed', 'empty'],
+  ['go-live', '--now'],
+])('%s %s %s %s is refused with its usage before anything is done', async (...args) => {
+  const { status, stdout, stderr } = await cli(...args)
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(new RegExp(`Usage: npm run cli -- ${args[0]}`))])
+})
+
+test('a refused reset leaves the password as it was', async () => {
+  await cli('user', 'reset', 'first', '--two-stpe')
+  await personAt(app.url, { username: 'first', password: 'the-first-of-all' })
+})
+
 test('an administrator is not created under a name or address that is taken or is none', async () => {
   expect(await cli('admin', 'create', 'First', 'new@example.org')).toMatchObject({ status: 1, stderr: 'The username First is taken.\n' })
   expect(await cli('admin', 'create', 'x', 'nobody')).toMatchObject({ status: 1, stderr: expect.stringContaining('Username must be at least 3 characters') })

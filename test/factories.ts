@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { User } from '#features/accounts/contract.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import type { Plan } from '#features/catalog/contract.ts'
@@ -7,7 +7,7 @@ import { tiers } from '#features/catalog/rules.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import * as referrals from '#features/referrals/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import { activations, invoices, plans, users } from '#server/db/tables.ts'
+import { activations, invoices, plans, segments, users } from '#server/db/tables.ts'
 import { Passwords } from '#server/password.ts'
 
 /** What every user of a test can log in with. */
@@ -20,22 +20,43 @@ export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
 /** A customer; `credit` cents are booked by an administrator, so that the ledger agrees with the balance. */
 export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {}): Promise<User> {
   const username = given.username ?? `user_${serial()}`
-  const values = { username, email: `${username}@example.org`.toLowerCase(), referralCode: referrals.drawCode(), passwordHash: await passwordHash, ...given }
+  const values = {
+    username,
+    email: `${username}@example.org`.toLowerCase(),
+    referralCode: referrals.drawCode(),
+    passwordHash: await passwordHash,
+    strongPassword: true,
+    ...given,
+  }
   const [user] = await db.insert(users).values(values).returning(userView)
   const { id } = user!
   if (given.referredBy) await db.transaction((tx) => referrals.claim(tx, id, given.referredBy!))
   if (credit > 0)
     await db.transaction((tx) => ledger.book(tx, { userId: id, amount: credit, type: 'admin_adjustment', description: 'Opening balance', createdBy: id }))
+  await grantTime(db, id, values)
   return { ...user!, accountCredit: credit }
+}
+
+/** The time of a subscription that a test only states: an administrator granted it. */
+export async function grantTime(db: Db, userId: number, { planId, subscriptionStatus, subscriptionStartDate, subscriptionEndDate }: NewUser): Promise<void> {
+  if (!planId || !subscriptionEndDate || (subscriptionStatus !== 'active' && subscriptionStatus !== 'expired')) return
+  const [plan] = await db.select().from(plans).where(eq(plans.id, planId))
+  const startsAt = subscriptionStartDate ?? new Date(Math.min(Date.now(), Date.parse(subscriptionEndDate)) - 86_400_000).toISOString()
+  const after = { planId, status: 'active' as const, startDate: startsAt, endDate: subscriptionEndDate, maxConnections: plan!.connections }
+  const [act] = await db.insert(activations).values({ userId, kind: 'grant', planId, effectiveAt: startsAt, after }).returning()
+  const { months, connections, price } = plan!
+  const time = { startsAt, endsAt: subscriptionEndDate, periodDays: 30 * months, listCents: price, paidCents: 0, begun: true }
+  await db.insert(segments).values({ userId, activationId: act!.id, planId, months, connections, ...time })
 }
 
 /** The period of a bought subscription, as if it had been sold so. */
 export async function setPeriod(db: Db, userId: number, startDate: string, endDate: string): Promise<void> {
   await db.update(users).set({ subscriptionStartDate: startDate, subscriptionEndDate: endDate }).where(eq(users.id, userId))
+  const periodDays = Math.max(1, Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000))
   await db
-    .update(activations)
-    .set({ after: sql`${activations.after} || ${JSON.stringify({ startDate, endDate })}::jsonb` })
-    .where(and(eq(activations.userId, userId), isNull(activations.reversedAt)))
+    .update(segments)
+    .set({ startsAt: startDate, endsAt: endDate, periodDays })
+    .where(and(eq(segments.userId, userId), isNull(segments.replacedBy)))
 }
 
 export type NewPlan = Partial<typeof plans.$inferInsert>

@@ -16,6 +16,8 @@ export type FakePanel = {
   canaryHits: () => number
   /** What the line `line` may watch. */
   watch: { categories: object[]; streams: object[] }
+  /** Answers the action of the line `line` with a list of so many rows, written as fast as it is read; tells how many rows were written. */
+  endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
   /** What lies at `/logos/NAME`. */
   logos: Record<string, Mode>
   /** Lines are made here: `panel.lines.address` speaks XUI's API for administrators, with `/reseller/index.php` behind it the one for resellers. */
@@ -54,6 +56,7 @@ export async function startFakePanel(): Promise<FakePanel> {
   const watch: FakePanel['watch'] = { categories: [], streams: [] }
   const logos: FakePanel['logos'] = {}
   const lists: Record<string, () => object[]> = { get_live_categories: () => watch.categories, get_live_streams: () => watch.streams }
+  const streamed = new Map<string, Mode>()
   let hits = 0
   const canary = createServer((_, response) => {
     hits++
@@ -66,12 +69,15 @@ export async function startFakePanel(): Promise<FakePanel> {
     const username = address.searchParams.get('username') ?? ''
     const isLine = address.searchParams.get('password') === linePassword
     const mode = (isLine && modes[username.split('.')[0]!]) || wrong
-    const list = isLine && username === 'line' && lists[address.searchParams.get('action') ?? '']
+    const action = address.searchParams.get('action') ?? ''
+    const list = isLine && username === 'line' && (lists[action] as (() => object[]) | undefined)
+    const long = isLine && username === 'line' && streamed.get(action)
     response.on('error', () => undefined)
     const logo = logos[address.pathname.replace('/logos/', '')]
     if (logo) logo(response, `${canaryUrl}/`)
     else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
-    else if (address.pathname === '/c/player_api.php' && request.method === 'GET') (list ? json(list()) : mode)(response, `${canaryUrl}/player_api.php`)
+    else if (address.pathname === '/c/player_api.php' && request.method === 'GET')
+      (long || (list ? json(list()) : mode))(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')
   })
   const origin = await listening(panel)
@@ -80,6 +86,24 @@ export async function startFakePanel(): Promise<FakePanel> {
     url,
     lines: Object.assign(lines, { address: origin + lines.path }),
     calls,
+    endlessList: (action, row, rows) => {
+      let written = 0
+      streamed.set(action, (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+        let n = 0
+        const write = () => {
+          let goesOn = true
+          while (n < rows && goesOn && !response.destroyed) {
+            goesOn = response.write(`${n > 0 ? ',' : ''}${JSON.stringify(row(++n))}`)
+            written++
+          }
+          if (n >= rows) response.end(']')
+        }
+        response.on('drain', write)
+        write()
+      })
+      return { rows: () => written, stop: () => streamed.delete(action) }
+    },
     watch,
     logos,
     canaryHits: () => hits,

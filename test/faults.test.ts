@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
-import { activations, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
+import { activations, invoices, mails, referralClaims, users } from '#server/db/tables.ts'
 import { type HttpPerson, personAt } from './http-person.ts'
 import { expectBooksToBalance } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
@@ -61,7 +61,7 @@ describe('two app processes on one database', () => {
         )
         expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.paidAt}`)).size).toBe(1)
         expect(await database.db.select().from(activations).where(eq(activations.userId, userId))).toHaveLength(1)
-        expect(await database.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, id))).toHaveLength(1)
+        expect(await database.db.$count(referralClaims, eq(referralClaims.rewardedInvoiceId, id))).toBe(1)
         expect(await database.db.select().from(mails).where(sql`${mails.userId} = ${userId} AND ${mails.template} = 'payment_confirmed'`)).toHaveLength(1)
       }
       await expectBooksToBalance(database.db)

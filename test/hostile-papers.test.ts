@@ -55,7 +55,8 @@ describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
       const { letter, isAsked } = await letterWith(name, hostile)
       const html = await renderLetter(letter)
       if (isAsked) asked++
-      if (letterText(letter).includes('window.ran=1')) said++
+      // The name of a passkey that a mail program would make a link of is left out, and the mail says so.
+      if (/window\.ran=1|a name that looks like an address/.test(letterText(letter))) said++
       expect(new Set(tags(html)), 'tags').toEqual(new Set(tags(plain)))
       for (const address of addresses(html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:|cid:|data:image\/)/)
       for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)

@@ -84,6 +84,15 @@ const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   ...statuses.slice(0, 2).map((status) => `${list}?pageSize=10&status=${status}&search=gmail`),
   `${list}?pageSize=10&page=1000000`,
 ])
+// Full names and line user names of users; confirmation codes and payment notes of invoices.
+asked.push(
+  ...['Quinn Kim', 'line4711', 'quinn kim4', 'Quinn'].flatMap((search) =>
+    ['users', 'invoices', 'reports'].map((list) => `${list}?pageSize=10&search=${search}`),
+  ),
+  ...['c4711', 'c12', 'sauce', 'ORD-01', 'SAUCE: 4711', 'SAUCE: 12', 'status=paid&search=c12', 'status=pending&search=c12'].map(
+    (search) => `invoices?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`,
+  ),
+)
 const searches = ['gmail', 'nobody-at-all', 'an', '~%23', '%2312']
 asked.push(
   ...['', 'order=asc', 'action=payment.3', 'targetType=user', 'page=1500', 'action=payment.3&page=200'].map((query) => `audit?pageSize=10&${query}`),

@@ -14,5 +14,5 @@ export async function mailedLink({ db, house }: TestApp, template: string, recip
     .limit(1)
   if (!mail?.sealed) throw new Error(`No ${template} with a link was mailed to ${recipient}`)
   const { path } = JSON.parse(open(secretKey(house.config), mail.sealed, sealedPlace(mail.dedupeKey))) as { path: string }
-  return { path, token: new URL(path, 'http://site.invalid').searchParams.get('token') ?? '' }
+  return { path, token: new URLSearchParams(new URL(path, 'http://site.invalid').hash.slice(1)).get('token') ?? '' }
 }

@@ -23,6 +23,7 @@ const beside: Record<string, string> = {
   two_factor: `(user_id, secret, confirmed_at) select ${customers} + n, 'v1:none', now() ${inTwenty}`,
   recovery_codes: `(user_id, code_hash) select ${customers} + n, ${hash('r')} ${inTwenty}`,
   pending_logins: `(token_hash, user_id, expires_at) select ${hash('l')}, ${customers} + n, now() + interval '5 minutes' ${inTwenty}`,
+  admin_requests: `(action, target, digest, requested_by) select 'promote', 'u' || n, ${hash('a')}, ${customers} + n ${inTwenty}`,
   passkeys: `(user_id, credential_id, public_key, transports, name) select ${customers} + n, 'c' || n, ${hash('k')}, '[]', 'A phone' ${inTwenty}`,
   passkey_challenges: `(challenge_hash, user_id, expires_at) select ${hash('c')}, ${customers} + n, now() + interval '5 minutes' ${inTwenty}`,
   invoice_lines: "(invoice_id, position, kind, description, amount) select id, 1, 'plan', plan_name, amount from invoices",
@@ -30,7 +31,9 @@ const beside: Record<string, string> = {
     select id, user_id, 'It does not run here', 'declined', now(), ${people}, 'It does run' ${paid}`,
   credit_notes: `(number, invoice_id, user_id, amount, credit_returned, issued_by, payment_reference)
     select n, id, user_id, amount, 0, ${people}, 'Venmo 4711' ${paid}`,
-  activations: `(user_id, kind, plan_id, months, connections, effective_at, before, after) select ${customers} + n, 'grant', 1 + n % 20, 1, 1, now(), '{}', '{}' ${inTwenty}`,
+  activations: `(user_id, kind, plan_id, effective_at, after) select ${customers} + n, 'grant', 1 + n % 20, now(), '{}' ${inTwenty}`,
+  segments: `(user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun)
+    select user_id, id, plan_id, 1, 1, now() - interval '9 days', now() + interval '21 days', 30, 1500, 0, true from activations`,
   credit_transactions: `(user_id, amount, description, type, created_by) select ${customers} + n, 100, 'A gift', 'admin_adjustment', ${people} ${inTwenty}`,
   referral_claims: `(referee_id, referrer_id) select ${customers} + n, ${customers} + n / 4 ${inTwenty}`,
   watchlist: `(user_id, channel_id) select ${customers} + n, (select min(id) from channels) ${inTwenty}`,

@@ -66,8 +66,9 @@ export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Option
     testConnection: async () => (panel.isDown ? unreachable : { ok: true, credits: null, panel: 'memory' }),
     listPackages: async () => (panel.isDown ? unreachable : { ok: true, packages: [] }),
     listLines: async () => {
-      await begin('listLines', 'list')
+      const fault = await begin('listLines', 'list')
       atOnce--
+      if (typeof fault === 'object') return { ok: false, refusal: fault.refusal, message: `The panel refused: ${fault.refusal}` }
       return panel.isDown ? unreachable : { ok: true, lines: panel.lines.map((line) => ({ ...line })) }
     },
     createLine: (made: NewLine) =>

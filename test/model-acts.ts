@@ -1,7 +1,7 @@
-import { and, desc, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { runJobs as runLines } from '#features/lines/server/service/run-jobs.ts'
-import { invoices, lineJobs, plans, reports } from '#server/db/tables.ts'
+import { activations, invoices, lineJobs, plans, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secret.ts'
 import type { Book, Item } from './model-book.ts'
 import { type Real, runJobs, send, type World } from './model-world.ts'
@@ -141,6 +141,19 @@ export const does: Record<string, Does> = {
     const endDate = plan ? new Date(Date.parse(book.now) + days * 24 * hour).toISOString().slice(0, 10) : ''
     const body = plan ? { planId: plan.id, status: 'active', endDate } : { planId: null, status: 'none', startDate: '', endDate }
     return [await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/subscription`, body), book.grant(plan, days)]
+  },
+  'undo an edit': async (book, { world, customer }, pick) => {
+    const edits = book.time.acts.filter(({ kind }) => kind === 'edit')
+    const chosen = pick % Math.max(1, edits.length)
+    const rows = await world.db
+      .select({ id: activations.id })
+      .from(activations)
+      .where(and(eq(activations.userId, customer.user.id), eq(activations.kind, 'grant'), isNull(activations.reversedAt)))
+      .orderBy(activations.id)
+    expect(rows).toHaveLength(edits.length)
+    if (!rows[chosen]) return
+    const said = await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/subscription/undo`, { activationId: rows[chosen].id })
+    return [said, book.undoEdit(edits[chosen]!)]
   },
   'correct credit': async (book, { world, customer }, pick) => {
     const amount = pick % 2 ? 100 * (pick + 1) : -70 * (pick + 1)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { activations, creditNotes, creditTransactions, invoices, mails, refundRequests } from '#server/db/tables.ts'
+import { activations, creditNotes, creditTransactions, invoices, mails, referralClaims, refundRequests } from '#server/db/tables.ts'
 import { counted, type Person, patience, race, rounds, startTwoApps, statuses, type TwoApps, tradeOn } from './two-apps.ts'
 
 // What fifty requests at once may do about money, asked of two processes on one database.
@@ -68,12 +68,13 @@ test(
       expect(new Set(answers.map(({ status, body }) => `${status} ${body.paidAt}`)).size).toBe(1)
       expect(answers[0]!.status).toBe(200)
       expect(await apps.db.select().from(activations).where(eq(activations.userId, buyer.id))).toHaveLength(1)
-      const booked = await apps.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, invoice.id))
-      expect(booked).toMatchObject([{ type: 'referral_bonus', userId: referrer.id }])
+      const earned = await apps.db.select().from(referralClaims).where(eq(referralClaims.refereeId, buyer.id))
+      expect(earned).toMatchObject([{ referrerId: referrer.id, rewardedInvoiceId: invoice.id, bonusBookedAt: null }])
+      expect(earned[0]!.bonusCents).toBeGreaterThan(0)
       expect(await mailsOf(buyer.id, 'payment_confirmed')).toHaveLength(1)
       const next = await trade.submitted(buyer, apps.plan(3, 1))
       await apps.fifty((url) => trade.decide(admins[0], url, next.id, 'paid'))
-      expect([next.referralDiscount, await apps.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, next.id))]).toEqual([0, []])
+      expect([next.referralDiscount, await apps.db.select().from(referralClaims).where(eq(referralClaims.refereeId, buyer.id))]).toEqual([0, earned])
     })
   },
   patience(),

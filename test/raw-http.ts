@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Admission } from '#server/admission.ts'
 import { answering, httpServer } from '#server/http-server.ts'
 import type { TestApp } from './app.ts'
 
@@ -10,8 +11,8 @@ export type RawRequest = { method: string; path: string; headers?: Record<string
 export type RawApp = { server: Server; port: number; ask: (request: RawRequest) => Promise<RawAnswer>; close: () => Promise<void> }
 
 /** Puts the app behind a port of this machine. */
-export async function listenRaw({ app, ready, house }: Pick<TestApp, 'app' | 'ready' | 'house'>): Promise<RawApp> {
-  const server = httpServer(house.config).on('request', answering({ hono: app, ready }, house.config))
+export async function listenRaw({ app, ready, house }: Pick<TestApp, 'app' | 'ready' | 'house'>, admission?: Admission): Promise<RawApp> {
+  const server = httpServer(house.config).on('request', answering({ hono: app, ready }, house.config, admission ? { admission } : {}))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

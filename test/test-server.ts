@@ -16,3 +16,7 @@ export function inDatabase(address: Address, database: string): Address {
   url.pathname = `/${database}`
   return url.href
 }
+
+/** An address as a process is given it: `DATABASE_URL`. */
+export const urlOf = (address: Address): string =>
+  typeof address === 'string' ? address : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`

@@ -73,7 +73,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database tha
       .from(auditLog)
       .where(sql`${auditLog.action} = 'subscription.expire' and ${auditLog.targetId} = ${String(user.id)}`)
     expect(rows).toHaveLength(1)
-    await expectBooksToBalance(app.db)
+    await expectBooksToBalance(clock.db)
   })
 
   test('after a standstill only the reminder that still holds is sent', async () => {

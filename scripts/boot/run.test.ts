@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -79,4 +79,15 @@ test('a lock left behind by a killed installation holds nobody up', async () => 
   await new Promise((resolve) => gone.once('exit', resolve))
   writeFileSync(join(root, '.cache/install.lock'), String(gone.pid))
   expect(await run(root, { env: { npm_execpath: join(root, 'npm.js') } }).closed).toBe(0)
+})
+
+test.each(['14.21.3', '18.20.8', '20.10.0'])('Node %s is refused in one sentence', (version) => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(scripts, 'run.js'), 'check'], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([
+    1,
+    `This project needs Node 20.11 or newer to begin with; this is Node ${version}. Install a newer one from https://nodejs.org.\n`,
+  ])
 })

@@ -19,10 +19,11 @@ const servicesBelow: Record<string, string[]> = {
   inquiries: ['accounts', 'catalog', 'settings'],
   sessions: ['accounts', 'settings'],
   'two-factor': ['accounts', 'settings'],
-  passkeys: ['accounts', 'settings'],
+  passkeys: ['two-factor', 'accounts', 'settings'],
   impersonation: ['accounts', 'settings'],
   chat: ['settings'],
   mails: ['billing', 'accounts', 'settings'],
+  installation: ['lines', 'settings'],
   panels: ['lines', 'catalog', 'settings'],
   customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }

@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
   mutant(
     'role of administrators',
     'src/server/http.ts',
-    "if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')",
+    "if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)",
     '',
     'test/access.test.ts',
   ),
@@ -148,8 +148,8 @@ export const mutants: Mutant[] = [
   mutant(
     'redirects of panels are not followed',
     'src/server/outbound.ts',
-    'return { status: response.statusCode ?? 0, bytes',
-    'const { location } = response.headers\n      if (location) return await this.#exchange(call, new URL(location, url), addresses, signal)\n      return { status: response.statusCode ?? 0, bytes',
+    'return await use(response.statusCode ?? 0',
+    'const { location } = response.headers\n      if (location) return await this.#exchange(call, new URL(location, url), addresses, signal, use)\n      return await use(response.statusCode ?? 0',
     'src/server/outbound.test.ts',
   ),
   mutant(

@@ -15,6 +15,18 @@ export const line = (min: number, max: number, tooShort: string) =>
     z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'),
   )
 
+/**
+ * One line of printable ASCII: full-width and other compatibility forms become plain characters (NFKC), spaces at the ends go. `tooShort` and
+ * `notAscii` are the form's own messages.
+ */
+export const asciiLine = (min: number, max: number, tooShort: string, notAscii: string) =>
+  z.string(tooShort).check(
+    z.overwrite<string>((value) => value.toWellFormed().normalize('NFKC').trim()),
+    z.minLength(min, tooShort),
+    z.maxLength(max, `Please use at most ${max} characters`),
+    z.regex(/^[ -~]*$/, notAscii),
+  )
+
 /** What a stranger's program said of itself as one line that can be shown: whatever could disguise it is left out. */
 export const shownLine = (value: string): string => value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
 

@@ -6,7 +6,7 @@ import { Admission } from './admission.ts'
 import { Lane } from './lane.ts'
 import { limits } from './limits.ts'
 
-const { general, hashing, reserved, tidyMs } = limits.admission
+const { general, logins, reserved, tidyMs } = limits.admission
 
 class Response extends EventEmitter {
   destroyed = false
@@ -30,10 +30,10 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a lane', () => {
   const size = { atOnce: 2, queue: 3, burstMs: 400, patienceMs: 20 }
-  const enter = (lane: Lane, one = asked()) => {
+  const enter = (lane: Lane, one = asked(), kind?: 'page' | 'call') => {
     const outcome = { state: 'waits', ...one }
     const set = (state: string) => () => void Object.assign(outcome, { state })
-    lane.enter(one as never, set('started'), set('refused'))
+    lane.enter(one as never, set('started'), set('refused'), kind)
     return outcome
   }
 
@@ -88,6 +88,75 @@ describe('a lane', () => {
     expect(states).toEqual(['waits', 'waits', 'refused'])
   })
 
+  const spent = (lane: Lane) => {
+    for (let i = 0; i < size.atOnce; i++) enter(lane)
+    enter(lane)
+    vi.advanceTimersByTime(size.burstMs + 20)
+  }
+
+  test('lets pages wait longer than calls, in a burst and when it is none', () => {
+    const paged = { ...size, pagePatienceMs: 1_000 }
+    const lane = new Lane(paged)
+    spent(lane)
+    const [page, call] = [enter(lane, asked(), 'page'), enter(lane)]
+    vi.advanceTimersByTime(size.patienceMs + 10)
+    expect([page.state, call.state]).toEqual(['waits', 'refused'])
+    vi.advanceTimersByTime(1_000 - size.patienceMs - 20)
+    expect(page.state).toBe('waits')
+    vi.advanceTimersByTime(20)
+    expect(page.state).toBe('refused')
+
+    const fresh = new Lane(paged)
+    for (let i = 0; i < size.atOnce; i++) enter(fresh)
+    const [first, second] = [enter(fresh, asked(), 'page'), enter(fresh)]
+    vi.advanceTimersByTime(size.burstMs + 10)
+    expect([first.state, second.state]).toEqual(['waits', 'refused'])
+  })
+
+  test('begins pages and calls in turn, so that neither keeps the other out', () => {
+    const lane = new Lane({ ...size, atOnce: 1, queue: 20 })
+    let working = enter(lane)
+    const all = [...Array.from({ length: 4 }, () => 'page' as const), ...Array.from({ length: 4 }, () => 'call' as const)].map((kind) => ({
+      kind,
+      one: enter(lane, asked(), kind),
+    }))
+    const order: string[] = []
+    for (let n = 0; n < 8; n++) {
+      working.response.emit('finish')
+      const next = all.find(({ one }) => one.state === 'started' && !order.includes(`${all.findIndex((each) => each.one === one)}`))!
+      order.push(`${all.indexOf(next)}`)
+      working = next.one
+    }
+    expect(order.map((index) => all[Number(index)]!.kind)).toEqual(['page', 'call', 'page', 'call', 'page', 'call', 'page', 'call'])
+  })
+
+  test('sixteen people who open page after page are all served, although each page takes a place for sixty milliseconds', () => {
+    const lane = new Lane(general)
+    let [served, refused] = [0, 0]
+    const open = () => {
+      const one = asked()
+      lane.enter(
+        one as never,
+        () => {
+          served++
+          setTimeout(() => {
+            one.response.emit('finish')
+            open()
+          }, 60)
+        },
+        () => {
+          refused++
+          setTimeout(open, 60)
+        },
+        'page',
+      )
+    }
+    for (let person = 0; person < 16; person++) open()
+    vi.advanceTimersByTime(20_000)
+    expect(refused).toBe(0)
+    expect(served).toBeGreaterThan(1_000)
+  })
+
   test('begins nothing for somebody who is gone', () => {
     const lane = new Lane(size)
     const [first] = [enter(lane), enter(lane)]
@@ -117,7 +186,7 @@ describe('a lane', () => {
 })
 
 describe('admission', () => {
-  const admissionOf = () => new Admission({ secureCookies: true } as never, [login], { warn: () => {} })
+  const admissionOf = () => new Admission({ secureCookies: true, hsts: 'on' } as never, [login], { warn: () => {} })
   const ask = (admission: Admission, method: string, url: string, cookie?: string, spare = () => false) => {
     const { request, response } = asked({ cookie })
     let isStarted = false
@@ -180,12 +249,25 @@ describe('admission', () => {
 
   test('logins do not keep readers out, nor readers those who log in; probes pass, and files have a lane of their own', () => {
     const admission = admissionOf()
-    fill(admission, hashing, 'POST', '/api/login')
+    fill(admission, logins, 'POST', '/api/login')
     expect(ask(admission, 'POST', '/api/login').response.status).toBe(503)
     expect(ask(admission, 'GET', '/api/user').isStarted()).toBe(true)
     fill(admission, general, 'GET', '/api/user')
     for (const path of ['/healthz', '/readyz', '/assets/a.css', '/favicon.svg']) expect(ask(admission, 'GET', path).isStarted(), path).toBe(true)
     for (const path of ['/api/user', '/api/user.json', '/dashboard?a.css']) expect(ask(admission, 'GET', path).response.status, path).toBe(503)
+  })
+
+  test('a page of a signed-in user may wait for a second, a call and a page of a visitor may not', () => {
+    const admission = admissionOf()
+    const session = `__Host-sid=${'s'.repeat(43)}`
+    fill(admission, { atOnce: general.atOnce, queue: 1 }, 'GET', '/api/user')
+    vi.advanceTimersByTime(general.burstMs + 20)
+    const page = ask(admission, 'GET', '/dashboard', session).response
+    const others = [ask(admission, 'GET', '/api/user', session).response, ask(admission, 'GET', '/dashboard').response]
+    vi.advanceTimersByTime(general.patienceMs + 10)
+    expect([page.status, ...others.map(({ status }) => status)]).toEqual([0, 503, 503])
+    vi.advanceTimersByTime(1_000 - general.patienceMs)
+    expect(page.status).toBe(503)
   })
 
   test('administrators have room of their own, as long as they were seen lately', () => {

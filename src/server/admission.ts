@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AnyEndpoint, RateClass } from '#kit/endpoint.ts'
 import type { Config } from './config.ts'
@@ -6,12 +7,13 @@ import { secure } from './headers.ts'
 import { Lane } from './lane.ts'
 import { limits } from './limits.ts'
 import { sessionTokenIn } from './request.ts'
+import { type Slot, slotOf, type Waiting } from './slot.ts'
 
-export type LaneName = 'general' | 'files' | 'hashing' | 'outside' | 'reserved'
+export type LaneName = 'general' | 'files' | 'hashing' | 'logins' | 'administratorLogins' | 'outside' | 'reserved'
 
 /** Endpoints of these classes compare or make password hashes, or wait for somebody else's server or for a slow reader. */
 const laneOfClass: Partial<Record<RateClass, LaneName>> = {
-  login: 'hashing',
+  login: 'logins',
   register: 'hashing',
   account: 'hashing',
   recovery: 'hashing',
@@ -33,6 +35,8 @@ export class Admission {
     general: new Lane(limits.admission.general, () => this.#calm()),
     files: new Lane(limits.admission.files),
     hashing: new Lane(limits.admission.hashing, () => this.#calm()),
+    logins: new Lane(limits.admission.logins),
+    administratorLogins: new Lane(limits.admission.administratorLogins),
     outside: new Lane(limits.admission.outside),
     reserved: new Lane(limits.admission.reserved),
   }
@@ -42,10 +46,14 @@ export class Admission {
   /** Tokens by which an administrator was seen, and when last. It gives precedence, never a right. */
   readonly #administrators = new Map<string, number>()
   readonly #answers: Record<'json' | 'html', Record<string, string>>
+  readonly #slots = new WeakMap<IncomingMessage, Slot>()
+  readonly #waiting: Waiting
   #saidAt = Number.NEGATIVE_INFINITY
   #tidying: NodeJS.Timeout | undefined
 
-  constructor(config: Config, endpoints: AnyEndpoint[], log: Pick<Logger, 'warn'>) {
+  /** `wait` is how requests wait without a slot. */
+  constructor(config: Config, endpoints: AnyEndpoint[], log: Pick<Logger, 'warn'>, wait: Waiting['pause'] = pause) {
+    this.#waiting = { pause: wait, count: 0 }
     this.#config = config
     this.#log = log
     this.#laneOf = new Map(
@@ -71,14 +79,26 @@ export class Admission {
       start()
       return
     }
-    const lane = this.lanes[this.#nameFor(`${request.method} ${path}`)]
-    const chosen = !lane.isFree && this.#isAdministrator(request) ? this.lanes.reserved : lane
-    chosen.enter({ request, response }, start, () => {
+    const { lanes } = this
+    const own = this.#nameFor(`${request.method} ${path}`)
+    const lane = !lanes[own].isFree && this.#isAdministrator(request) ? 'reserved' : own
+    const begin = (release: () => void) => {
+      this.#slots.set(request, slotOf({ request, response, lanes, lane, release }, this.#waiting))
+      start()
+    }
+    const refuse = () => {
       if (response.destroyed || spare()) return
       this.#say()
       const kind = path.startsWith('/api/') ? 'json' : 'html'
       response.writeHead(503, this.#answers[kind]).end(kind === 'json' ? json : page)
-    })
+    }
+    const isPage = !path.startsWith('/api/') && sessionTokenIn(request.headers.cookie, this.#config) !== undefined
+    lanes[lane].enter({ request, response }, begin, refuse, isPage ? 'page' : 'call')
+  }
+
+  /** The slot of a request that was taken on. */
+  slotOf(request: IncomingMessage | undefined): Slot | undefined {
+    return request && this.#slots.get(request)
   }
 
   #nameFor(id: string): LaneName {

@@ -9,6 +9,7 @@ import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
+import { routes as installation } from '#features/installation/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
 import { routes as lines } from '#features/lines/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
@@ -32,6 +33,7 @@ import { type House, mount, type RenderLetter, type Route } from './http.ts'
 import { countRequests, type Metrics, mountMetrics } from './metrics.ts'
 import { openapiDocument } from './openapi.ts'
 import { openapiPage } from './openapi-page.ts'
+import { isOutboundHeld } from './outbound-gate.ts'
 import { Presence } from './presence.ts'
 import { type PublicPaths, ReadyBytes } from './ready.ts'
 import { callerOf, clientIp, sessionCookieName } from './request.ts'
@@ -57,6 +59,7 @@ export const routes: Route[] = [
   ...iptv,
   ...lines,
   ...panels,
+  ...installation,
   ...visitors,
   ...sessions,
   ...twoFactor,
@@ -108,7 +111,10 @@ export function createApp(parts: Parts): App {
     const mayKeep = c.req.method === 'GET' && (anyone || page)
     if (mayKeep && c.res.status === 200) ready.keep(address, c.res, await c.res.clone().text(), anyone, generation)
     const known = mayKeep && c.res.status === 503 ? ready.doubtful(address) : undefined
+    const isOwnPage = c.req.header('cookie')?.includes(cookie) && c.res.headers.get('content-type')?.startsWith('text/html')
     const sent = await compressed(known ?? c.res, c.req.header('accept-encoding'))
+    // After compressing: what was no-store before it holds secrets and stays as it is.
+    if (isOwnPage) sent.headers.set('cache-control', 'no-store')
     if (sent !== c.res) {
       // Assigned at once, Hono would put the old headers back.
       c.res = undefined
@@ -127,7 +133,7 @@ export function createApp(parts: Parts): App {
     await house.db.execute('select 1')
     // It may have begun meanwhile.
     refuseWhenLeaving()
-    return c.json({ ok: true })
+    return c.json({ ok: true, ...((await isOutboundHeld()) && { held: true }) })
   })
   let made: ReturnType<typeof openapiDocument> | undefined
   const document = () => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Config } from './config.ts'
 import { secure } from './headers.ts'
 
-type Cookies = Pick<Config, 'secureCookies'>
+type Cookies = Pick<Config, 'secureCookies' | 'hsts'>
 
 /** The bytes of an answer without a body that ends its connection, for what never became a request. It carries the headers of every answer. */
 export function bareAnswer(status: number, config: Cookies, more: Record<string, string> = {}): string {

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { takes } from './accept-encoding.ts'
 
 const worthwhileBytes = 1_400
 
@@ -10,7 +11,7 @@ const worthwhileBytes = 1_400
 export async function compressed(response: Response, acceptEncoding = ''): Promise<Response> {
   const { headers } = response
   const isPage = headers.get('content-type')?.startsWith('text/html') && !headers.has('content-encoding') && !headers.get('cache-control')?.includes('no-store')
-  const encoding = /\bbr\b/.test(acceptEncoding) ? 'br' : /\bgzip\b/.test(acceptEncoding) ? 'gzip' : undefined
+  const encoding = takes(acceptEncoding, 'br') ? 'br' : takes(acceptEncoding, 'gzip') ? 'gzip' : undefined
   if (!isPage || !encoding || !response.body) return response
   const page = Buffer.from(await response.arrayBuffer())
   const isSmall = page.length < worthwhileBytes

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, settingNames } from './config.ts'
 
 describe('the panel', () => {
   test.each(['ftp://panel.example', 'panel.example', 'http://', 'http://user@panel.example', 'http://u:canary@panel.example/', 'http://panel.example/?a=1#b'])(
@@ -65,4 +65,36 @@ describe('the number of processes', () => {
 test('a pooler and a replica belong to a server that is named', () => {
   const read = () => readConfig({ DATABASE_DIRECT_URL: 'postgres://a/b', DATABASE_REPLICA_URL: 'postgres://a/b' })
   expect(read).toThrow(/DATABASE_DIRECT_URL belongs to DATABASE_URL[\s\S]*DATABASE_REPLICA_URL belongs/)
+})
+
+test('a wrong value is answered with what is allowed, for every setting that is not any text', () => {
+  const free = ['CHAT_WEBSITE_ID', 'CHAT_URL', 'NODE_ENV', 'HOST', 'DATA_DIR', 'JOURNAL_STREAM']
+  const wrong = Object.fromEntries(settingNames.map((name) => [name, '\u0007']))
+  const complaints = (() => {
+    try {
+      return readConfig(wrong) && ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  })()
+  for (const name of settingNames.filter((each) => !free.includes(each))) expect(complaints).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
+  expect(complaints).not.toMatch(/Invalid/)
+  expect(complaints).toContain('SELF_APPROVAL must be allow or deny')
+  expect(complaints).toContain('CHAT_PROVIDER must be off, crisp or chatwoot')
+  expect(() => readConfig({ RATE_LIMIT_FACTOR: '0' })).toThrow('RATE_LIMIT_FACTOR must be a number above 0, up to 1000000')
+  expect(() => readConfig({ PORT: '70000' })).toThrow('PORT must be a whole number from 0 to 65535')
+})
+
+describe('an https PUBLIC_URL', () => {
+  test.each([{}, { TRUST_PROXY: '0' }, { TRUST_PROXY: '' }])('is refused with %j: all visitors would share the address of the proxy', (more) => {
+    const read = () => readConfig({ PUBLIC_URL: 'https://tv.example', ...more })
+    expect(read).toThrow(/^The settings need attention:\n {2}TRUST_PROXY must be 1 or more with an https PUBLIC_URL: [^\n]+$/)
+  })
+
+  test('is taken with a proxy, and an http one without', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://tv.example', TRUST_PROXY: '1' })).toMatchObject({ hasPublicUrl: true, secureCookies: true, hsts: 'on' })
+    expect(readConfig({ PUBLIC_URL: 'http://tv.example' })).toMatchObject({ hasPublicUrl: true, secureCookies: false })
+    expect(readConfig({ HSTS: 'preload' })).toMatchObject({ hasPublicUrl: false, hsts: 'preload' })
+    expect(() => readConfig({ HSTS: 'yes' })).toThrow('HSTS must be off, on, subdomains or preload')
+  })
 })

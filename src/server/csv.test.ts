@@ -23,7 +23,7 @@ const cellOf = async (value: Row['value']) => (await written([{ value }])).split
 
 describe('a file of comma separated values', () => {
   test('begins with the byte order mark and the headings, even with nothing below', async () => {
-    expect(await written()).toBe('\uFEFFValue,"Twice, ""so"""\r\n')
+    expect(await written()).toBe('\uFEFF"Value","Twice, ""so"""\r\n')
   })
 
   test('has a line a row, whatever the batches', async () => {
@@ -31,29 +31,53 @@ describe('a file of comma separated values', () => {
   })
 
   test.each([
-    [null, ','],
-    ['', ','],
-    [false, 'false,false'],
-    [-12, '-12,-12'],
+    [null, '"",""'],
+    ['', '"",""'],
+    [false, '"false","false"'],
+    [-12, '"-12","-12"'],
     ['a,b', '"a,b","a,b"'],
     ['say "hi"', '"say ""hi""","say ""hi"""'],
     ['two\nlines', '"two\nlines","two\nlines"'],
     ['zwei\r\nZeilen', '"zwei\r\nZeilen","zwei\r\nZeilen"'],
-    ['日本 é 🦁', '日本 é 🦁,日本 é 🦁'],
+    ['日本 é 🦁', '"日本 é 🦁","日本 é 🦁"'],
   ] as const)('writes %j so that it is read back the same', async (value, expected) => {
     expect(await cellOf(value)).toBe(expected)
   })
 
-  test.each(['=1+1', '+SUM(A1)', '-2+3', '@cmd', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x","y")', '-', '+1 (555) 01', "-1' or '1"])(
-    'lets %j be no formula',
-    async (value) => {
-      const cell = await cellOf(value)
-      expect(cell.replace(/^"/, '')).toMatch(/^'/)
-    },
-  )
+  test.each([
+    '=1+1',
+    '+SUM(A1)',
+    '-2+3',
+    '@cmd',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '=HYPERLINK("http://x","y")',
+    '-',
+    '+1 (555) 01',
+    "-1' or '1",
+    ' =1+1',
+    ';=1',
+    '＝1+1',
+  ])('lets %j be no formula', async (value) => {
+    const cell = await cellOf(value)
+    expect(cell.replace(/^"/, '')).toMatch(/^'/)
+  })
 
-  test.each(['-12', '+15550100', '-0.5', 'a=b', "'quoted"])('leaves %j as it is', async (value) => {
-    expect(await cellOf(value)).toBe(`${value},${value}`)
+  test.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; @cmd', "a;' @cmd"],
+    ['a\t+SUM(A1)', "a\t'+SUM(A1)"],
+    ['a\n=1', "a\n'=1"],
+    ['a\r\n-2+3', "a\r\n'-2+3"],
+    ['a;"=1', `a;""=1`],
+    ['a;-12;=x', "a;-12;'=x"],
+  ])('lets %j be no formula where a program splits it', async (value, expected) => {
+    expect(await cellOf(value)).toBe(`"${expected}","${expected}"`)
+  })
+
+  test.each(['-12', '+15550100', '-0.5', 'a=b', "'quoted", 'a;b', 'two; three-four'])('leaves %j as it is', async (value) => {
+    expect(await cellOf(value)).toBe(`"${value}","${value}"`)
   })
 })
 

@@ -6,8 +6,8 @@ export type Cells<Row> = Record<string, (row: Row) => Value>
 const byteOrderMark = '\uFEFF'
 
 /**
- * CSV as RFC 4180 has it, a piece a batch, with a heading line. Spreadsheets would run a text that begins like a formula: it gets an
- * apostrophe in front. `onBreak` hears of an error, after which the text ends short.
+ * CSV as RFC 4180 has it, one piece for each batch, with a heading line; every cell is quoted. Spreadsheets would run a text that begins like a
+ * formula: it gets an apostrophe in front. Some split cells at semicolons, tabs and line breaks, so what follows these is treated alike. `onBreak` hears of an error, after which the text ends short.
  */
 export async function* csvText<Row>(batches: AsyncIterable<Row[]>, cells: Cells<Row>, onBreak: (error: Error) => void): AsyncGenerator<string> {
   const columns = Object.values(cells)
@@ -22,12 +22,15 @@ export async function* csvText<Row>(batches: AsyncIterable<Row[]>, cells: Cells<
 
 const lineOf = (values: Value[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-const formula = /^[=+\-@\t\r\n]/
+// The wide forms count in East Asian versions.
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+const separator = /([;\t\r\n])/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
 function cellOf(value: Value): string {
-  if (value === null) return ''
-  const text = String(value)
-  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = value === null ? '' : String(value)
+  const parts = text.split(separator).map((part) => (formula.test(part) && !plainNumber.test(part) ? `'${part}` : part))
+  // A cell that begins with a separator would begin with nothing.
+  const safe = `${parts.length > 1 && parts[0] === '' ? "'" : ''}${parts.join('')}`
+  return `"${safe.replaceAll('"', '""')}"`
 }

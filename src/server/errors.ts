@@ -40,3 +40,9 @@ export const conflict = (code: string, message: string): never => {
 export const tooMany = (retryAfterSeconds: number, message = 'Too many attempts. Please wait a moment and try again.'): never => {
   throw new Refusal(429, 'too_many', message, { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } })
 }
+/** 503 when too much is asked for at the same time. */
+export const busy = (): Refusal => new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', { headers: { 'retry-after': '2' } })
+/** Throws 409 when administrators decide about what is their own and `selfApproval` is false. `what` is "trial request", "line". */
+export function refuseOwn(userId: number | null, { admin, selfApproval }: { admin: { id: number }; selfApproval: boolean }, what: string): void {
+  if (userId === admin.id && !selfApproval) conflict('own_account', `Another administrator has to decide about your own ${what}.`)
+}

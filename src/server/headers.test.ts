@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagePolicy, scriptHash } from './headers.ts'
+import { pagePolicy, scriptHash, secure } from './headers.ts'
 
 const site = { publicUrl: 'https://tv.example' }
 const directivesOf = (policy: string) => new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
@@ -19,4 +19,16 @@ test('guests are let in where they are named, and nowhere else', () => {
   const guested = directivesOf(pagePolicy(site, [], { guests: { 'script-src': ['https://chat.example'] } }))
   expect(guested.get('script-src')).toEqual(["'self'", 'https://chat.example'])
   for (const [directive, sources] of plain) if (directive !== 'script-src') expect(guested.get(directive), directive).toEqual(sources)
+})
+
+test.each([
+  ['off', null],
+  ['on', 'max-age=63072000'],
+  ['subdomains', 'max-age=63072000; includeSubDomains'],
+  ['preload', 'max-age=63072000; includeSubDomains; preload'],
+] as const)('HSTS=%s says %s, over https alone', (hsts, policy) => {
+  const [https, http] = [new Headers(), new Headers()]
+  secure(https, { secureCookies: true, hsts })
+  secure(http, { secureCookies: false, hsts })
+  expect([https.get('strict-transport-security'), http.get('strict-transport-security')]).toEqual([policy, null])
 })

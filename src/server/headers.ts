@@ -56,12 +56,21 @@ export function framed(headers: Headers): Headers {
 // A page whose address nobody may hear of says so itself, and a document that our own pages frame.
 const ownWord = [referrer, 'x-frame-options']
 
+/** Strict-Transport-Security by the setting HSTS. `preload` also says so for every other name below the operator's domain. */
+const transport = {
+  off: '',
+  on: 'max-age=63072000',
+  subdomains: 'max-age=63072000; includeSubDomains',
+  preload: 'max-age=63072000; includeSubDomains; preload',
+}
+
 /** Sets what every answer carries; pages have set their own policy before. */
-export function secure(headers: Headers, config: Pick<Config, 'secureCookies'>): void {
+export function secure(headers: Headers, config: Pick<Config, 'secureCookies' | 'hsts'>): void {
   for (const [name, value] of Object.entries(common)) if (!ownWord.includes(name) || !headers.has(name)) headers.set(name, value)
   if (!headers.has(embedder)) headers.set(embedder, 'require-corp')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', apiPolicy)
-  if (config.secureCookies) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains; preload')
+  const policy = config.secureCookies && transport[config.hsts]
+  if (policy) headers.set('strict-transport-security', policy)
 }
 
 /** `sha256-…` of an inline script, as it stands in a policy. */

@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Drain } from './drain.ts'
 import { secure } from './headers.ts'
 import { limits } from './limits.ts'
+import { hasOneHost } from './request.ts'
 import { wantsSocket } from './socket.ts'
 import { sendText } from './text-answer.ts'
 
@@ -17,7 +18,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  * The product's server with its limits. Only `/ws` can be asked for another protocol; elsewhere a request that wants one is answered
  * like any other instead of being left waiting. `anyUpgrade`: the development server has a line of its own.
  */
-export function httpServer(config: Pick<Config, 'secureCookies'>, { anyUpgrade = false } = {}): Server {
+export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { anyUpgrade = false } = {}): Server {
   const server = createServer({
     maxHeaderSize: limits.http.maxHeaderBytes,
     headersTimeout: limits.http.headersTimeoutMs,
@@ -38,7 +39,16 @@ export function httpServer(config: Pick<Config, 'secureCookies'>, { anyUpgrade =
 type Gates = { drain?: Drain; admission?: Admission }
 
 /** Answers requests, from memory where that is possible. What is no request at all, such as one for an impossible host, is refused as everything is. */
-export function answering({ hono, ready }: App, config: Pick<Config, 'secureCookies'>, { drain, admission }: Gates = {}): Listener {
+export function answering({ hono, ready }: App, config: Pick<Config, 'secureCookies' | 'hsts'>, { drain, admission }: Gates = {}): Listener {
+  const malformedText = JSON.stringify({ message: 'The request cannot be understood', code: 'malformed_request' })
+  const malformedHeaders = new Headers({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': String(malformedText.length),
+  })
+  secure(malformedHeaders, config)
+  const malformed = Object.fromEntries(malformedHeaders)
   const errorHandler = (error: unknown) => {
     const refusal =
       error instanceof RequestError
@@ -54,9 +64,13 @@ export function answering({ hono, ready }: App, config: Pick<Config, 'secureCook
   }
   const handle = getRequestListener((request, env) => answered(request, env as HttpBindings), { overrideGlobalObjects: false, errorHandler })
   const answer: Listener = (request, response) => {
+    if (!hasOneHost(request)) {
+      response.writeHead(400, malformed).end(malformedText)
+      return
+    }
     request.url = ready.addressOf(request)
     if (drain?.begun) response.shouldKeepAlive = false
-    const fromMemory = (mayBeDoubtful = false) => request.headers.host !== undefined && ready.serve(request, response, mayBeDoubtful)
+    const fromMemory = (mayBeDoubtful = false) => ready.serve(request, response, mayBeDoubtful)
     if (drain?.holds(() => answer(request, response)) || fromMemory()) return
     drain?.answering(response)
     if (admission)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -18,6 +19,7 @@ import type { Presence } from './presence.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { type Caller, callerOf } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
+import type { Slot } from './slot.ts'
 import { textAnswer } from './text-answer.ts'
 import { refuseWhileViewing, withoutSecrets } from './viewing.ts'
 
@@ -33,6 +35,8 @@ export type House = {
   dropReady: () => void
   /** Hears of every session that is an administrator's. */
   sawAdministrator?: (token: string) => void
+  /** The slot of a request in the concurrency limiter. */
+  slotOf?: (request: IncomingMessage | undefined) => Slot | undefined
   /** Lists are read from it where there is one. */
   replica?: Replica | undefined
 }
@@ -67,16 +71,15 @@ export function mount(app: Hono, routes: Route[], house: House): void {
 
 async function answer(c: HonoContext, { endpoint, handler }: Route, house: House): Promise<Response> {
   const request = c.req.raw
-  const caller = callerOf(c, house.config)
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const caller = { ...callerOf(c, house.config), slot: house.slotOf?.(incoming) }
   if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
-  const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken)
+  const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken, caller)
   if (endpoint.access !== 'public' && !user) signInFirst()
   if (user?.role === 'admin' && caller.sessionToken) house.sawAdministrator?.(caller.sessionToken)
   refuseWhileViewing(endpoint, user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)))
-  if (endpoint.access === 'admin' && user?.role !== 'admin') notAllowed('Only administrators can do this', 'admins_only')
+  if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange) notAllowed('Please choose a new password first', 'must_change_password')
-  if (endpoint.access === 'admin' && user?.lacksSecondStep)
-    notAllowed('Administrators need two-step verification here. Please set it up under Account Security.', 'two_factor_required')
   if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
 
   const input = {
@@ -100,6 +103,11 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: House
   const link = neighbours(c.req.path, c.req.query(), total)
   if (link) reply.headers.set('link', link)
   return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
+}
+
+function refuseRole(user: SessionUser | null): never {
+  if (user?.accountRole !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+  return notAllowed('Administrators need two-step verification here. Please set it up under Account Security.', 'two_factor_required')
 }
 
 /** What only reads, and much: public lists and those of administrators. */

@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from './limits.ts'
 
-/** How long one may wait: in a burst, and when it is none. */
-export type LaneSize = { atOnce: number; queue: number; burstMs: number; patienceMs: number }
+/**
+ * `atOnce` requests are worked on, `queue` more wait: for `burstMs` in a burst, and `patienceMs` when it is none. Pages may wait for
+ * `pagePatienceMs` in either.
+ */
+export type LaneSize = { atOnce: number; queue: number; burstMs: number; patienceMs: number; pagePatienceMs?: number }
+/** People wait for a page longer than a program waits for the answer to a call. */
+export type Kind = 'call' | 'page'
 type Asked = { request: IncomingMessage; response: ServerResponse }
-type Waiting = Asked & { since: number; start: () => void; refuse: () => void }
+/** Begins a request; `release` gives its slot back before its answer is finished. */
+type Start = (release: () => void) => void
+type Waiting = Asked & { since: number; start: Start; refuse: () => void }
+const kinds: readonly Kind[] = ['call', 'page']
 
 /** How much one request says about how long the next one will take. */
 const weight = 0.2
@@ -17,7 +25,9 @@ const weight = 0.2
 export class Lane {
   readonly #size: LaneSize
   readonly #calm: () => void
-  readonly #queue: Waiting[] = []
+  readonly #queues: Record<Kind, Waiting[]> = { call: [], page: [] }
+  /** The kind that was begun last: the other one is next. */
+  #last: Kind = 'call'
   #burstLeftMs: number
   #isBurst = true
   #lookedAt = 0
@@ -37,16 +47,16 @@ export class Lane {
   }
 
   get waiting(): number {
-    return this.#queue.length
+    return this.#queues.call.length + this.#queues.page.length
   }
 
   /** Whether a request would begin at once. */
   get isFree(): boolean {
-    return this.running < this.#size.atOnce && this.#queue.length === 0
+    return this.running < this.#size.atOnce && this.waiting === 0
   }
 
-  /** Calls `start` now or in its turn, or `refuse`; neither for somebody who is gone before. */
-  enter(asked: Asked, start: () => void, refuse: () => void): void {
+  /** Calls `start` now or in its turn, or `refuse`; neither for a client that is gone before. Waiting pages and calls take turns. */
+  enter(asked: Asked, start: Start, refuse: () => void, kind: Kind = 'call'): void {
     if (this.isFree) {
       this.#begin({ ...asked, start })
       return
@@ -56,17 +66,25 @@ export class Lane {
       this.#lookedAt = since
       this.#sweep = setInterval(() => this.#look(), limits.admission.sweepMs)
     }
-    if (this.#hasRoom()) this.#queue.push({ ...asked, start, refuse, since })
+    if (this.#hasRoom(kind)) this.#queues[kind].push({ ...asked, start, refuse, since })
     else {
       this.shed++
       refuse()
     }
   }
 
-  #hasRoom(): boolean {
-    const { queue, patienceMs } = this.#size
-    const waiting = this.#queue.length
-    return waiting < queue && (this.#isBurst || (waiting + 1) * this.#paceMs <= patienceMs / 2)
+  #hasRoom(kind: Kind): boolean {
+    const own = this.#queues[kind].length
+    const other = this.waiting - own
+    // One of the other kind is begun before each of this one.
+    const ahead = own + Math.min(other, own + 1)
+    return this.waiting < this.#size.queue && (this.#isBurst || (ahead + 1) * this.#paceMs <= this.#patienceOf(kind) / 2)
+  }
+
+  #patienceOf(kind: Kind): number {
+    const { burstMs, patienceMs, pagePatienceMs = 0 } = this.#size
+    const ofCall = this.#isBurst ? burstMs : patienceMs
+    return kind === 'page' ? Math.max(ofCall, pagePatienceMs) : ofCall
   }
 
   #begin({ request, response, start }: Omit<Waiting, 'since' | 'refuse'>): void {
@@ -76,6 +94,7 @@ export class Lane {
     const leave = () => {
       if (isOver) return
       isOver = true
+      response.off('finish', leave).off('close', leave)
       if (!isCounted) return
       this.#learnPace()
       this.#leave()
@@ -94,7 +113,7 @@ export class Lane {
           this.#take()
         })
       })
-    start()
+    start(leave)
   }
 
   #take(): void {
@@ -112,23 +131,33 @@ export class Lane {
   #leave(): void {
     this.running--
     while (this.running < this.#size.atOnce) {
-      const next = this.#queue.shift()
+      const next = this.#next()
       if (!next) break
       if (!next.response.destroyed) this.#begin(next)
     }
   }
 
-  /** Refuses who has waited too long. */
+  #next(): Waiting | undefined {
+    const turn: Kind = this.#last === 'call' ? 'page' : 'call'
+    const kind = this.#queues[turn].length > 0 ? turn : this.#last
+    const next = this.#queues[kind].shift()
+    if (next) this.#last = kind
+    return next
+  }
+
+  /** Refuses requests that have waited too long. */
   #look(): void {
     const now = performance.now()
     this.#spend(now - this.#lookedAt)
     this.#lookedAt = now
-    const patience = this.#isBurst ? this.#size.burstMs : this.#size.patienceMs
-    while (this.#queue.length > 0 && now - this.#queue[0]!.since > patience) {
-      this.shed++
-      this.#queue.shift()!.refuse()
+    for (const kind of kinds) {
+      const queue = this.#queues[kind]
+      while (queue.length > 0 && now - queue[0]!.since > this.#patienceOf(kind)) {
+        this.shed++
+        queue.shift()!.refuse()
+      }
     }
-    if (this.#queue.length > 0 || this.#burstLeftMs < this.#size.burstMs) return
+    if (this.waiting > 0 || this.#burstLeftMs < this.#size.burstMs) return
     clearInterval(this.#sweep)
     this.#sweep = undefined
   }
@@ -136,7 +165,7 @@ export class Lane {
   /** A long turn of the event loop in which nobody waited is no rest: it counts as one look. */
   #spend(passedMs: number): void {
     const { burstMs } = this.#size
-    const gained = this.#queue.length > 0 ? -passedMs : Math.min(passedMs, limits.admission.sweepMs)
+    const gained = this.waiting > 0 ? -passedMs : Math.min(passedMs, limits.admission.sweepMs)
     this.#burstLeftMs = Math.max(0, Math.min(burstMs, this.#burstLeftMs + gained))
     if (this.#burstLeftMs === 0) this.#isBurst = false
     else if (this.#burstLeftMs === burstMs && !this.#isBurst) {

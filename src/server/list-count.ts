@@ -7,7 +7,7 @@ export type Count = { total: number; isMinimum?: true }
 type Counted = { total: number; countedAt: number; freshMs: number }
 
 /** Up to here every answer waits for the exact number. */
-const quickly = 1_000
+export const quickly = 1_000
 const freshMs = 10_000
 /** What took long to count is counted again only after so many times as long: counting never takes more than a part of the machine. */
 const restTimes = 20
@@ -32,7 +32,7 @@ export function countedRows(list: string, way: number, filter: SQL | undefined):
 }
 
 /** Adds what `row_changes` has gathered to `row_counts`. Whoever reads meanwhile sees the same numbers before and after. */
-export async function addUpCounts(db: Db): Promise<void> {
+export async function addUpCounts(db: Db | Tx): Promise<void> {
   await db.execute(sql`with gathered as (delete from row_changes returning *)
     insert into row_counts as kept
     select list, way, status, head, case way when 0 then '' else steps[way] end as step, sum(rows)

@@ -3,9 +3,8 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Page } from '#kit/endpoint.ts'
 import { idIn } from '#kit/text.ts'
 import type { Db } from './db/connect.ts'
-import { users } from './db/tables.ts'
 import { limits } from './limits.ts'
-import { type Count, Counts } from './list-count.ts'
+import { type Count, Counts, quickly } from './list-count.ts'
 import { type Stepped, startOf, type Way } from './list-steps.ts'
 
 /** What every list is asked for; its own query adds filters to it. */
@@ -17,7 +16,7 @@ export type Asked<Sort extends string = string> = {
   search?: string | undefined
 }
 
-/** Says which rows belong to users with what is searched for in username or e-mail address; `column` names a row's user. */
+/** Selects rows of users whose user name, e-mail address, full name or line user name contains the search; `column` holds a row's user id. */
 export type OfUser = (column: PgColumn) => SQL | undefined
 
 /** A list for administrators: what it is ordered by, how it is narrowed down, and how the rows of a page are read. */
@@ -25,7 +24,7 @@ export type List<Row extends { id: number }, Sort extends string, Query extends 
   table: PgTable & { id: PgColumn }
   /** What each sort orders by, before the id; nothing of it may be null, and an index has the same. The first sort is the default, newest first. */
   sorts: Record<Sort, (PgColumn | SQL)[]>
-  /** The search and the filters, on the table alone: other tables are asked in subqueries. `ofUser` finds by username and e-mail address. */
+  /** The search and the filters, on the table alone: other tables are asked in subqueries. `ofUser` finds by the names and the e-mail address of users. */
   where: (asked: Query, ofUser: OfUser) => SQL | undefined
   /** How many rows there are where `row_counts` knows it; undefined where they have to be counted. */
   keptCount?: (asked: Query) => SQL<number> | undefined
@@ -51,7 +50,7 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   asked: Query,
 ): Promise<Page<Row>> {
   const { page = 1, pageSize = limits.lists.default } = asked
-  const people = await findUsers(db, list, asked)
+  const people = await findUsers(db, asked)
   const offset = (page - 1) * pageSize
   const known = list.keptCount?.(asked)
   const rows = sql`select from ${list.table}${whereOf(list.where(asked, people.joined))}`
@@ -74,16 +73,19 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
   const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined, order = ordered(start.isUp)) =>
     (
       await db.execute<{ id: number | string }>(
-        sql`select ${list.table.id} from ${from}${whereOf(and(condition, start.from))} order by ${joined(order)} limit ${left} offset ${start.skip}`,
+        sql`select ${from === list.table ? list.table.id : sql`id`} from ${from}${whereOf(and(condition, start.from))} order by ${joined(order)} limit ${left} offset ${start.skip}`,
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
+  const isFew = !known && !count.isMinimum && count.total <= quickly
   let ids = isWalked
     ? await idsFrom(
         walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), keys, ordered(start.isUp)),
         where,
         walkedOrder(keys, start.isUp),
       )
-    : await idsFrom(list.table, where)
+    : isFew
+      ? await idsFrom(gathered(list.table, where, keys), undefined, walkedOrder(keys, start.isUp))
+      : await idsFrom(list.table, where)
   // Too few of the rows walked are right: the others are found from the users' side.
   if (isWalked && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
   if (start.isUp !== isUp) ids.reverse()
@@ -104,6 +106,12 @@ const walked = (table: List<{ id: number }, never, never>['table'], filters: SQL
   return sql`(select ${joined(named)} from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as walked
     cross join lateral (select * from ${table} where ${table.id} = walked.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
+/**
+ * The few rows that a search finds, without an order: planned together with the order and a small limit, PostgreSQL would walk the whole list
+ * for rows that it believes to be many.
+ */
+const gathered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
+  sql`(select ${table.id} as id, ${joined(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as walked`
 const nameOf = (n: number) => sql.identifier(`k${n}`)
 const walkedOrder = (keys: unknown[], isUp: boolean): SQL[] => keys.map((_, n) => (isUp ? asc(sql`walked.${nameOf(n)}`) : desc(sql`walked.${nameOf(n)}`)))
 
@@ -126,7 +134,7 @@ export async function* readAll<Row extends { id: number }, Sort extends string, 
   asked: Query,
 ): AsyncGenerator<Row[]> {
   const { keys, ordered, isUp } = orderOf(list, asked)
-  const where = list.where(asked, (await findUsers(db, list, asked)).each)
+  const where = list.where(asked, (await findUsers(db, asked)).each)
   let behind: SQL | undefined
   for (;;) {
     const found = await db
@@ -185,7 +193,7 @@ export function containsIndexed(text: SQL | PgColumn, search: string | undefined
   return found && isShort(search) ? sql`(${found} and short_pieces(${text}) @> ${sql.param([search!.trim().toLowerCase()])}::text[])` : found
 }
 
-/** Whether the user that `column` names has what is searched for in username or e-mail address. */
+/** Whether the search text of the user that `column` names contains `search`. */
 function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
   const found = contains(sql`found.search`, search)
   return found && inArray(column, sql`(select found.user_id from user_search found where ${found})`)
@@ -199,14 +207,13 @@ const nobody: People = { isMany: false, each: () => undefined, joined: () => und
  * The users a search finds, in the forms that suit it. Few: their ids lead to the rows. Many: a page asks for the user row by row, since most rows
  * it meets belong; counting joins.
  */
-async function findUsers<Query extends Asked>(db: Db, list: { table: PgTable }, { search }: Query): Promise<People> {
+async function findUsers(db: Db, { search }: Asked): Promise<People> {
   const found = containsIndexed(sql`search`, search)
   if (!found) return nobody
   const { rows } = await db.execute<{ id: number }>(sql`select user_id as id from user_search where ${found} limit ${few + 1}`)
   const ids = sql.param(rows.map(({ id }) => id))
   const one: OfUser = (column) => sql`${column} = any(${ids}::int[])`
   if (rows.length <= few) return { isMany: false, each: one, joined: one }
-  if (list.table === users) return { isMany: false, each: () => contains(sql`search`, search), joined: () => contains(sql`search`, search) }
   // A scalar subquery: PostgreSQL would answer an `exists` by collecting all users first.
   const each: OfUser = (column) => contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)
   return { isMany: true, each, joined: (column) => ofUserWith(column, search) }

@@ -26,5 +26,5 @@ export async function enqueueMail(tx: Tx, { dedupeKey, userId, recipient, templa
 /** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
 export const sealedPlace = sealedColumns.mailLink.place
 
-/** The link of one mail (a path of this site with its token, such as `/reset-password?token=…`), readable only while that mail is written. */
+/** The link of one mail (a path of this site with its token, such as `/reset-password#token=…`), readable only while that mail is written. */
 export const sealLink = (key: Key, dedupeKey: string, path: `/${string}`): string => seal(key, JSON.stringify({ path }), sealedPlace(dedupeKey))

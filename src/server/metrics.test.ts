@@ -6,10 +6,10 @@ import { Metrics, mountMetrics } from './metrics.ts'
 const token = 'a-token-of-thirty-letters-here'
 function metricsApp(metricsToken: string | undefined) {
   const hono = new Hono()
-  mountMetrics(hono, new Metrics(), { metricsToken })
+  mountMetrics(hono, new Metrics(), { metricsToken, publicUrl: 'https://tv.example' })
   hono.onError((error, c) => c.json({}, error instanceof Refusal ? error.status : 500))
   return async (remoteAddress: string, headers: Record<string, string> = {}) =>
-    (await hono.request('/metrics', { headers }, { incoming: { socket: { remoteAddress } } })).status
+    (await hono.request('/metrics', { headers: { host: 'localhost:3000', ...headers } }, { incoming: { socket: { remoteAddress } } })).status
 }
 
 test('without a token they are told to this machine alone, and not to what a proxy on it forwards', async () => {
@@ -19,6 +19,9 @@ test('without a token they are told to this machine alone, and not to what a pro
     expect(await ask('127.0.0.1', { [header]: '127.0.0.1' })).toBe(404)
   expect(await ask('10.0.0.7', { authorization: `Bearer ${token}` })).toBe(404)
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await ask(address), address).toBe(200)
+  // A stranger's name that points here would make it readable for the stranger's pages.
+  for (const host of ['evil.example', 'evil.example:3000', '']) expect(await ask('127.0.0.1', { host }), host).toBe(404)
+  expect(await ask('127.0.0.1', { host: 'tv.example' })).toBe(200)
 })
 
 test('with a token they are told to whoever has it, and to nobody else on this machine either', async () => {

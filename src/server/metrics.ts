@@ -8,6 +8,8 @@ import type { Replica } from './db/replica.ts'
 import { Refusal, signInFirst } from './errors.ts'
 import type { Lane } from './lane.ts'
 import { tellOfMyself, textOfAll } from './metrics-of-all.ts'
+import { isOutboundHeld } from './outbound-gate.ts'
+import { isOwnHost } from './own-host.ts'
 import type { Presence } from './presence.ts'
 import type { ReadyBytes } from './ready.ts'
 
@@ -78,6 +80,13 @@ export class Metrics {
         gauge.set({ lane, state: 'waiting' }, waiting)
       }
     })
+    this.#gauge('sauce_installation_held', '1 while this installation is not live: it calls no panel and sends no mail', [], async (gauge) =>
+      gauge.set((await isOutboundHeld()) ? 1 : 0),
+    )
+    this.#gauge('sauce_last_backup_timestamp_seconds', 'When the last backup was written; 0 before the first', [], async (gauge) => {
+      const last = await pool.query('SELECT coalesce(extract(epoch FROM backed_up_at), 0)::float8 AS seconds FROM installation').catch(() => undefined)
+      if (last) gauge.set(last.rows[0].seconds)
+    })
     this.#watchOutbox(pool)
   }
 
@@ -140,11 +149,12 @@ export function countRequests(hono: Hono, metrics: Metrics): void {
   })
 }
 
-/** Answers `/metrics`: with the right token, or without a setting to this machine alone. */
-export function mountMetrics(hono: Hono, metrics: Metrics, { metricsToken }: Pick<Config, 'metricsToken'>): void {
+/** Answers `/metrics`: with the right token, or without a setting to this machine alone, asked by its own name: a page of a stranger must not read it. */
+export function mountMetrics(hono: Hono, metrics: Metrics, config: Pick<Config, 'metricsToken' | 'publicUrl'>): void {
+  const { metricsToken } = config
   hono.get('/metrics', async (c) => {
     if (metricsToken) requireToken(c.req.header('authorization'), metricsToken)
-    else if (!isOfThisMachine(c)) throw new Refusal(404, 'not_found', 'There is nothing at this address')
+    else if (!isOfThisMachine(c) || !isOwnHost(c.req.header('host') ?? '', config)) throw new Refusal(404, 'not_found', 'There is nothing at this address')
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
   })
 }

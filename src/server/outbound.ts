@@ -7,10 +7,11 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { isPrivate } from './address.ts'
 import { limits } from './limits.ts'
+import { isOutboundHeld } from './outbound-gate.ts'
 
 /**
- * A call that brought no whole answer. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `bad_encoding`) or
- * Node's (`ECONNREFUSED`); nothing of what was asked or answered is in it, for addresses may carry credentials.
+ * A call that brought no whole answer. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `held`,
+ * `bad_encoding`) or Node's (`ECONNREFUSED`); nothing of what was asked or answered is in it, for addresses may carry credentials.
  */
 export class OutboundFailure extends Error {
   override name = 'OutboundFailure'
@@ -35,6 +36,7 @@ export type OutboundCall = {
   bodyBytes?: number
   totalMs?: number
 }
+type Use<T> = (status: number, body: AsyncIterable<Buffer>) => Promise<T>
 type Addresses = { address: string; family: number }[]
 type Options = {
   /** From the operator's settings, never from a customer or from what another server said. */
@@ -73,7 +75,20 @@ export class Outbound {
   }
 
   /** The same for what is no text. */
-  async fetch(call: OutboundCall): Promise<OutboundFile> {
+  fetch(call: OutboundCall): Promise<OutboundFile> {
+    return this.read(call, async (status, body) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      return { status, bytes: Buffer.concat(chunks) }
+    })
+  }
+
+  /**
+   * What `use` makes of the body while it arrives, piece by piece; the rest is not read once `use` is done. Throws OutboundFailure, also in the
+   * middle of the body; `use` must throw nothing of its own.
+   */
+  async read<T>(call: OutboundCall, use: Use<T>): Promise<T> {
+    if (await isOutboundHeld()) throw new OutboundFailure('held')
     if (this.#underWay >= limits.outbound.atOnce) throw new OutboundFailure('busy')
     this.#underWay++
     const deadline = AbortSignal.timeout(call.totalMs ?? this.#options.totalMs ?? limits.outbound.totalMs)
@@ -81,7 +96,7 @@ export class Outbound {
       const url = new URL(this.#options.base)
       url.pathname = `${url.pathname.replace(/\/$/, '')}/${call.file}`
       url.search = String(new URLSearchParams(call.query))
-      return await this.#exchange(call, url, await orAborted(this.#addresses(url.hostname), deadline), deadline)
+      return await this.#exchange(call, url, await orAborted(this.#addresses(url.hostname), deadline), deadline, use)
     } catch (error) {
       throw deadline.aborted ? new OutboundFailure('timeout') : failureOf(error)
     } finally {
@@ -98,7 +113,7 @@ export class Outbound {
     return found
   }
 
-  async #exchange(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal): Promise<OutboundFile> {
+  async #exchange<T>(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal, use: Use<T>): Promise<T> {
     const { userAgent, ca } = this.#options
     const sent = written(call)
     const request = (url.protocol === 'https:' ? https : http).request(url, {
@@ -115,7 +130,8 @@ export class Outbound {
     try {
       request.end(sent?.body)
       const [response] = (await Promise.race([once(request, 'response'), endOf(request)])) as [IncomingMessage]
-      return { status: response.statusCode ?? 0, bytes: await bytesOf(response, call.bodyBytes ?? limits.outbound.bodyBytes) }
+      const most = call.bodyBytes ?? limits.outbound.bodyBytes
+      return await use(response.statusCode ?? 0, atMost(most, unpacked(response, most)))
     } finally {
       request.destroy()
     }
@@ -138,12 +154,6 @@ function written({ form, json }: OutboundCall): { body: Buffer; headers: Record<
   if (!form && json === undefined) return undefined
   const body = Buffer.from(form ? String(new URLSearchParams(form)) : JSON.stringify(json))
   return { body, headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json', 'content-length': String(body.byteLength) } }
-}
-
-async function bytesOf(response: IncomingMessage, bytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of atMost(bytes, unpacked(response, bytes))) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 /** Servers compress even when asked not to. Packed bytes are counted too: they may unpack to nothing for ever. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { Refusal } from './errors.ts'
+import { busy } from './errors.ts'
 import { limits } from './limits.ts'
 
 /** argon2id: memory in KiB, passes, lanes. */
@@ -59,7 +59,7 @@ export class Passwords {
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#options.atOnce) this.#running++
     else if (this.#waiting.length < this.#options.queue) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else throw new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', { headers: { 'retry-after': '2' } })
+    else throw busy()
     try {
       return await work()
     } finally {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateClass } from '#kit/endpoint.ts'
@@ -48,11 +47,19 @@ export const loginFailures = {
 }
 /** Wrong codes at the second step of a login, for one user over all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
-/** Mails that anybody can cause: to one address from one network (refused), and from anywhere (not sent; whoever asked is told the same). */
+/**
+ * Mails that a visitor can cause, by mailbox: `pair` from one network (refused), `address` from anywhere and `networks` from networks that ask for the
+ * first time (not sent, with the same answer). `hour` and `day` bound the mails of registrations and changes of address.
+ */
 export const mailsOnDemand = {
   pair: { calls: 5, seconds: hour },
   address: { calls: 10, seconds: hour },
+  networks: { calls: 30, seconds: hour },
+  hour: { calls: 5, seconds: hour },
+  day: { calls: 10, seconds: day },
 }
+/** Registrations and changes of address from one network that were refused because the name or address is taken: each tells that it is known. */
+export const takenAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
 
 /**
@@ -63,11 +70,11 @@ export class RateLimits {
   readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiterPostgres }[]>
   readonly #login: Record<keyof typeof loginFailures, RateLimiterPostgres>
   readonly #secondStep: RateLimiterPostgres
+  readonly #taken: RateLimiterPostgres
   readonly #mails: Record<keyof typeof mailsOnDemand, RateLimiterPostgres>
   readonly #spent = new Map<string, { forgetAt: number; openAt: number }>()
-  readonly #delay: (ms: number) => Promise<unknown>
 
-  constructor(pool: Pool, config: Pick<Config, 'rateLimitFactor'>, delay: (ms: number) => Promise<unknown> = pause) {
+  constructor(pool: Pool, config: Pick<Config, 'rateLimitFactor'>) {
     const store = new RateLimitStore(pool)
     const limiter = (keyPrefix: string, { calls, seconds }: { calls: number; seconds: number }, block = true) =>
       limiterOn(store, keyPrefix, Math.max(1, Math.floor(calls * config.rateLimitFactor)), seconds, block)
@@ -83,8 +90,15 @@ export class RateLimits {
       name: limiter('login:name', loginFailures.name, false),
     }
     this.#secondStep = limiter('second-step', secondStepFailures, false)
-    this.#mails = { pair: limiter('mail:pair', mailsOnDemand.pair), address: limiter('mail:address', mailsOnDemand.address, false) }
-    this.#delay = delay
+    this.#taken = limiter('taken', takenAnswers, false)
+    const mailLimiter = (name: keyof typeof mailsOnDemand, block = false) => limiter(`mail:${name}`, mailsOnDemand[name], block)
+    this.#mails = {
+      pair: mailLimiter('pair', true),
+      address: mailLimiter('address'),
+      networks: mailLimiter('networks'),
+      hour: mailLimiter('hour'),
+      day: mailLimiter('day'),
+    }
   }
 
   /** Draws one call on every allowance of the class. Throws 429 with Retry-After. Logins count in `login`, once their name is known. */
@@ -97,9 +111,9 @@ export class RateLimits {
 
   /**
    * Opens a login for a name as it was typed. Throws 429 when its failures are used up, now or when
-   * it is counted; waits when the name is under attack.
+   * it is counted. `delayMs`: how long the login has to wait before it is compared, more than 0 when the name has many failures.
    */
-  async login(typedName: string, ip: string): Promise<Attempt> {
+  async login(typedName: string, ip: string): Promise<Attempt & { delayMs: number }> {
     const { pair: pairs, network: networks, name: names } = this.#login
     const name = typedName.toLowerCase()
     const network = networkOf(ip)
@@ -108,8 +122,8 @@ export class RateLimits {
     const [pair, whole, anywhere] = await Promise.all([pairs.get(pairKey), networks.get(networkKey), names.get(nameKey)])
     this.#refuseSpent(pairs, pairKey, pair)
     this.#refuseSpent(networks, networkKey, whole)
-    if (anywhere && anywhere.consumedPoints >= names.points) await this.#delay(loginFailures.name.delayMs)
     return {
+      delayMs: anywhere && anywhere.consumedPoints >= names.points ? loginFailures.name.delayMs : 0,
       count: async () => {
         await Promise.all([consume(pairs, pairKey), consume(networks, networkKey), names.penalty(nameKey)])
       },
@@ -122,7 +136,15 @@ export class RateLimits {
   /** Counts a code before it is compared, for a user whoever tries. Throws 429 when too many were wrong. */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
-    return { count: () => consume(this.#secondStep, key), forgive: async () => void (await this.#secondStep.reward(key)) }
+    return { count: async () => void (await consume(this.#secondStep, key)), forgive: async () => void (await this.#secondStep.reward(key)) }
+  }
+
+  /** Opens a registration or change of address, whose answer may tell that an address is known. Throws 429 after too many such answers to this network. */
+  async mayBeTaken(ip: string): Promise<{ wasTaken: () => Promise<void> }> {
+    const key = hashed(networkOf(ip))
+    const used = await this.#taken.get(key)
+    if (used && used.consumedPoints >= this.#taken.points) tooMany(used.msBeforeNext / 1000)
+    return { wasTaken: async () => void (await this.#taken.penalty(key)) }
   }
 
   /** Forgets the failed logins of a person from where they set a new password: they have proved who they are. */
@@ -132,14 +154,25 @@ export class RateLimits {
   }
 
   /**
-   * Draws one mail to an address that somebody typed, known or not. Throws 429 when this network asked too often for it; false
-   * when it was asked for too often from anywhere, so that nobody can fill a mailbox and nobody can keep its owner out.
+   * Draws one mail to an address that a visitor typed, known or not. Throws 429 when this network asked too often for it. False when it was
+   * asked for too often from other networks: a network that asks for the first time is heard for longer, so that requests of others do not
+   * keep the owner out.
    */
   async mayMail(typedAddress: string, ip: string): Promise<boolean> {
-    const address = typedAddress.toLowerCase()
-    await consume(this.#mails.pair, hashed(`${networkOf(ip)} ${address}`))
-    const { consumedPoints } = await this.#mails.address.penalty(hashed(address))
-    return consumedPoints <= this.#mails.address.points
+    const mailbox = mailboxOf(typedAddress)
+    const { pair, address, networks } = this.#mails
+    const asked = await consume(pair, hashed(`${networkOf(ip)} ${mailbox}`))
+    const [all, first] = await Promise.all([address.penalty(hashed(mailbox)), asked.consumedPoints === 1 ? networks.penalty(hashed(mailbox)) : undefined])
+    return all.consumedPoints <= address.points || (first !== undefined && first.consumedPoints <= networks.points)
+  }
+
+  /** Draws one mail to the mailbox of an address that a user entered but did not confirm. False when it got too many in this hour or day. */
+  async mayWriteTo(address: string): Promise<boolean> {
+    const key = hashed(mailboxOf(address))
+    const { hour, day } = this.#mails
+    // A mail that this hour refuses is none of this day's.
+    if ((await hour.penalty(key)).consumedPoints > hour.points) return false
+    return (await day.penalty(key)).consumedPoints <= day.points
   }
 
   #refuseRemembered(...keys: string[]): void {
@@ -177,17 +210,23 @@ function limiterOn(storeClient: RateLimitStore, keyPrefix: string, points: numbe
   })
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> {
   try {
-    await limiter.consume(key)
+    return await limiter.consume(key)
   } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) tooMany(refusal.msBeforeNext / 1000)
+    if (refusal instanceof RateLimiterRes) return tooMany(refusal.msBeforeNext / 1000)
     throw refusal
   }
 }
 
 // Hashed, so that the table holds neither addresses nor whatever was typed into the name field.
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** The mailbox behind an address, as `users.mailbox` has it: without what follows a plus, and without dots. */
+export function mailboxOf(address: string): string {
+  const [name = '', domain = ''] = address.toLowerCase().split('@')
+  return `${name.split('+')[0]!.replaceAll('.', '')}@${domain}`
+}
 
 /** What counts as one network: an IPv4 address, or the first 64 bits of an IPv6 one. */
 export function networkOf(ip: string): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { takes } from './accept-encoding.ts'
 import type { Config } from './config.ts'
 import { limits } from './limits.ts'
 import { sessionCookieName } from './request.ts'
@@ -154,7 +155,6 @@ async function compress(identity: Buffer): Promise<{ br: Buffer; gzip: Buffer }>
 }
 
 function accepted(header: string | string[] | undefined, bodies: Ready['bodies']): Encoding {
-  const text = String(header ?? '')
-  if (bodies.br && text.includes('br')) return 'br'
-  return bodies.gzip && text.includes('gzip') ? 'gzip' : 'identity'
+  if (bodies.br && takes(header, 'br')) return 'br'
+  return bodies.gzip && takes(header, 'gzip') ? 'gzip' : 'identity'
 }

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { backgroundHeader } from '#kit/background.ts'
 import type { Config } from './config.ts'
+import type { Slot } from './slot.ts'
 
 /** Who speaks, as far as the connection tells: address, agent and the session's token. */
 export type Caller = {
@@ -8,6 +11,10 @@ export type Caller = {
   sessionToken: string | undefined
   /** An administrator's own session, while the other one is that of a customer they look at. */
   ownToken?: string | undefined
+  /** Whether a page made the request by itself. */
+  isBackground?: boolean
+  /** The request's slot in the concurrency limiter, where one counts it. */
+  slot?: Slot | undefined
 }
 
 /** `__Host-sid` where cookies are Secure, else `sid`: the prefix is refused by browsers over plain http. */
@@ -38,7 +45,15 @@ export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'tru
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
     sessionToken: sessionTokenIn(c.req.header('cookie'), config),
     ownToken: cookieIn(c.req.header('cookie'), ownCookieName(config)),
+    isBackground: c.req.header(backgroundHeader) !== undefined,
   }
+}
+
+/** Whether a request has exactly one Host header. Node would take the first of several, and a proxy perhaps another one. */
+export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  return hosts === 1
 }
 
 /** The address of the client in one spelling: IPv4-mapped IPv6 becomes IPv4. */

@@ -14,10 +14,14 @@ export type Keys = { readonly current: Buffer; readonly others: readonly Buffer[
 /** One key alone, or a ring of them. */
 export type Key = Buffer | Keys
 
-const currentOf = (key: Key): Buffer => (Buffer.isBuffer(key) ? key : key.current)
+/** The key of a ring that seals. */
+export const currentOf = (key: Key): Buffer => (Buffer.isBuffer(key) ? key : key.current)
 
 /** The name of a key, twelve hexadecimal digits: it stands before what the key sealed and tells nothing of it. */
 export const keyName = (key: Buffer): string => createHmac('sha256', key).update('the name of a key').digest('hex').slice(0, 12)
+
+/** The key that authenticates backups, derived from a key that seals: its tag tells nothing of that one. */
+export const backupKey = (key: Buffer): Buffer => createHmac('sha256', key).update('authenticates backups').digest()
 
 /** What everything begins with that this key sealed. */
 export const sealedPrefix = (key: Key): string => `${version}${keyName(currentOf(key))}:`

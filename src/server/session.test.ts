@@ -136,3 +136,16 @@ test('those who come together are each told who they are, in one question', asyn
   expect(asked).toHaveBeenCalledTimes(1)
   asked.mockRestore()
 })
+
+test('requests that a page makes by itself do not renew the idle limit of an administrator, those of a person do', async () => {
+  const { client, user } = await app.signInAdmin()
+  const seen = async () => Date.now() - Date.parse((await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt)
+  await shift(user.id, 'last_seen_at', '20 minutes')
+  expect((await client.request('/api/admin/users', { headers: { 'x-background': '1' } })).status).toBe(200)
+  expect(await seen()).toBeGreaterThan(1_000_000)
+  await shift(user.id, 'last_seen_at', '31 minutes')
+  expect((await client.request('/api/admin/users', { headers: { 'x-background': '1' } })).status).toBe(401)
+  await shift(user.id, 'last_seen_at', '20 minutes')
+  expect((await client.request('/api/admin/users')).status).toBe(200)
+  expect(await seen()).toBeLessThan(60_000)
+})

@@ -1,5 +1,5 @@
 import { createHash, hash as digest, randomBytes } from 'node:crypto'
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
 import { anyOf, type Given, statement } from './db/statement.ts'
@@ -14,7 +14,10 @@ export type SessionUser = {
   id: number
   username: string
   email: string
+  /** What this session may act as: an administrator who lacks the required second factor acts as a user. Every right is read from it. */
   role: 'user' | 'admin'
+  /** The role of the account, for rules about the account itself. */
+  accountRole: 'user' | 'admin'
   mustChangePassword: boolean
   lacksSecondStep?: boolean
   /** The administrator who looks at the site as this customer, and when that ends. */
@@ -24,20 +27,21 @@ export type SessionUser = {
 
 const longest = sql`interval '30 days'`
 const idle = sql`interval '7 days'`
+// Whether an administrator has no second factor where the operator requires one (setting `accounts`).
+const withoutRequiredFactor = (userId: SQL) => sql<boolean>`(
+  coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
+  and not exists (select 1 from two_factor where two_factor.user_id = ${userId} and two_factor.confirmed_at is not null))`
 // Idle and absolute limits by today's role; the database's clock decides, the process's never. An `exists` would be planned as a list of all administrators.
 const alive = sql`${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idle} end
   and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end
   and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
-    and (select administrator.role = 'admin' from users administrator where administrator.id = ${sessions.impersonatedBy})))`
+    and (select administrator.role = 'admin' and not ${withoutRequiredFactor(sql`administrator.id`)} from users administrator
+      where administrator.id = ${sessions.impersonatedBy})))`
 const isOwn = isNull(sessions.impersonatedBy)
 const viewing = sql`interval '15 minutes'`
 const stale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
-// An administrator without a second step where the operator asks for one (setting `accounts`).
-const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then
-  coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
-  and not exists (select 1 from two_factor where two_factor.user_id = ${users.id} and two_factor.confirmed_at is not null)
-  else false end`
+const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then ${withoutRequiredFactor(sql`${users.id}`)} else false end`
 const tokenShape = /^[\w-]{43}$/
 
 const sessionUsers = statement('session_users', (db, given: Given<{ hashes: string[] }>) =>
@@ -47,7 +51,7 @@ const sessionUsers = statement('session_users', (db, given: Given<{ hashes: stri
       id: users.id,
       username: users.username,
       email: users.email,
-      role: users.role,
+      accountRole: users.role,
       mustChangePassword: sql<boolean>`${users.mustChangePassword} and ${sessions.impersonatedBy} is null`,
       viewedBy: sessions.impersonatedBy,
       viewedUntil: sql<string | null>`case when ${sessions.impersonatedBy} is not null then ${sessions.expiresAt} end`.mapWith(sessions.expiresAt),
@@ -66,16 +70,19 @@ const touch = statement('session_touch', (db, given: Given<{ hash: Buffer }>) =>
 )
 const find = together(async (db: Db, hashes: string[]) => {
   const found = await sessionUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
-  return new Map(found.map(({ hash, ...user }) => [hash, user]))
+  return new Map(found.map(({ hash, ...user }) => [hash, { ...user, role: user.lacksSecondStep ? 'user' : user.accountRole }]))
 })
 
-/** The user of a session token, null for none, an unknown or an expired one. Notes the visit at most once a minute. */
-export async function userOfToken({ db }: { db: Db }, token: string | undefined): Promise<SessionUser | null> {
+/**
+ * The user of a session token, null for none, an unknown or an expired one. Notes the visit at most once a minute, unless `isBackground`: what a
+ * page does by itself does not keep a session alive.
+ */
+export async function userOfToken({ db }: { db: Db }, token: string | undefined, { isBackground = false } = {}): Promise<SessionUser | null> {
   if (!token || !tokenShape.test(token)) return null
   const found = await find(db, digest('sha256', token, 'hex'))
   if (!found) return null
   const { stale: unseen, ...user } = found
-  if (unseen) await touch(db, { hash: hashOf(token) })
+  if (unseen && !isBackground) await touch(db, { hash: hashOf(token) })
   return user
 }
 

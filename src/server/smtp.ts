@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import { oneLine } from '#kit/letter.ts'
 import { limits } from './limits.ts'
+import { isOutboundHeld } from './outbound-gate.ts'
 import type { SmtpConfig } from './smtp-address.ts'
 
 export type Message = {
@@ -47,6 +48,7 @@ export function smtp(config: SmtpConfig, { patience = limits.mail, ca }: { patie
   })
   return {
     send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments }) => {
+      if (await isOutboundHeld()) throw new NotTaken('This installation is not live, so it sends no mail', false)
       const { from } = config
       const deadline = AbortSignal.timeout(patience.totalMs)
       try {

@@ -187,3 +187,28 @@ test('one address gets so many, and so many more when some close; opening one lo
   expect(second.lines).toHaveLength(7)
   await hangUp([...first.lines.slice(7), ...second.lines])
 })
+
+test('all addresses of one IPv6 network get as many as one address, and a neighbor has places of its own', async () => {
+  const proxied = createServer()
+  await new Promise<void>((resolve) => proxied.listen(0, '127.0.0.1', resolve))
+  const others = liveSockets({
+    server: proxied,
+    config: { ...app.house.config, ...config, trustProxy: 1, rateLimitFactor: 0.25 },
+    log: app.house.log,
+    db: app.db,
+  })
+  const open = (ip: string) =>
+    new Promise<number>((resolve) => {
+      const headers = { origin: config.publicUrl, 'x-forwarded-for': ip }
+      const socket = new WebSocket(`ws://127.0.0.1:${(proxied.address() as AddressInfo).port}/ws`, { headers })
+      socket.once('open', () => resolve(101))
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+      socket.once('error', () => {})
+    })
+  const answers: number[] = []
+  for (let i = 1; i <= 8; i++) answers.push(await open(`2001:db8:7:7::${i}`))
+  expect(answers).toEqual([101, 101, 101, 101, 101, 429, 429, 429])
+  expect(await open('2001:db8:7:8::1')).toBe(101)
+  await others.close()
+  proxied.close()
+})

@@ -13,7 +13,8 @@ import { limits } from './limits.ts'
 import { isSameOrigin } from './origin.ts'
 import { Places } from './places.ts'
 import { Presence } from './presence.ts'
-import { clientIp, sessionTokenIn } from './request.ts'
+import { networkOf } from './rate-limit.ts'
+import { clientIp, hasOneHost, sessionTokenIn } from './request.ts'
 import { type SessionUser, userOfToken } from './session.ts'
 
 /** One open page. Identity comes from the upgrade's cookie alone (rule 14); the address lives in memory only. */
@@ -101,13 +102,14 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   async function admit(request: IncomingMessage, duplex: Duplex): Promise<Omit<Connection, 'socket' | 'lastActive'> | number> {
     const { headers } = request
     const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? null
+    if (!hasOneHost(request)) return 400
     if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)) return 403
     if (closing || connections.size >= limits.socket.total) return 503
     const ip = clientIp(request.socket.remoteAddress, one(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
     // Before the database is asked: who has too many lines asks nothing of it.
-    if (!hold(ofAddress, ip, duplex)) return 429
+    if (!hold(ofAddress, networkOf(ip), duplex)) return 429
     const sessionToken = sessionTokenIn(headers.cookie, config)
-    const user = await userOfToken({ db }, sessionToken)
+    const user = await userOfToken({ db }, sessionToken, { isBackground: true })
     if (user && !hold(ofSession, sessionToken!, duplex)) return 429
     const userAgent = (headers['user-agent'] ?? '').slice(0, limits.presence.textLength)
     const trace = presence.traceOf({ ip, userAgent })
@@ -180,7 +182,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
       completeSince = performance.now()
       for (const connection of connections) {
         if (!connection.user) continue
-        const user = await userOfToken({ db }, connection.sessionToken)
+        const user = await userOfToken({ db }, connection.sessionToken, { isBackground: true })
         if (user?.role === connection.user.role) send(connection, { type: 'changed', endpoints: [] })
         else connection.socket.close(4401, 'session ended')
       }

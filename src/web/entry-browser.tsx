@@ -3,10 +3,12 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { caller } from '#kit/caller.ts'
+import { activityOf } from './activity.ts'
 import { DataClient } from './data.ts'
 import { makeRouter } from './router.tsx'
 
-const client = new DataClient(caller((url, init) => fetch(url, init)))
+const activity = activityOf(window)
+const client = new DataClient(caller((url, init) => fetch(url, activity(init))))
 let isLive = false
 const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname, onAlive })
 startTransition(() => {

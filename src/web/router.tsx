@@ -8,6 +8,7 @@ import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.
 import { listReports } from '#features/reports/contract.ts'
 import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
+import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { adminRoutes } from './admin-routes.tsx'
@@ -93,7 +94,7 @@ const checkout = page({
   who: 'member',
   title: 'Checkout',
   search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: orderNumber(s.invoiceNumber) }),
-  load: () => [query(listPlans), query(getPaymentMethods)],
+  load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
   // Not in the browser: there the number is written into the address in the middle of the checkout, and nothing may come in between.
   tryLoad: ({ search }) => (import.meta.env.SSR && search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
   page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
@@ -152,7 +153,7 @@ const dashboard = page({
   who: 'member',
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  load: () => [query(listPlans), query(listInvoices), query(listRefunds), query(getEmailVerification)],
+  load: () => [query(listPlans), query(listInvoices), query(listPaidTime), query(listRefunds), query(getEmailVerification)],
   // In the browser the tab opens at once and asks for itself.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),

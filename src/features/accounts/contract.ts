@@ -57,13 +57,17 @@ export const registrationForm = z
 
 // Only compared, so its length is nobody's business but the hash's.
 const currentPassword = z.string(missingPasswordMessage).check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
-/** An empty full name takes it off. */
+/** Asked for where a second factor is on. */
+export const secondFactorCode = z.optional(z.string().check(z.maxLength(64)))
+/** An empty full name takes it off. Another email address needs the `code` too where a second factor is on. */
 export const profileChange = z.object({
   fullName: z.union([z.literal(''), line(2, 100, 'Full name must be at least 2 characters')]),
   email: emailAddress('Please enter a valid email address'),
   currentPassword,
+  code: secondFactorCode,
 })
-export const passwordChange = z.object({ currentPassword, newPassword: password })
+/** With `removePasskeys` only the new password opens the account. */
+export const passwordChange = z.object({ currentPassword, newPassword: password, removePasskeys: z.optional(z.boolean()) })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordForm = z
   .extend(passwordChange, { confirmPassword: password })
@@ -118,7 +122,7 @@ export const createPasswordReset = post('/api/forgot-password', {
   output: told,
 })
 export const confirmPasswordReset = post('/api/reset-password', {
-  summary: 'Set a new password with the token of a mailed link; all sessions end',
+  summary: 'Set a new password with the token of a mailed link; all sessions and passkeys end',
   access: 'public',
   limit: 'recovery',
   body: newPassword,
@@ -172,13 +176,14 @@ export const updateRole = put('/api/admin/users/:userId/role', {
   output: adminUser,
 })
 
-export const passwordReset = z.object({ newPassword: password })
+/** With `removeTwoFactor` a second factor is removed as well: it may be the intruder's. Passkeys always are. */
+export const passwordReset = z.object({ newPassword: password, removeTwoFactor: z.optional(z.boolean()) })
 /** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordResetForm = z
   .extend(passwordReset, { confirmPassword: password })
   .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: resetMismatchMessage }))
 export const resetPassword = put('/api/admin/users/:userId/reset-password', {
-  summary: "Set a user's password for one login; their sessions end",
+  summary: "Set a user's password for one login; their sessions and passkeys end",
   access: 'admin',
   limit: 'adminReset',
   params: userParams,

@@ -105,6 +105,39 @@ describe('the list of users', () => {
     expect(total).toBe(expected.length)
   })
 
+  test('is searched by full name, entered IPTV user name and line user name, also after they change', async () => {
+    const { id } = await createUser(app.db, { username: 'found', fullName: 'Zoë Ünal-Quist', iptvUsername: 'Typed4711' })
+    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'panelK33q', 'v1:none')", [id])
+    for (const search of ['ünal-q', 'zoë Ü', 'typed47', 'LK33', 'k3']) expect(await names({ search }), search).toEqual(['found'])
+    await app.database.pool.query("update users set full_name = 'Bruno Kwaku', iptv_username = null where id = $1", [id])
+    await app.database.pool.query("update lines set username = 'moved99x' where user_id = $1", [id])
+    for (const search of ['ünal-q', 'typed47', 'LK33']) expect(await names({ search }), search).toEqual([])
+    for (const search of ['kwaku', 'moved99']) expect(await names({ search }), search).toEqual(['found'])
+    await app.database.pool.query('delete from lines where user_id = $1', [id])
+    expect(await names({ search: 'moved99' })).toEqual([])
+    expect(await names({ search: 'kwaku' })).toEqual(['found'])
+    await app.database.pool.query('delete from users where id = $1', [id])
+    expect(await names({ search: 'kwaku' })).toEqual([])
+  })
+
+  test('keeps both parts of a search text when a name and a line change at the same time', async () => {
+    const { id } = await createUser(app.db, { username: 'at_once', fullName: 'Before' })
+    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'lineBefore', 'v1:none')", [id])
+    const first = await app.database.pool.connect()
+    try {
+      await first.query('begin')
+      await first.query("update users set full_name = 'Nameafter' where id = $1", [id])
+      const second = app.database.pool.query("update lines set username = 'lineafter' where user_id = $1", [id])
+      await first.query('commit')
+      await second
+    } finally {
+      first.release(true)
+    }
+    expect(await names({ search: 'nameafter' })).toEqual(['at_once'])
+    expect(await names({ search: 'lineafter' })).toEqual(['at_once'])
+    await app.database.pool.query('delete from users where id = $1', [id])
+  })
+
   test('counts all that were found and links to the pages around', async () => {
     const response = await admin.request('/api/admin/users?pageSize=2&page=2&search=mail')
     expect(response.headers.get('x-total-count')).toBe('5')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mailedTokens, mails, sessions, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
@@ -55,8 +55,32 @@ describe('asking for a link', () => {
       const statuses = await Promise.all(Array.from({ length: 6 }, () => asks(email, '192.0.2.1')))
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429])
     }
-    for (let network = 10; network < 18; network++) expect(await asks(user.email, `192.0.${network}.1`)).toBe(200)
-    expect(await limited.db.$count(mails, eq(mails.recipient, user.email))).toBe(10)
+    const sent = () => limited.db.$count(mails, eq(mails.recipient, user.email))
+    // Each other network gets its first mail, and only up to 30 of them.
+    const others = (from: number, to: number) => Promise.all(Array.from({ length: to - from }, (_, i) => asks(user.email, `192.0.${from + i}.1`)))
+    expect(new Set(await others(10, 45))).toEqual(new Set([200]))
+    expect(await sent()).toBe(34)
+    await others(10, 13)
+    expect(await sent()).toBe(34)
+    await limited.close()
+  })
+
+  test('is not withheld from the owner by requests of others: not by ten from one place to the next, and at home not by any', async () => {
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const { user } = await limited.signIn()
+    const asks = async (ip: string) => (await limited.client({ ip }).post('/api/forgot-password', { email: user.email })).status
+    const sent = () => limited.db.$count(mails, and(eq(mails.recipient, user.email), eq(mails.template, 'password_reset')))
+    await limited.client({ ip: '198.51.100.7' }).post('/api/login', { username: user.username, password })
+    const foreign = (from: number, to: number) =>
+      Promise.all(Array.from({ length: to - from }, (_, i) => limited.house.limits.mayMail(user.email, `192.0.${from + i}.1`)))
+    await foreign(10, 20)
+    await asks('203.0.113.5')
+    expect(await sent()).toBe(1)
+    await foreign(20, 60)
+    await asks('203.0.113.6')
+    expect(await sent()).toBe(1)
+    await asks('198.51.100.7')
+    expect(await sent()).toBe(2)
     await limited.close()
   })
 

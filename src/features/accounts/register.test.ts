@@ -228,3 +228,17 @@ test('the form compares both passwords in its own words', () => {
   expect(registrationForm.safeParse({ ...form(), confirmPassword: 'secret1' }).success).toBe(true)
   expect(registrationForm.safeParse({ ...form(), confirmPassword: 'short' }).error?.issues[0]?.message).toBe('Password must be at least 6 characters')
 })
+
+test('ten answers in an hour that a name or address is taken are all that one network gets, from registrations and changes together', async () => {
+  const limited = await buildApp({ config: { rateLimitFactor: 1 } })
+  const { user } = await limited.signIn()
+  const probe = (ip: string, i: number, email = user.email) =>
+    limited.client({ ip }).post('/api/register', { username: `probe${i}`, email, password: 'a good password' })
+  const statuses: number[] = []
+  for (let i = 0; i < 12; i++) statuses.push((await probe('192.0.2.1', i)).status)
+  expect(statuses).toEqual([...Array(10).fill(409), 429, 429])
+  // What is new is refused alike, so that the answer tells nothing; other networks go on.
+  expect((await probe('192.0.2.1', 20, 'new@example.org')).status).toBe(429)
+  expect((await probe('192.0.2.2', 21, 'new@example.org')).status).toBe(200)
+  await limited.close()
+})

@@ -18,6 +18,8 @@ export const guessablePasswordMessage = 'This password is among the first that a
 export const resetMismatchMessage = 'Passwords do not match'
 export const lastAdminMessage = 'This is the last administrator. Please make somebody else an administrator first.'
 export const ownPasswordMessage = 'Please change your own password in My Account, where the current one is asked for.'
+export const administratorsAccountMessage =
+  'Administrators cannot reset each other here. They use the link under Forgot password, or the operator resets them on the command line.'
 export const reservedMessage = 'This username is reserved. Please choose another one.'
 
 const reserved = new Set(
@@ -30,3 +32,10 @@ export const isReservedName = (username: string): boolean => reserved.has(userna
 
 /** What a role is called on the pages. */
 export const roleNames = { user: 'Regular User', admin: 'Administrator' } as const
+
+/** What a recovery removed, for its user; empty when it removed nothing. */
+export function removedSentence({ passkeys = [], secondFactor = false }: { passkeys?: string[] | undefined; secondFactor?: boolean | undefined }): string {
+  const keys = passkeys.length === 0 ? '' : `Passkeys were removed: ${passkeys.join(', ')}. You can add your own again under Account Security.`
+  const factor = secondFactor ? 'Two-step verification was switched off. You can set it up again under Account Security.' : ''
+  return [keys, factor].filter(Boolean).join(' ')
+}

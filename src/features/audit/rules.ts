@@ -37,6 +37,9 @@ export function wordsOf(name: string): string {
 
 /** Every action there is, as people read it: what is not here cannot be written down. */
 const actionTexts = {
+  'admin.request': 'Confirmation by another administrator requested',
+  'backup.restore': 'Backup restored',
+  'catalog.remove_sample': 'Sample content removed',
   'channel.create': 'Channel added',
   'channel.delete': 'Channel deleted',
   'channel.import': 'Channels imported from the panel',
@@ -52,6 +55,7 @@ const actionTexts = {
   'inquiry.answer': 'Inquiry answered',
   'inquiry.edit': 'Note on an inquiry changed',
   'inquiry.reopen': 'Inquiry reopened',
+  'installation.go_live': 'Declared the live installation',
   'invoice.cancel': 'Invoice cancelled',
   'invoice.confirm': 'Payment confirmed',
   'invoice.expire': 'Invoice expired',
@@ -69,6 +73,7 @@ const actionTexts = {
   'line.extend': 'Line extended',
   'line.keep': 'Difference with the panel left as it is',
   'line.mend': 'Line brought in line',
+  'line.mend_all': 'Lines brought in line together',
   'line.retry': 'Line looked at again',
   'line.reveal': 'Password of a line shown to its customer',
   'line.settle': 'Line marked as done',
@@ -115,6 +120,7 @@ const actionTexts = {
   'user.update_password': 'Password changed',
   'user.update_profile': 'Profile changed',
   'user.update_role': 'Role changed',
+  'user.undo_subscription_edit': 'Edit of the subscription undone',
   'user.update_subscription': 'Subscription changed',
   'user.use_recovery_code': 'Recovery code used',
 } as const

@@ -1,5 +1,6 @@
 // What only administrators say about invoices: the evidence, rejections, payment links, several confirmations at once.
 import * as z from 'zod/mini'
+import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { cents, id, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 import { adminInvoice, creditNote, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay, refundRequest } from './contract.ts'
@@ -54,19 +55,28 @@ const subscriptionState = z.object({
   endDate: z.nullable(instant),
   maxConnections: z.nullable(z.int()),
 })
+const pendingBonus = z.nullable(z.object({ username: z.string(), amount: cents, availableAt: instant }))
 /** What a decision would do now: it was made and rolled back, by the code that makes it. */
 export const decisionOutcome = z.object({
   status: z.enum([...decidedStatus.options, 'refunded']),
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   subscription: z.nullable(z.object({ before: subscriptionState, after: subscriptionState })),
   bookings: z.array(z.object({ username: z.string(), amount: cents, type: z.string() })),
+  /** The customer's time left afterwards: which plan runs from when until when. */
+  time: z.array(paidTime),
+  /** The referrer's bonus: it can be spent once the guarantee of this payment has run out. */
+  pendingBonus,
+  /** The same where the decision takes it back. */
+  droppedBonus: pendingBonus,
 })
 export type DecisionOutcome = z.output<typeof decisionOutcome>
 export const invoiceEvidence = z.object({
   invoice: adminInvoice,
   lines: z.array(invoiceLine),
-  /** Other invoices with this confirmation code, the customer's latest payments, and what else of theirs is open. */
+  /** Other invoices with this confirmation code, or with one that is one edit away. */
   sameCode: z.array(invoiceMention),
+  similarCode: z.array(invoiceMention),
+  /** The customer's latest payments, and their other open invoices. */
   payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceMention) }),
   open: z.array(invoiceMention),
   ownInvoice: z.boolean(),

@@ -109,6 +109,21 @@ describe('the list of all invoices', () => {
     expect(await letters({ search })).toBe(expected)
   })
 
+  test('is searched by confirmation code, payment note, full name and line user name', async () => {
+    const { id: userId } = await createUser(app.db, { username: 'payer', fullName: 'Ottilie Vandermeer' })
+    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'paidline7', 'v1:none')", [userId])
+    await listed({ userId, invoiceNumber: 'ORD-CODE01', confirmationCode: '#D-PQ9XK2:77', paymentNote: 'SAUCE: amber otter' })
+    await listed({ userId, invoiceNumber: 'ORD-CODE02', confirmationCode: 'other', paymentNote: 'SAUCE: ORD-CODE02' })
+    const numbers = async (search: string) =>
+      (await admin.call(listAllInvoices, { query: { search, sort: 'invoiceNumber', order: 'asc' } })).rows.map((row) => row.invoiceNumber)
+    for (const search of ['pq9x', '#d-pq9xk2:77', 'amber', 'SAUCE: amber otter', 'otter']) expect(await numbers(search), search).toEqual(['ORD-CODE01'])
+    for (const search of ['SAUCE: ORD-CODE02', 'ord-code02']) expect(await numbers(search), search).toEqual(['ORD-CODE02'])
+    for (const search of ['vandermeer', 'PAIDLINE7']) expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02'])
+    // The beginning that all notes have finds no note.
+    expect(await numbers('sauce')).toEqual([])
+    await app.db.delete(invoices).where(eq(invoices.userId, userId))
+  })
+
   test('is a plain array; the total and the pages around travel in headers and keep the search', async () => {
     const response = await admin.request(`${path}?search=cust_&pageSize=2&page=2`)
     expect(await response.json()).toHaveLength(2)
@@ -170,12 +185,12 @@ describe('a decision', () => {
     const second = await pending({ ...code, confirmationCode: 'abc1234' })
     const elsewhere = await pending({ ...code, paymentMethod: 'venmo' })
     const flags = await Promise.all([first, second, elsewhere].map(({ invoiceNumber }) => admin.call(listAllInvoices, { query: { search: invoiceNumber } })))
-    expect(flags.map(({ rows }) => rows[0]!.duplicateCode)).toEqual([true, true, false])
+    expect(flags.map(({ rows }) => rows[0]!.duplicateCode)).toEqual([true, true, true])
 
     await expect(decide(second.id, { status: 'paid' })).rejects.toMatchObject({ status: 409, code: 'duplicate_code' })
     expect(await rowOf(second.id)).toEqual(second)
     expect(await decide(second.id, { status: 'paid', acknowledgeDuplicate: true })).toMatchObject({ status: 'paid', duplicateCode: true })
-    expect(await decide(elsewhere.id, { status: 'paid' })).toMatchObject({ status: 'paid' })
+    await expect(decide(elsewhere.id, { status: 'paid' })).rejects.toMatchObject({ status: 409, code: 'duplicate_code' })
   })
 
   test('answers with the row as the list shows it', async () => {

@@ -156,16 +156,17 @@ describe('a change of plan', () => {
     expect((await ask(customer, large)).invoice.status).toBe('pending')
   })
 
-  test('approved after the old plan has run out starts a period of its own', async () => {
+  test('is refused after the period it was priced for has ended, and nothing is changed', async () => {
     const customer = await subscriber(small, 10)
     const { invoice } = await ask(customer, large)
     const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [string, string]
     await setPeriod(app.db, customer.user.id, startDate, endDate)
-    await app.db
-      .update(invoices)
-      .set({ pricedFrom: { planId: small, startDate, endDate } })
-      .where(eq(invoices.id, invoice.id))
-    const { paidAt } = await confirm(invoice.id)
-    expect(await userOf(customer.user.id)).toMatchObject({ subscriptionStartDate: paidAt, subscriptionEndDate: addMonths(paidAt!, 1) })
+    const before = await userOf(customer.user.id)
+    await expect(confirm(invoice.id)).rejects.toMatchObject({
+      status: 409,
+      code: 'change_outdated',
+      message: expect.stringContaining('request the change again'),
+    })
+    expect(await userOf(customer.user.id)).toEqual(before)
   })
 })

@@ -1,11 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { setGuarantee } from '../../../test/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
 import { createInvoice, submitPayment, updateInvoice } from './contract.ts'
 
@@ -16,6 +18,7 @@ let quarterly: number
 beforeAll(async () => {
   app = await buildApp({ connections: 20 })
   admin = await app.signInAdmin()
+  await setGuarantee(admin, 0)
   monthly = (await createPlan(app.db, { price: 2_000, connections: 2 })).id
   quarterly = (await createPlan(app.db, { price: 5_000, months: 3, connections: 3, tier: 2, name: 'Beast: 3 Months, 3 Connections' })).id
 })
@@ -82,12 +85,19 @@ describe('confirming a payment', () => {
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('pending')
   })
 
-  test('extends an active subscription from its current end', async () => {
+  test('extends an active subscription from its current end; another plan begins there', async () => {
     const customer = await app.signIn()
     await decide((await pending(customer)).id, { status: 'paid' })
     const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
     await decide((await pending(customer, quarterly)).id, { status: 'paid' })
-    expect(await userOf(customer.user.id)).toMatchObject({ planId: quarterly, subscriptionStartDate, subscriptionEndDate: addMonths(subscriptionEndDate!, 3) })
+    expect(await userOf(customer.user.id)).toMatchObject({
+      ...{ planId: monthly, iptvMaxConnections: 2, subscriptionStartDate },
+      subscriptionEndDate: addMonths(subscriptionEndDate!, 3),
+    })
+    expect(await customer.client.call(listPaidTime, {})).toMatchObject([
+      { planId: monthly, connections: 2, startsAt: subscriptionStartDate, endsAt: subscriptionEndDate },
+      { planId: quarterly, connections: 3, startsAt: subscriptionEndDate, endsAt: addMonths(subscriptionEndDate!, 3) },
+    ])
   })
 
   test('writes one audit row, one mail and one activation', async () => {
@@ -232,10 +242,7 @@ describe('moving a paid invoice back', () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
-    await app.db
-      .insert(creditTransactions)
-      .values({ userId: referrer.user.id, amount: -200, type: 'admin_adjustment', description: 'spent', createdBy: admin.user.id })
-    await app.db.update(users).set({ accountCredit: 55 }).where(eq(users.id, referrer.user.id))
+    await admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: -200, reason: 'spent' } })
     await expect(decide(invoice.id, { status: 'pending' })).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
     expect((await userOf(customer.user.id)).subscriptionStatus).toBe('active')
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]).toMatchObject({ status: 'paid' })
@@ -275,7 +282,7 @@ describe('what the database itself refuses', () => {
     await decide(invoice.id, { status: 'paid' })
     await expect(
       app.db.execute(
-        sql`INSERT INTO activations (user_id, invoice_id, kind, plan_id, months, connections, effective_at, before, after) SELECT user_id, invoice_id, kind, plan_id, months, connections, effective_at, before, after FROM activations WHERE invoice_id = ${invoice.id}`,
+        sql`INSERT INTO activations (user_id, invoice_id, kind, plan_id, effective_at, after) SELECT user_id, invoice_id, kind, plan_id, effective_at, after FROM activations WHERE invoice_id = ${invoice.id}`,
       ),
     ).rejects.toMatchObject({ cause: { code: '23505' } })
   })

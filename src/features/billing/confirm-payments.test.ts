@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activations, auditLog, invoices } from '#server/db/tables.ts'
@@ -24,7 +25,7 @@ type Row = typeof invoices.$inferSelect
 let codes = 0
 const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
   const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
-  const words = { paymentMethod: 'venmo', confirmationCode: `CODE-${codes}`, paymentNote: `SAUCE: ${invoiceNumber}` } as const
+  const words = { paymentMethod: 'venmo', confirmationCode: `${randomUUID()}`, paymentNote: `SAUCE: ${invoiceNumber}` } as const
   const { user } = await app.signIn()
   return givenInvoice(app.db, { userId: user.id, planId, status: 'pending', submittedAt: new Date().toISOString(), invoiceNumber, ...words, ...given })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, emailAddress, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
+import { asciiLine, cents, emailAddress, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -68,7 +68,7 @@ export const payment = z.object({
   email: z.optional(z.string().check(z.maxLength(254))),
   /** Null only when nothing is left to pay. */
   paymentMethod: z.nullable(paymentMethod),
-  confirmationCode: blankOr(line(4, 120, 'Please enter a payment confirmation code')),
+  confirmationCode: blankOr(asciiLine(4, 120, 'Please enter a payment confirmation code', 'Please use only letters A to Z, digits and punctuation')),
   paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
@@ -199,6 +199,8 @@ export const adminInvoice = z.extend(invoice, {
   username: z.string(),
   email: z.string(),
   duplicateCode: z.boolean(),
+  /** The newest invoice whose code is one edit away; null without one, where `duplicateCode` says more, and once this one was paid. */
+  similarCode: z.nullable(z.string()),
   /** The note the customer was asked for, and how the one given compares; null when none was given. */
   expectedNote: z.string(),
   noteMatch: z.nullable(noteMatch),

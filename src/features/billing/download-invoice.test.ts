@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaults } from '#features/settings/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
 import { auditLog, invoiceLines, invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createInvoice, createPlan } from '../../../test/factories.ts'
@@ -27,6 +29,10 @@ async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {
   })
   if (lines.length > 0) await app.db.insert(invoiceLines).values(lines.map((line, index) => ({ ...line, invoiceId: invoice.id, position: index + 1 })))
   return invoice
+}
+const setHandles = async (handles: object) => {
+  await app.db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, ...handles }, olive.user.id))
+  settings.forget()
 }
 const pdfOf = ({ client }: SignedIn, invoiceNumber: string) => client.request(`/invoice/${invoiceNumber}/pdf`)
 const bytesOf = async (who: SignedIn, invoiceNumber: string) => new Uint8Array(await (await pdfOf(who, invoiceNumber)).arrayBuffer())
@@ -128,11 +134,32 @@ describe('the PDF of an invoice', () => {
   })
 
   test.each([
+    ['cashapp', 'Payment by Cash App is not set up yet. Please do not send money'],
+    ['venmo', 'Payment by Venmo is not set up yet. Please do not send money'],
+    [null, 'Cash App: Payment by Cash App is not set up yet'],
+  ] as const)('asks the customer to contact the operator while no handle is set: %s', async (paymentMethod, words) => {
+    await setHandles({})
+    const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod })
+    const bytes = await bytesOf(olive, invoiceNumber)
+    expect((await pdfText(bytes)).join(' ')).toContain(words)
+    expect((await pdfLinks(bytes)).join()).not.toMatch(/cash\.app|venmo\.com/)
+  })
+
+  test('names only the methods that are offered', async () => {
+    await setHandles({ cashtag: '$KiwiTV', offers: { cashapp: true, venmo: false, creditcard: false } })
+    const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod: null })
+    const words = await wordsOf(olive, invoiceNumber)
+    expect(words).toContain('Cash App: Send $59.99 to $KiwiTV')
+    expect(words).not.toMatch(/Venmo:|Credit card:/)
+  })
+
+  test.each([
     ['cashapp', ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'], [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/]],
     ['venmo', ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'], [/^https:\/\/venmo\.com\/saucetv-demo\?/]],
     ['creditcard', ['A secure payment link is e-mailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
     [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
   ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
+    await setHandles({ cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' })
     const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod })
     const bytes = await bytesOf(olive, invoiceNumber)
     const said = pdfText(bytes).join(' ')

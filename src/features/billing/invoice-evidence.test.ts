@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
 import { addMonths } from '#kit/dates.ts'
-import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
+import { activations, auditLog, creditTransactions, invoices, mails, referralClaims, segments, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { setGuarantee } from '../../../test/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
 import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
@@ -35,7 +37,7 @@ async function pending(customer: SignedIn, words: { confirmationCode?: string; p
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
 const everything = async () => {
-  const tables = [users, invoices, activations, creditTransactions, auditLog, mails]
+  const tables = [users, invoices, activations, segments, referralClaims, creditTransactions, auditLog, mails]
   return Promise.all(
     tables.map((table) =>
       app.db
@@ -76,9 +78,9 @@ describe('the evidence about an invoice', () => {
       before: { planName: null, status: 'none', startDate: null, endDate: null, maxConnections: null },
       after: { planName: 'Little Beast: 2 Connections', status: 'active', startDate: paid.paidAt, endDate: addMonths(paid.paidAt!, 1), maxConnections: 2 },
     })
-    expect(foretold.bookings).toEqual([{ username: referrer.user.username, amount: 255, type: 'referral_bonus' }])
-    const booked = await app.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, id))
-    expect(booked).toMatchObject([{ userId: referrer.user.id, amount: 255, type: 'referral_bonus' }])
+    const availableAt = new Date(Date.parse(paid.paidAt!) + 7 * 24 * 3_600_000).toISOString()
+    expect([foretold.bookings, foretold.pendingBonus]).toEqual([[], { username: referrer.user.username, amount: 255, availableAt }])
+    expect(await referrer.client.call(getAccountCredit, {})).toMatchObject({ balance: 0, pending: [{ amount: 255, availableAt }] })
     const [now] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
     expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
   })
@@ -86,18 +88,29 @@ describe('the evidence about an invoice', () => {
   test('foretells what undoing takes back, and why it would be refused', async () => {
     const referrer = await app.signIn()
     const { id, userId } = await pending(await app.signIn({ referredBy: referrer.user.id }))
+    await setGuarantee(admin, 0)
     await decide(id, 'paid')
+    await setGuarantee(admin, 7)
     expect(await outcomeOf(id, 'cancelled')).toMatchObject({
       refusal: null,
       subscription: { before: { status: 'active' }, after: { status: 'none', endDate: null } },
       bookings: [{ username: referrer.user.username, amount: -255, type: 'referral_bonus' }],
     })
-    await app.db
-      .insert(creditTransactions)
-      .values({ userId: referrer.user.id, amount: -255, type: 'admin_adjustment', description: 'spent', createdBy: admin.user.id })
-    await app.db.update(users).set({ accountCredit: 0 }).where(eq(users.id, referrer.user.id))
+    await admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: -255, reason: 'spent' } })
     expect(await outcomeOf(id, 'pending')).toMatchObject({ refusal: { code: 'credit_spent' }, subscription: null, bookings: [] })
     expect((await app.db.select().from(users).where(eq(users.id, userId)))[0]!.subscriptionStatus).toBe('active')
+  })
+
+  test('shows before undoing that a pending bonus is taken back', async () => {
+    const referrer = await app.signIn()
+    const { id } = await pending(await app.signIn({ referredBy: referrer.user.id }))
+    await decide(id, 'paid')
+    const { pending: shown } = await referrer.client.call(getAccountCredit, {})
+    expect(await outcomeOf(id, 'cancelled')).toMatchObject({
+      bookings: [],
+      pendingBonus: null,
+      droppedBonus: { username: referrer.user.username, amount: 255, availableAt: shown[0]!.availableAt },
+    })
   })
 
   test('says that a date the server would refuse is refused', async () => {

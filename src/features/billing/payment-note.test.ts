@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 const useStyle = async (noteStyle: 'number' | 'phrase') => {
-  const value = { noteStyle }
+  const value = { noteStyle, cashtag: '$SauceTVDemo' }
   await app.db.insert(settingsTable).values({ key: 'payments', value }).onConflictDoUpdate({ target: settingsTable.key, set: { value } })
   settings.forget()
 }

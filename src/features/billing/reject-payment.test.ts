@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, invoices, mails } from '#server/db/tables.ts'
@@ -31,8 +32,7 @@ const auditOf = (id: number, action: string) =>
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.targetId, String(id)), eq(auditLog.action, action)))
-let codes = 0
-async function submit(customer: SignedIn, paymentMethod: PaymentMethod = 'cashapp', confirmationCode = `CODE-${++codes}`) {
+async function submit(customer: SignedIn, paymentMethod: PaymentMethod = 'cashapp', confirmationCode: string = randomUUID()) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'elsewhere@example.org' } })
   const paymentNote = `SAUCE: ${invoiceNumber}`
   await customer.client.call(submitPayment, { body: { planId, paymentMethod, confirmationCode, paymentNote, invoiceNumber } })

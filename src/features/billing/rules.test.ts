@@ -73,10 +73,13 @@ describe('the link into a payment app', () => {
       'https://venmo.com/saucetv-demo?txn=pay&audience=private&amount=1000.05&note=SAUCE%3A%20ORD-ABC123',
     )
   })
+  test('is none where the operator has not set a recipient', () => {
+    for (const method of ['cashapp', 'venmo'] as const) expect(rules.payLink(method, { cashtag: '', venmoHandle: '' }, 3149, 'x')).toBeUndefined()
+  })
   test('never leaves the payment app, whatever the handle', () => {
     fc.assert(
       fc.property(
-        fc.string(),
+        fc.string({ minLength: 1 }),
         fc.string(),
         fc.constantFrom<PaymentMethod>('cashapp', 'venmo'),
         fc.integer({ min: 1, max: 10_000_000 }),
@@ -157,6 +160,13 @@ describe('the payment form', () => {
     expect(messages({ paymentMethod: 'venmo', confirmationCode: 'abc', paymentNote: 'abc' })).toEqual([
       'Please enter a payment confirmation code',
       'Please enter the note you included with your payment',
+    ])
+  })
+  test('turns a full-width code into plain characters and refuses other letters', () => {
+    const typed = (confirmationCode: string) => paymentForm.safeParse({ paymentMethod: 'venmo', confirmationCode, paymentNote: '' })
+    expect(typed(' ＡＢ－１２ ').data).toMatchObject({ confirmationCode: 'AB-12' })
+    expect(typed('АBCD').error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
+      ['confirmationCode', 'Please use only letters A to Z, digits and punctuation'],
     ])
   })
   test('takes empty code and note', () => expect(messages({ paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' })).toBeUndefined())

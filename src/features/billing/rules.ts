@@ -1,7 +1,5 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
-import type { PlanChange } from '#features/subscriptions/rules.ts'
 import type { Instant } from '#kit/dates.ts'
-import { formatCents } from '#kit/money.ts'
 import type { AdminInvoice, CreditNoteDetail, Invoice, InvoiceDetail, InvoiceStatus, NoteMatch, PaymentMethod, Refund } from './contract.ts'
 
 type RefundStatus = NonNullable<Refund['request']>['status']
@@ -90,8 +88,8 @@ export function judge(row: Invoice & { waitedMinutes: number | null }, payments:
 
 /** How many payments are confirmed together at most. */
 export const mostConfirmed = 50
-export type Doubt = 'duplicate_code' | 'not_submitted' | 'no_code' | 'note_differs' | 'no_link' | 'own_invoice'
-export const doubtWords: Record<Doubt, string> = {
+export type Doubt = 'duplicate_code' | 'similar_code' | 'not_submitted' | 'no_code' | 'note_differs' | 'no_link' | 'own_invoice'
+const doubtWords: Record<Exclude<Doubt, 'similar_code'>, string> = {
   duplicate_code: 'Code used twice',
   not_submitted: 'No payment submitted',
   no_code: 'No code',
@@ -99,6 +97,14 @@ export const doubtWords: Record<Doubt, string> = {
   no_link: 'No payment link sent',
   own_invoice: 'Your own invoice',
 }
+/** The text of a doubt; a similar code names the other invoice. */
+export const doubtText = (doubt: Doubt, invoice: Pick<AdminInvoice, 'similarCode'>): string =>
+  doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : doubtWords[doubt]
+
+/** Whether the code looks like the code of another payment: confirming it needs an acknowledgement. */
+export const repeatsCode = ({ duplicateCode, similarCode }: Pick<AdminInvoice, 'duplicateCode' | 'similarCode'>): boolean =>
+  duplicateCode || similarCode !== null
+
 /** What has to be acknowledged before a payment is confirmed together with others. */
 export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined): Doubt[] {
   const isCard = invoice.paymentMethod === 'creditcard'
@@ -106,6 +112,7 @@ export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined):
   const isSubmitted = invoice.submittedAt !== null
   const found: [Doubt, boolean][] = [
     ['duplicate_code', invoice.duplicateCode],
+    ['similar_code', invoice.similarCode !== null],
     ['not_submitted', isOwed && !isSubmitted],
     ['no_code', isOwed && isSubmitted && !isCard && !invoice.confirmationCode],
     ['note_differs', invoice.noteMatch === 'different'],
@@ -118,12 +125,32 @@ export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined):
 /** Cents as a payment app's amount field takes them: `31.49`, no sign, no thousands. */
 export const plainAmount = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
-/** The payment app's own page with recipient and amount filled in; undefined for a card and when nothing is owed. */
-export function payLink(method: PaymentMethod, to: { cashtag: string; venmoHandle: string }, cents: number, note: string): string | undefined {
-  if (cents <= 0 || method === 'creditcard') return undefined
-  if (method === 'cashapp') return `https://cash.app/$${encodeURIComponent(to.cashtag.replace(/^\$/, ''))}/${plainAmount(cents)}`
+type Handles = Pick<PaymentMethods, 'cashtag' | 'venmoHandle'>
+/** Where the money of a payment app goes; null while the operator has not set it. */
+export const recipientOf = (method: 'cashapp' | 'venmo', { cashtag, venmoHandle }: Handles): string | null =>
+  (method === 'cashapp' ? cashtag : venmoHandle) || null
+
+/** The text for a customer who chose a method whose payment handle is not set. */
+export const noRecipientText = (method: 'cashapp' | 'venmo'): string =>
+  `Payment by ${methodNames[method]} is not set up yet. Please do not send money yet: contact us and we will tell you how to pay.`
+
+/** The methods that customers may choose, in the order in which they are shown. */
+export const offeredMethods = ({ offers }: Pick<PaymentMethods, 'offers'>): PaymentMethod[] =>
+  (Object.keys(methodNames) as PaymentMethod[]).filter((method) => offers[method])
+
+/** `Cash App, Venmo or a credit card`, as far as they are offered. */
+export function methodsText(payments: Pick<PaymentMethods, 'offers'>): string {
+  const names = offeredMethods(payments).map((method) => (method === 'creditcard' ? 'a credit card' : methodNames[method]))
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')
+}
+
+/** The payment app's own page with recipient and amount filled in; undefined for a card, without a recipient and when nothing is owed. */
+export function payLink(method: PaymentMethod, to: Handles, cents: number, note: string): string | undefined {
+  const recipient = method === 'creditcard' ? null : recipientOf(method, to)
+  if (cents <= 0 || recipient === null) return undefined
+  if (method === 'cashapp') return `https://cash.app/$${encodeURIComponent(recipient.replace(/^\$/, ''))}/${plainAmount(cents)}`
   const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainAmount(cents), note })
-  return `https://venmo.com/${encodeURIComponent(to.venmoHandle.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
+  return `https://venmo.com/${encodeURIComponent(recipient.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
 }
 
 /** Whether the customer may still put account credit on it, or take it off. */
@@ -151,32 +178,8 @@ export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status
 export const invoicesUnder = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
   tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)
 
-type NamedPlan = { name: string; price: number }
-/** The prefix is the specification's: pages know a change of plan by it. */
-export const changeDescription = (from: NamedPlan, to: NamedPlan): string => `Subscription change: ${from.name} to ${to.name}`
+/** The prefix is the specification's. */
 export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean => invoice.description.startsWith('Subscription change')
-
-/** The pro-rata sum in one plain sentence. */
-export function explainChange(from: NamedPlan, to: NamedPlan, change: PlanChange): string {
-  const days = `${change.leftDays} of ${change.periodDays} days`
-  const result =
-    change.credit > 0 ? `${formatCents(change.credit)} becomes account credit when an administrator approves` : `you pay ${formatCents(change.charge)}`
-  if (change.keepsPeriod) return `Your end date stays: the price difference of ${formatCents(to.price - from.price)} for the remaining ${days}, so ${result}.`
-  return `A new period starts when it is paid: ${formatCents(to.price)} less ${formatCents(change.unused)} for the unused ${days} of ${from.name}, so ${result}.`
-}
-
-type ChangeLine = { kind: 'plan' | 'plan_change'; description: string; amount: number }
-/** The rows of a plan change's invoice; they add up to what is charged. */
-export function changeLines(from: NamedPlan, to: NamedPlan, change: PlanChange): ChangeLine[] {
-  const days = `${change.leftDays} of ${change.periodDays} days`
-  const rows: ChangeLine[] = change.keepsPeriod
-    ? [{ kind: 'plan_change', description: `${from.name} to ${to.name}, ${days}`, amount: change.charge - change.credit }]
-    : [
-        { kind: 'plan', description: to.name, amount: to.price },
-        { kind: 'plan_change', description: `Unused part of ${from.name}, ${days}`, amount: -change.unused },
-      ]
-  return change.credit > 0 ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: change.credit }] : rows
-}
 
 /** A credit note's number as people read it: `CN-000042`. */
 export const creditNoteName = (number: number): string => `CN-${String(number).padStart(6, '0')}`

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaults } from '#features/settings/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
 import { invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
@@ -30,6 +32,22 @@ const rowOf = async (invoiceNumber: string) => (await app.db.select().from(invoi
 const refusal = async (response: Response) => ({ status: response.status, ...((await response.json()) as { code: string; message: string; issues?: unknown }) })
 
 describe('what submit-payment refuses, changing nothing', () => {
+  test('a method that the operator does not offer', async () => {
+    const { buyer, body, invoiceNumber } = await draft()
+    const offer = async (venmo: boolean) => {
+      await app.db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, offers: { ...defaults.payments.offers, venmo } }, buyer.user.id))
+      settings.forget()
+    }
+    await offer(false)
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: 'venmo' }))).toMatchObject({
+      status: 400,
+      issues: [{ path: 'paymentMethod', message: 'This payment method is not offered. Please choose another one.' }],
+    })
+    expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'draft', paymentMethod: null })
+    await offer(true)
+    expect((await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: 'venmo' })).status).toBe(200)
+  })
+
   test.each([
     ['an unknown method', { paymentMethod: 'cash' }, 'paymentMethod', undefined],
     ['a short code', { confirmationCode: 'abc' }, 'confirmationCode', 'Please enter a payment confirmation code'],

@@ -38,6 +38,10 @@ export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier ===
 /** Plans of one group, fewest connections first. */
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] => plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
+/** The line below the title of the plans. */
+export const pricingLead = ({ length }: unknown[]): string =>
+  length > 0 ? 'Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts.' : 'Plans follow soon.'
+
 /** `1 Connection`, `4 Connections`. */
 export const connectionLabel = (connections: number): string => `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
 

@@ -3,6 +3,7 @@ import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
 import { invoice, refundStatus } from '#features/billing/contract.ts'
 import { accountCredit, creditTransaction } from '#features/referrals/contract.ts'
 import { report } from '#features/reports/contract.ts'
+import { paidTime } from '#features/subscriptions/contract.ts'
 import { trialRequest } from '#features/trials/contract.ts'
 import { get, type Output } from '#kit/endpoint.ts'
 import { id, idText, instant } from '#kit/text.ts'
@@ -32,6 +33,8 @@ export const customer = z.object({
     ),
   }),
   credit: z.extend(accountCredit, { transactions: z.array(z.extend(creditTransaction, { createdBy: by })) }),
+  /** The time that is left: which plan runs from when until when. */
+  time: z.array(paidTime),
   /** What payments and administrators did to the subscription. */
   activations: z.array(
     z.object({

@@ -90,6 +90,16 @@ describe.each(paths)('%s', (path) => {
     expect(bodies[0]).toContain(outcomes.bad_credentials.message)
   })
 
+  test('takes a 404 for a wrong user name or password, and a synced account stays as it was', async () => {
+    const person = await syncedPerson()
+    const answer = await person.client.post(path, credentials('missing'))
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { [path === validateAccount.path ? 'valid' : 'synced']: false, message: expect.stringMatching(/^Wrong user name or password/) },
+    ])
+    expect(await rowOf(person)).toEqual(person.before)
+  })
+
   test.each(['disabled', 'banned', 'expired'] as const)('says that a line is %s, without calling that an error', async (mode) => {
     const { client } = await app.signIn()
     const answer = await client.post(path, credentials(mode))
@@ -102,7 +112,6 @@ describe.each(paths)('%s', (path) => {
   test.each([
     ['waiting', 429, 'rate_limited'],
     ['forbidden', 503, 'blocked'],
-    ['missing', 503, 'not_found_or_rejected'],
     ['failing', 503, 'provider_error'],
     ['html', 503, 'not_xtream'],
     ['badjson', 503, 'bad_response'],

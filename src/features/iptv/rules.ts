@@ -20,15 +20,17 @@ export const outcomes = {
     message: 'The IPTV service asks us to wait before the next check. Your password may well be right. Please try again in a few minutes.',
   },
   blocked: { kind: 'unknown', message: `The IPTV service turned our request away, ${unchecked} Please try again later or contact support.` },
-  not_found_or_rejected: {
-    kind: 'unknown',
-    message: `The IPTV service did not accept the request, ${unchecked} Please look over what you entered, or contact support.`,
-  },
+  // Several panels answer a wrong password with the page of a server that has nothing there.
+  not_found_or_rejected: { kind: 'refused', message: 'Wrong user name or password: the IPTV service does not know them. Please check and try again.' },
   client_error: { kind: 'unknown', message: `The IPTV service did not understand our request, ${unchecked} Please contact support.` },
   provider_error: { kind: 'unknown', message: `The IPTV service is having a problem, ${unchecked} Please try again later.` },
   not_xtream: { kind: 'unknown', message: `Something other than the IPTV service answered, ${unchecked} Please try again later.` },
   bad_response: { kind: 'unknown', message: `The IPTV service gave an answer we could not read, ${unchecked} Please try again later.` },
   unreachable: { kind: 'unknown', message: `The IPTV service cannot be reached right now, ${unchecked} Please try again in a moment.` },
+  held: {
+    kind: 'unknown',
+    message: `This copy of the site is not in service, ${unchecked} Please use the live site or contact support.`,
+  },
   not_configured: { kind: 'unknown', message: `No IPTV service is connected yet, ${unchecked} Please contact support.` },
 } satisfies Record<string, Meaning>
 export type Outcome = keyof typeof outcomes

@@ -7,7 +7,7 @@ import { steps } from './rules.ts'
 
 export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
 export type JobState = z.output<typeof jobState>
-export const jobCause = z.enum(['purchase', 'plan_change', 'grant', 'undo', 'end', 'trial', 'trial_change', 'repair', 'stray'])
+export const jobCause = z.enum(['purchase', 'plan_change', 'grant', 'undo', 'segment', 'end', 'trial', 'trial_change', 'repair', 'stray'])
 export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
 
 const text = z.nullable(z.string())
@@ -163,6 +163,33 @@ export const checkLines = post('/api/admin/line-drift/check', {
   access: 'admin',
   limit: 'adminWrite',
   output: z.object({ asked: z.literal(true) }),
+})
+/** Differences that can be mended together by making the panel as our records say. Unknown lines are decided one by one. */
+export const mendableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
+export type MendableKind = z.output<typeof mendableKind>
+export const countLineDrift = get('/api/admin/line-drift/counts', {
+  summary: 'How many differences of each kind can be mended together',
+  access: 'admin',
+  output: z.object({
+    counts: z.array(z.object({ kind: mendableKind, count: z.int() })),
+    /** A few of the customers concerned. */
+    customers: z.array(z.string()),
+    /** How many one request mends; the rest stays listed. */
+    most: z.int(),
+    /** Whether new lines and extensions cost credits on this panel. */
+    costsCredits: z.boolean(),
+  }),
+})
+export const mendAllLineDrift = post('/api/admin/line-drift/mend-all', {
+  summary: 'Make the panel as our records say for all differences of these kinds; refused when they are not as many as expected; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    kinds: z.array(mendableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
+    /** How many were shown. */
+    expected: z.int().check(z.gte(0), z.lte(2147483647)),
+  }),
+  output: z.object({ queued: z.int(), left: z.int() }),
 })
 export const mendLineDrift = post('/api/admin/line-drift/:driftId/mend', {
   summary: 'Mend a difference: the panel as our books say, our books as the panel says, or leave it; audited',

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { users } from '#server/db/tables.ts'
+import { auditLog, users } from '#server/db/tables.ts'
 import { seal } from '#server/secret.ts'
 import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
 import { memoryPanel } from '../../../test/memory-panel.ts'
-import { type LineDrift, listLineDrift } from './admin-contract.ts'
+import { countLineDrift, type LineDrift, listLineDrift, type MendableKind, mendAllLineDrift } from './admin-contract.ts'
 
 let desk: LineDesk
 beforeAll(async () => {
@@ -137,12 +137,62 @@ describe('comparing with the panel', () => {
   test('a panel that does not tell its lines changes nothing and is said', async () => {
     await withLine()
     desk.panel.isDown = true
-    expect(await check()).toMatchObject({ checkedAt: null, askedAt: null, note: 'The panel cannot be reached', open: 0 })
+    expect(await check()).toMatchObject({ checkedAt: null, askedAt: null, note: 'The last attempt to compare failed: The panel cannot be reached', open: 0 })
+  })
+
+  test('a panel that does not list its lines still tells who has none on it', async () => {
+    await withLine()
+    desk.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
+    const first = await check()
+    expect(first).toMatchObject({ open: 0, checkedAt: expect.any(String), note: expect.stringContaining('does not list its lines') })
+    const { lines } = await import('#server/db/tables.ts')
+    await desk.app.db.update(lines).set({ panel: 'the panel before' })
+    expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
   })
 
   test('lines that sell periods differ by days and are left alone', async () => {
     await desk.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
     await withLine()
     expect(await check()).toMatchObject({ open: 0 })
+  })
+})
+
+describe('repairing together', () => {
+  const counts = () => desk.admin.client.call(countLineDrift, {})
+  const mendAll = (kinds: MendableKind[], expected: number) => desk.admin.client.call(mendAllLineDrift, { body: { kinds, expected } })
+
+  test('after a change of panel every paid line is made on the new one with the same credentials, in one audited act', async () => {
+    const people = [await withLine(), await withLine(), await withLine()]
+    const before = await Promise.all(people.map(({ id }) => desk.lineOf(id)))
+    const { lines } = await import('#server/db/tables.ts')
+    await desk.app.db.update(lines).set({ panel: 'the panel before' })
+    desk.panel.lines.splice(0)
+    desk.panel.lines.push({ lineRef: '99', username: 'stranger', password: null, expiresAt: null, enabled: true, connections: 1, trial: false })
+    expect(await check()).toMatchObject({ open: 4 })
+    expect(await counts()).toMatchObject({ counts: [{ kind: 'no_line', count: 3 }], most: 1_000, costsCredits: false })
+    expect((await counts()).customers).toHaveLength(3)
+
+    await expect(mendAll(['no_line'], 2)).rejects.toMatchObject({ status: 409, code: 'stale' })
+    expect(desk.panel.lines).toHaveLength(1)
+    expect(await mendAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
+    await desk.run()
+    for (const line of before) expect(desk.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
+    // An unknown line is never part of it.
+    expect(desk.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
+    expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })
+    const notes = await desk.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))
+    expect(notes).toMatchObject([{ actorId: desk.admin.user.id, after: { mended: { no_line: 3, missing: 0 } } }])
+  })
+
+  test('leaves what an administrator left as it is, and other kinds', async () => {
+    const [end, kept] = [await withLine(), await withLine()]
+    end.line.enabled = false
+    kept.line.enabled = false
+    const { rows } = await check()
+    await mend(rows.find(({ userId }) => userId === kept.id)!, 'keep')
+    await expect(mendAll(['state', 'end'], 2)).rejects.toMatchObject({ status: 409 })
+    expect(await mendAll(['state', 'end'], 1)).toEqual({ queued: 1, left: 0 })
+    await desk.run()
+    expect([end.line.enabled, kept.line.enabled]).toEqual([true, false])
   })
 })

@@ -16,11 +16,11 @@ const day = 86_400_000
 const credentials = { username: aWish.username, password: aWish.password }
 
 /** What each make calls the making, extending and suspending of a line, and what it may not know by name. */
-const makes: Record<SpokenKind, { create: string; extend: string; disable?: string; wrongKey?: string; noPackage?: string; trialPackage?: string }> = {
+const makes: Record<SpokenKind, { create: string; extend: string; disable?: string; noPackage?: string; trialPackage?: string }> = {
   'xui-admin': { create: 'create_line', extend: 'edit_line', disable: 'disable_line' },
   'xui-reseller': { create: 'create_line', extend: 'edit_line', disable: 'disable_line', trialPackage: '20' },
-  // It gives no reason, and takes any bouquets.
-  'xc-api': { create: 'user/create', extend: 'user/edit', disable: 'user/edit', wrongKey: 'unsupported', noPackage: 'a,b' },
+  // It takes any bouquets.
+  'xc-api': { create: 'user/create', extend: 'user/edit', disable: 'user/edit', noPackage: 'a,b' },
   onestream: { create: 'line/create', extend: 'line/renew', disable: 'line/disable', trialPackage: '20' },
   'panel-api': { create: 'new', extend: 'renew', trialPackage: '20' },
   ministra: { create: 'POST accounts', extend: 'PUT accounts', disable: 'PUT accounts' },
@@ -45,7 +45,7 @@ beforeEach(() => {
   lines.calls.length = 0
 })
 
-describe.each(kinds)('%s', (kind, { create, extend, disable, wrongKey = 'auth', noPackage = '99', trialPackage = '7' }) => {
+describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', trialPackage = '7' }) => {
   test('is reached with its key, and with no other; what it says of itself is shown', async () => {
     const { can, testConnection, listPackages } = panelFor(kind)
     expect(await testConnection()).toMatchObject({ ok: true, credits: sellsPeriods(kind) ? 1_000 : can.credits ? 0 : null })
@@ -53,11 +53,22 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, wrongKey = 'auth', 
     if (kind === 'xc-api' || kind === 'panel-api') expect(packages).toMatchObject({ ok: false, refusal: 'unsupported' })
     else expect(packages).toMatchObject({ ok: true, packages: expect.arrayContaining([expect.objectContaining({ packageRef: '7', name: 'Full, a month' })]) })
     const stranger = panelFor(kind, {}, 'another-key')
-    expect(await stranger.testConnection()).toMatchObject({ ok: false, refusal: wrongKey })
+    expect(await stranger.testConnection()).toMatchObject({ ok: false, refusal: 'auth', message: expect.stringContaining('does not accept the key') })
     const refused = await stranger.createLine(aWish)
-    expect(refused).toMatchObject({ outcome: 'rejected', refusal: wrongKey })
+    expect(refused).toMatchObject({ outcome: 'rejected', refusal: 'auth' })
     expect(JSON.stringify(refused)).not.toContain('another-key')
     expect(lines.rows.size).toBe(0)
+  })
+
+  test('is named as not found where its address has a wrong path, and no line counts as unknown to it', async () => {
+    const panel = panelOf({ kind, address: `${new URL(lines.address).origin}/wrong`, username: makeUser, key: panelKey, ca: '', allowPrivate: true }, {})!
+    const wrongPath = { ok: false, refusal: 'unreachable', message: expect.stringContaining('not found at this address') }
+    expect(await panel.testConnection()).toMatchObject(wrongPath)
+    if (kind !== 'xc-api' && kind !== 'panel-api') expect(await panel.listPackages()).toMatchObject(wrongPath)
+    if (kind !== 'onestream' && kind !== 'ministra') {
+      expect(await panel.getLine(credentials)).toMatchObject(wrongPath)
+      expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    }
   })
 
   test('makes a line that is found by its number and by its credentials, and in the list; nobody else is', async () => {

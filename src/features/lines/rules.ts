@@ -98,6 +98,7 @@ export const causeNames = {
   plan_change: 'Plan changed',
   grant: 'Set by an administrator',
   undo: 'Payment undone',
+  segment: 'Next plan began',
   end: 'Ended',
   trial: 'Trial line',
   trial_change: 'Trial changed',
@@ -143,4 +144,13 @@ export const driftTexts = {
   connections: { title: 'other connections', ours: 'Set the panel to ours', theirs: '' },
   state: { title: 'switched otherwise', ours: 'Switch it as we say', theirs: '' },
   stray: { title: 'a line that is nobody’s here', ours: 'Switch it off at the panel', theirs: 'Give it to this customer' },
+} as const
+
+/** What repairing differences together does, and why there is something to repair. */
+export const repairTexts = {
+  no_line: { does: 'make the line', why: 'Paid for, but without a line on this panel. Known credentials are kept.' },
+  missing: { does: 'make the line again', why: 'The panel no longer has it. The credentials stay the same.' },
+  end: { does: 'set the expiry date', why: 'The expiry date differs from what was paid for.' },
+  connections: { does: 'set the connections', why: 'The number of connections differs from the plan.' },
+  state: { does: 'switch it on or off', why: 'The enabled state differs from the subscription.' },
 } as const

@@ -122,6 +122,12 @@ export const previewChannelImport = post('/api/admin/channel-import/preview', {
     /** Left out whatever is chosen: radio, and what has no name. */
     radio: z.int(),
     unnamed: z.int(),
+    /** Headings between channels, left out too. */
+    separators: z.object({ count: z.int(), names: z.array(z.string()) }),
+    /** New channels that get another name than the panel writes, with a few examples. */
+    renamed: z.object({ count: z.int(), examples: z.array(z.object({ from: z.string(), to: z.string() })) }),
+    /** How many channels one import adds at most. */
+    most: z.int(),
   }),
 })
 export const importPanelChannels = post('/api/admin/channel-import', {

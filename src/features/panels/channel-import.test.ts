@@ -77,8 +77,8 @@ describe('importing channels refuses', () => {
 
 test('a look says what would be added, mapped and skipped, suggests where it belongs, and changes nothing', async () => {
   await app.db.insert(channels).values({ name: 'comets', category: 'sports', logo: 'mark:comets' })
-  const { categories, radio, unnamed } = await preview()
-  expect([radio, unnamed]).toEqual([1, 1])
+  const { categories, radio, unnamed, separators, renamed } = await preview()
+  expect([radio, unnamed, separators, renamed]).toEqual([1, 1, { count: 0, names: [] }, { count: 0, examples: [] }])
   expect(categories).toEqual([
     { id: '5', name: 'UK | News', counts: { add: 1, map: 0, known: 0, double: 1 }, names: ['Harbor News'], suggested: 'news' },
     { id: '6', name: 'NBA Teams', counts: { add: 0, map: 1, known: 0, double: 0 }, names: [], suggested: 'nba_teams' },
@@ -103,6 +103,71 @@ test('what is chosen is added out of sight under marks of our own, what is ours 
   expect(await add({ news: '5', nba_teams: '6' })).toEqual({ counts: { add: 0, map: 0, known: 2, double: 1 }, skipped: 4 })
   expect([(await all()).length, await notes()]).toEqual([2, before])
   for (const text of [JSON.stringify(await app.db.select().from(auditLog)), app.logs.join()]) expect(text).not.toContain(linePassword)
+})
+
+test('names are cleaned, headings are skipped, and the look shows both before anything is written', async () => {
+  fake.watch.streams = [
+    stream(1, '##### KIDS #####', '5'),
+    stream(2, 'TNT Sports 1 ᴴᴰ', '5'),
+    stream(3, 'US: ABC News Live', '5'),
+    stream(4, 'UK | TNT Sports 1', '5'),
+    stream(5, 'Plain', '5'),
+  ]
+  expect(await preview()).toMatchObject({
+    categories: [{ counts: { add: 3, map: 0, known: 0, double: 1 }, names: ['TNT Sports 1', 'ABC News Live', 'Plain'] }],
+    separators: { count: 1, names: ['##### KIDS #####'] },
+    renamed: {
+      count: 2,
+      examples: [
+        { from: 'TNT Sports 1 ᴴᴰ', to: 'TNT Sports 1' },
+        { from: 'US: ABC News Live', to: 'ABC News Live' },
+      ],
+    },
+  })
+  expect(await all()).toEqual([])
+  expect(await add({ news: '5' })).toEqual({ counts: { add: 3, map: 0, known: 0, double: 1 }, skipped: 1 })
+  expect((await all()).map(({ name }) => name)).toEqual(['ABC News Live', 'Plain', 'TNT Sports 1'])
+})
+
+describe('a list without end', () => {
+  test('of channels is refused with the limit, and is not read to its end', async () => {
+    const sent = fake.endlessList('get_live_streams', (n) => stream(n, `Channel ${n}`, '5'), 500_000)
+    for (const ask of [() => preview(), () => add({ news: '5' })])
+      await expect(ask()).rejects.toMatchObject({ status: 409, code: 'too_many_channels', message: expect.stringContaining('At most 100,000 can be read') })
+    sent.stop()
+    // Two requests read some more than the limit each, not the whole list.
+    expect(sent.rows()).toBeLessThan(400_000)
+    expect(await all()).toEqual([])
+  })
+
+  test('of categories is refused with the limit', async () => {
+    fake.watch.categories = Array.from({ length: 2_001 }, (_, n) => ({ category_id: String(n), category_name: `Category ${n}` }))
+    await expect(preview()).rejects.toMatchObject({ status: 409, message: expect.stringContaining('At most 2,000') })
+  })
+
+  test('of chosen channels is refused with what one import adds at most', async () => {
+    fake.watch.streams = Array.from({ length: 25_001 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
+    await expect(add({ news: '5' })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'categories', message: expect.stringContaining('at most 25,000 channels') }],
+    })
+    expect(await all()).toEqual([])
+  })
+
+  test('lets other work happen while it is read and added', async () => {
+    fake.watch.streams = Array.from({ length: 20_000 }, (_, i) => stream(i + 1, `Channel number ${i} of many`, '5'))
+    let turns = 0
+    let isRunning = true
+    const count = (): void => {
+      turns++
+      if (isRunning) setImmediate(count)
+    }
+    count()
+    await add({ news: '5' })
+    isRunning = false
+    // 20,000 rows are handled in turns of at most 1,000 each, five times over.
+    expect(turns).toBeGreaterThan(60)
+  })
 })
 
 test('two imports at the same moment add each channel once', async () => {

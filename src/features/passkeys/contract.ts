@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { user } from '#features/accounts/contract.ts'
+import { secondFactorCode, user } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { id, idText, instant, line } from '#kit/text.ts'
@@ -53,6 +53,7 @@ export const createPasskey = post('/api/account/passkeys', {
   output: passkey,
 })
 const params = z.object({ passkeyId: idText })
+export const passkeyRemoval = z.object({ currentPassword, code: secondFactorCode })
 export const updatePasskey = put('/api/account/passkeys/:passkeyId', {
   summary: 'Rename a passkey',
   access: 'member',
@@ -62,10 +63,11 @@ export const updatePasskey = put('/api/account/passkeys/:passkeyId', {
   output: passkey,
 })
 export const removePasskey = post('/api/account/passkeys/:passkeyId/remove', {
-  summary: 'Remove a passkey',
+  summary: 'Remove a passkey; a code is needed too where a second factor is on',
   access: 'member',
-  limit: 'write',
+  limit: 'account',
   params,
+  body: passkeyRemoval,
   output: told,
 })
 export const createPasskeyChallenge = post('/api/passkeys/challenge', {

@@ -152,10 +152,13 @@ describe('a passkey', () => {
     const [{ id } = { id: 0 }] = await keysOf(who)
     const put = (client: Client) =>
       client.request(`/api/account/passkeys/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"name":"Mine now"}' })
-    expect([(await put(other.client)).status, (await other.client.post(`/api/account/passkeys/${id}/remove`, {})).status]).toEqual([404, 404])
+    expect([(await put(other.client)).status, (await other.client.post(`/api/account/passkeys/${id}/remove`, { currentPassword: password })).status]).toEqual([
+      404, 404,
+    ])
     expect(await who.client.call(updatePasskey, { params: { passkeyId: id }, body: { name: 'Blue phone' } })).toMatchObject({ name: 'Blue phone' })
-    expect((await who.client.post(`/api/account/passkeys/${id}/remove`, {})).status).toBe(200)
-    expect((await who.client.post(`/api/account/passkeys/${id}/remove`, {})).status).toBe(404)
+    const remove = async (body: object) => (await who.client.post(`/api/account/passkeys/${id}/remove`, body)).status
+    expect([await remove({}), await remove({ currentPassword: 'not it' })]).toEqual([400, 403])
+    expect([await remove({ currentPassword: password }), await remove({ currentPassword: password })]).toEqual([200, 404])
     expect(await enter(who.device.assert(await challenge()))).toEqual(refused)
     const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
     expect(audited.map(({ action }) => action)).toEqual(['passkey.create', 'passkey.update', 'passkey.remove'])

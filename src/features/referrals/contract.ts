@@ -13,7 +13,14 @@ export const creditTransaction = z.object({
   relatedInvoiceId: z.nullable(z.int()),
   createdAt: instant,
 })
-export const accountCredit = z.object({ balance: cents, formattedBalance: z.string(), transactions: z.array(creditTransaction) })
+/** A referral bonus that can be spent once the guarantee of the payment it comes from has run out. */
+export const pendingBonus = z.object({ amount: cents, formattedAmount: z.string(), availableAt: instant })
+export const accountCredit = z.object({
+  balance: cents,
+  formattedBalance: z.string(),
+  transactions: z.array(creditTransaction),
+  pending: z.array(pendingBonus),
+})
 export const referralInfo = z.object({ referralCode: z.string(), shareUrl: z.string(), shareMessage: z.string() })
 
 export const getReferralInfo = get('/api/referrals/my-code', { summary: 'Own referral code and share link', access: 'member', output: referralInfo })

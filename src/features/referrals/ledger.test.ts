@@ -38,9 +38,7 @@ async function activationFor(userId: number): Promise<{ invoiceId: number; activ
       invoiceId: invoice.id,
       kind: 'purchase',
       planId: invoice.planId,
-      months: 1,
       effectiveAt: new Date().toISOString(),
-      before: state,
       after: state,
     })
     .returning({ id: activations.id })
@@ -219,16 +217,11 @@ describe('the referrer’s reward', () => {
     return { referrer, referee, ...(await activationFor(referee.id)) }
   }
   const reward = (given: { referee: User; invoiceId: number; activationId: number }, paidCents = 1_275) =>
-    inTransaction(app.db, (tx) =>
-      ledger.rewardReferrer(tx, {
-        refereeId: given.referee.id,
-        invoiceId: given.invoiceId,
-        activationId: given.activationId,
-        paidCents,
-        percent: 15,
-        actorId: admin.id,
-      }),
-    )
+    inTransaction(app.db, async (tx) => {
+      const { referee, invoiceId, activationId } = given
+      await ledger.earnReward(tx, { refereeId: referee.id, invoiceId, paidCents, percent: 15, availableAt: new Date().toISOString() })
+      await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
+    })
 
   test('is not paid for somebody nobody referred', async () => {
     const referee = await createUser(app.db)
@@ -287,7 +280,10 @@ describe('the referrer’s reward', () => {
     // Not through the retrying wrapper: a circle would show. Afterwards the customer's own row changes too, as when credit is spent.
     const once = ({ referee, invoiceId, activationId }: (typeof given)[number]) =>
       app.db.transaction(async (tx) => {
-        await ledger.rewardReferrer(tx, { refereeId: referee.id, invoiceId, activationId, paidCents: 1_000, percent: 15, actorId: admin.id })
+        const [claim] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, referee.id))
+        await ledger.lockUsers(tx, [referee.id, claim!.referrerId])
+        await ledger.earnReward(tx, { refereeId: referee.id, invoiceId, paidCents: 1_000, percent: 15, availableAt: new Date().toISOString() })
+        await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
         await ledger.book(tx, { userId: referee.id, amount: 1, type: 'refund', description: 'Change', createdBy: admin.id })
       })
     await Promise.all([...given, ...given, ...given].map(once))

@@ -29,7 +29,7 @@ describe('referral code and credit', () => {
 
   test('start with nothing', async () => {
     const { client } = await app.signIn()
-    expect(await client.call(getAccountCredit, {})).toEqual({ balance: 0, formattedBalance: '$0.00', transactions: [] })
+    expect(await client.call(getAccountCredit, {})).toEqual({ balance: 0, formattedBalance: '$0.00', transactions: [], pending: [] })
   })
 
   test('list the own transactions alone, newest first, with signed amounts', async () => {

@@ -37,6 +37,12 @@ export const settingSections = {
     }),
   }),
   payments: z.extend(paymentMethods, {
+    offers: paymentMethods.shape.offers.check(
+      z.refine<Record<string, boolean>>((offers) => Object.values(offers).some(Boolean), {
+        path: ['creditcard'],
+        message: 'Please offer at least one payment method',
+      }),
+    ),
     cashtag: handle(/^\$[A-Za-z][A-Za-z0-9]{0,19}$/, 'Please enter a cashtag such as $SauceTV'),
     venmoHandle: handle(/^@[A-Za-z0-9_-]{3,30}$/, 'Please enter a handle such as @saucetv'),
     notePrefix: z

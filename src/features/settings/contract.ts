@@ -40,6 +40,9 @@ export const site = z.object({
 export type Site = z.output<typeof site>
 
 export const paymentMethods = z.object({
+  /** Which methods customers may choose. */
+  offers: z.object({ cashapp: z.boolean(), venmo: z.boolean(), creditcard: z.boolean() }),
+  /** Empty until the operator sets them: then customers are asked to contact the operator before they pay. */
   cashtag: short,
   venmoHandle: short,
   notePrefix: z.string().check(z.maxLength(20)),

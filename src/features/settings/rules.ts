@@ -31,8 +31,9 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     },
   },
   payments: {
-    cashtag: '$SauceTVDemo',
-    venmoHandle: '@saucetv-demo',
+    offers: { cashapp: true, venmo: true, creditcard: true },
+    cashtag: '',
+    venmoHandle: '',
     notePrefix: 'SAUCE: ',
     noteStyle: 'number',
     verificationHours: 24,

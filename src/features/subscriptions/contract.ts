@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
-import { put } from '#kit/endpoint.ts'
+import { get, put } from '#kit/endpoint.ts'
 import { id, idText, instant } from '#kit/text.ts'
 import { noDateMessage, noPlanMessage } from './rules.ts'
 
@@ -31,4 +31,13 @@ export const updateSubscription = put('/api/admin/users/:userId/subscription', {
   params: z.object({ userId: idText }),
   body: subscriptionGrant,
   output: adminUser,
+})
+
+/** A stretch of paid time on one plan. */
+export const paidTime = z.object({ planId: id, planName: z.string(), connections: z.int(), startsAt: instant, endsAt: instant })
+export type PaidTime = z.output<typeof paidTime>
+export const listPaidTime = get('/api/paid-time', {
+  summary: 'The time the customer has left: which plan runs from when until when',
+  access: 'member',
+  output: z.array(paidTime),
 })

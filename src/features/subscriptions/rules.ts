@@ -1,5 +1,4 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
-import { roundedRatio } from '#kit/money.ts'
 
 export type SubscriptionState = {
   planId: number | null
@@ -7,36 +6,6 @@ export type SubscriptionState = {
   startDate: Instant | null
   endDate: Instant | null
   maxConnections: number | null
-}
-
-export type Activation = {
-  kind: 'purchase' | 'plan_change' | 'grant'
-  planId: number | null
-  months: number
-  connections: number | null
-  /** A change to a plan of the same length: what runs keeps its dates. */
-  keepsPeriod: boolean
-  effectiveAt: Instant
-  /** Only for a grant: the state an administrator set. */
-  granted?: SubscriptionState
-}
-
-const runsAt = (state: SubscriptionState, at: Instant): boolean => state.status === 'active' && state.endDate !== null && isBefore(at, state.endDate)
-
-/**
- * The subscription after a payment (decisions, Marking an invoice paid): new or lapsed starts at the payment date and ends
- * after the plan's calendar months; active is extended from its current end; a change of plan keeps the running period
- * (same length) or starts a new one.
- */
-export function afterActivation(before: SubscriptionState, activation: Activation): SubscriptionState {
-  if (activation.granted) return activation.granted
-  const { planId, months, connections, effectiveAt } = activation
-  const bought = { planId, status: 'active' as const, maxConnections: connections }
-  if (runsAt(before, effectiveAt)) {
-    if (activation.kind === 'purchase') return { ...bought, startDate: before.startDate, endDate: addMonths(before.endDate!, months) }
-    if (activation.keepsPeriod) return { ...bought, startDate: before.startDate, endDate: before.endDate }
-  }
-  return { ...bought, startDate: effectiveAt, endDate: addMonths(effectiveAt, months) }
 }
 
 type Running = { subscriptionStatus: SubscriptionState['status']; subscriptionEndDate: Instant | null }
@@ -54,37 +23,16 @@ export function periodAt(start: Instant, end: Instant, now: Date): { usedDays: n
   return { usedDays: totalDays - leftDays, totalDays, leftDays }
 }
 
-type Sold = { price: number; months: number }
-export type PlanChange = {
-  /** Whether the end date stays (same length) or a new period starts when paid. */
-  keepsPeriod: boolean
-  /** What has to be paid, in cents; 0 when the old plan's unused part is worth more. */
-  charge: number
-  /** What becomes account credit when an administrator approves, in cents. */
-  credit: number
-  /** The old plan's share of what is left, in cents. */
-  unused: number
-  leftDays: number
-  periodDays: number
-}
-
-/**
- * What changing from one plan to another costs now (decisions, Plan change). Same length: the price difference for the days that are left.
- * Another length: the new price less the unused part of the old. Cents are rounded half up; nothing is ever charged below 0.
- */
-export function planChange(from: Sold, to: Sold, { startDate, endDate, now }: { startDate: Instant; endDate: Instant; now: Instant }): PlanChange {
-  const leftDays = Math.max(0, Math.ceil((Date.parse(endDate) - Date.parse(now)) / dayMs))
-  const periodDays = Math.max(1, daysOfPeriod(from.months, startDate, endDate))
-  const unused = roundedRatio(from.price, leftDays, periodDays)
-  const keepsPeriod = from.months === to.months
-  const due = keepsPeriod ? roundedRatio(to.price - from.price, leftDays, periodDays) : to.price - unused
-  return { keepsPeriod, charge: Math.max(0, due), credit: Math.max(0, -due), unused, leftDays, periodDays }
-}
-
-/** The length of the period that ends at `endDate`. A first period is measured from its start, since Jan 31 to Feb 28 is shorter than the month before Feb 28. */
-function daysOfPeriod(months: number, startDate: Instant, endDate: Instant): number {
-  const start = addMonths(startDate, months) === new Date(endDate).toISOString() ? startDate : addMonths(endDate, -months)
-  return Math.round((Date.parse(endDate) - Date.parse(start)) / dayMs)
+type Time = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
+/** The time a customer has left once an order for this plan is paid. It has to have some left now: the order begins where that ends. */
+export function timeAfterPurchase(
+  time: readonly Time[],
+  { id, name, months, connections }: { id: number; name: string; months: number; connections: number },
+): Time[] {
+  const last = time.at(-1)!
+  const endsAt = addMonths(last.endsAt, months)
+  if (last.planId === id && last.connections === connections) return [...time.slice(0, -1), { ...last, endsAt }]
+  return [...time, { planId: id, planName: name, connections, startsAt: last.endsAt, endsAt }]
 }
 
 export const noPlanMessage = 'Please select a plan'

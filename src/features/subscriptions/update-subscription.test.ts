@@ -7,6 +7,7 @@ import { activations, auditLog, invoices, mails, users } from '#server/db/tables
 import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
 import { createPlan } from '../../../test/factories.ts'
 import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { undoSubscriptionEdit } from './admin-contract.ts'
 import { updateSubscription } from './contract.ts'
 import { grantProblem } from './rules.ts'
 
@@ -138,7 +139,7 @@ describe('a change of subscription', () => {
     const [sent] = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
     expect(sent).toMatchObject({ template: 'subscription_changed', recipient: who.user.email, data: { planName: small.name, status: 'active' } })
     const [activation] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id))
-    expect(activation).toMatchObject({ kind: 'grant', invoiceId: null, createdBy: admin.user.id, before: nothing, after })
+    expect(activation).toMatchObject({ kind: 'grant', invoiceId: null, createdBy: admin.user.id, after })
   })
 
   test('to No Plan takes the plan off; a date left out stays, an emptied one goes', async () => {
@@ -169,6 +170,16 @@ describe('a change of subscription', () => {
   })
 })
 
+const editsOf = async ({ user }: SignedIn) =>
+  (
+    await app.db
+      .select({ id: activations.id })
+      .from(activations)
+      .where(and(eq(activations.userId, user.id), eq(activations.kind, 'grant')))
+      .orderBy(asc(activations.id))
+  ).map(({ id }) => id)
+const undo = (who: SignedIn, activationId: number) => admin.client.call(undoSubscriptionEdit, { params: { userId: who.user.id }, body: { activationId } })
+
 describe('payments around it', () => {
   async function paid(who: SignedIn, planId: number): Promise<number> {
     const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
@@ -188,22 +199,29 @@ describe('payments around it', () => {
     await grant(who, day(10))
     const granted = await stateOf(who)
     const invoice = await paid(who, small.id)
-    expect(await stateOf(who)).toMatchObject({ planId: small.id, endDate: addMonths(granted.endDate!, 1) })
+    expect(await stateOf(who)).toMatchObject({ planId: large.id, endDate: addMonths(granted.endDate!, 1) })
     await decide(invoice, 'cancelled')
     expect(await stateOf(who)).toEqual(granted)
   })
 
-  test('undoing an earlier payment leaves what was granted after it, and payments after that are worked out anew', async () => {
+  test('an earlier payment goes back only after the edit that was made on it', async () => {
     const who = await app.signIn()
+    const before = await stateOf(who)
     const first = await paid(who, small.id)
+    const bought = await stateOf(who)
     await grant(who, day(10))
-    const granted = await stateOf(who)
     await paid(who, small.id)
-    const extended = await stateOf(who)
+    await expect(decide(first, 'cancelled')).rejects.toMatchObject({
+      ...{ status: 409, code: 'later_change' },
+      message: expect.stringContaining(`${admin.user.username} edited the subscription on`),
+    })
+    await undo(who, (await editsOf(who))[0]!)
+    expect(await stateOf(who)).toEqual({ ...bought, endDate: addMonths(bought.endDate!, 1) })
     await decide(first, 'cancelled')
-    expect(await stateOf(who)).toEqual(extended)
-    const [, replayed] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id)).orderBy(asc(activations.id))
-    expect([replayed!.before, replayed!.after]).toEqual([nothing, granted])
+    const [, , second] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id)).orderBy(asc(activations.id))
+    expect(await stateOf(who)).toMatchObject({ startDate: second!.effectiveAt, endDate: addMonths(second!.effectiveAt, 1) })
+    await decide(second!.invoiceId!, 'cancelled')
+    expect(await stateOf(who)).toEqual(before)
   })
 })
 

@@ -241,3 +241,37 @@ test('where the operator asks administrators for it, one without can do nothing 
   expect((await customer.request('/api/user')).status).toBe(200)
   await strict.close()
 })
+
+describe('where a second factor is on, a code is needed too', () => {
+  const refused = (code: string) => ({ status: 400, body: { code, issues: [{ path: 'code' }] } })
+
+  test('for another email address, and not for the full name', async () => {
+    const who = await secured()
+    const put = async (body: object) =>
+      answerOf(
+        await who.client.request('/api/account/profile', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ fullName: 'Olive Oyl', email: who.user.email, currentPassword: password, ...body }),
+        }),
+      )
+    const email = `moved-${who.user.email}`
+    expect((await put({})).status).toBe(200)
+    expect(await put({ email })).toMatchObject(refused('code_required'))
+    expect(await put({ email, code: '000000' })).toMatchObject(refused('wrong_code'))
+    expect(await put({ email, currentPassword: 'not it', code: at(who.secret) })).toMatchObject({ status: 403 })
+    expect(await put({ email, code: at(who.secret) })).toMatchObject({ status: 200, body: { email } })
+  })
+
+  test('to remove a passkey', async () => {
+    const who = await secured()
+    const { rows } = await app.database.pool.query(
+      "INSERT INTO passkeys (user_id, credential_id, public_key, transports, name) VALUES ($1, $2, 'x', '[]', 'My phone') RETURNING id",
+      [who.user.id, who.user.username],
+    )
+    const remove = async (body: object) => answerOf(await who.client.post(`/api/account/passkeys/${rows[0].id}/remove`, { currentPassword: password, ...body }))
+    expect(await remove({})).toMatchObject(refused('code_required'))
+    expect(await remove({ code: '000000' })).toMatchObject(refused('wrong_code'))
+    expect(await remove({ code: who.codes[0]! })).toMatchObject({ status: 200 })
+  })
+})

@@ -121,10 +121,10 @@ test('the list is a file too, searched and sorted, and who took it is noted', as
   await expectPages('/pricing', '/faq', '/dashboard')
   const lines = async (query: string) => (await (await admin.client.request(`/admin/visitors.csv?${query}`)).text()).trimEnd().split('\r\n').slice(1)
   const [faq, pricing] = await lines('search=anonymous&sort=path&order=asc')
-  expect(faq).toContain('Anonymous,no,198.51.100.8,,FAQ,/faq,')
-  expect(pricing).toContain('Anonymous,no,198.51.100.7,,Pricing,/pricing,Chrome 141,Windows,desktop,')
+  expect(faq).toContain('"Anonymous","no","198.51.100.8","","FAQ","/faq",')
+  expect(pricing).toContain('"Anonymous","no","198.51.100.7","","Pricing","/pricing","Chrome 141","Windows","desktop",')
   expect(await lines(`search=${customer.user.username}`)).toEqual([
-    expect.stringContaining(`${customer.user.username},yes,203.0.113.9,,My Account,/dashboard,`),
+    expect.stringContaining(`"${customer.user.username}","yes","203.0.113.9","","My Account","/dashboard",`),
   ])
   const [noted] = (await app.database.pool.query("select action, target_id, after from audit_log where action = 'list.export' order by id limit 1")).rows
   expect(noted).toEqual({ action: 'list.export', target_id: 'visitors', after: { search: 'anonymous', sort: 'path', order: 'asc' } })

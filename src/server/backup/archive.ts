@@ -1,11 +1,12 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, createHmac, type Hash, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
+import { backupKey, keyName } from '../secret.ts'
 
 // A backup is gzipped text: a line about the whole, of every table a COPY as psql would take it, a line about the contents, and a digest of all
-// that. Only the last line makes it whole.
+// that with the name of a key and the tag it gives the digest. Only the last line makes it whole. Files of format 1 have a digest alone.
 const headMark = '-- sauce backup '
 const endMark = '-- contents '
 const sealMark = '-- sha256 '
@@ -13,7 +14,7 @@ const sealMark = '-- sha256 '
 export const endOfRows = '\\.\n'
 
 const headSchema = z.object({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(2)]),
   takenAt: z.string(),
   server: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string(), appliedAt: z.string() })),
@@ -27,14 +28,19 @@ const contentsSchema = z.object({
 })
 export type Head = z.infer<typeof headSchema>
 export type Contents = z.infer<typeof contentsSchema>
-export type Manifest = Head & Contents
+/** `signedBy`: the name of the key that authenticates the file, null in a file of format 1. `authentic`: that key is at hand, and the file is as it wrote it. */
+export type Manifest = Head & Contents & { signedBy: string | null; authentic: boolean }
 
 /** The first line. */
 export const headLine = (head: Head): string => `${headMark}${JSON.stringify(head)}\n`
 /** The line after the last table. */
 export const contentsLine = (contents: Contents): string => `${endMark}${JSON.stringify(contents)}\n`
-/** The last line: the digest of all before it. */
-export const sealLine = (hash: Hash): string => `${sealMark}${hash.digest('hex')}\n`
+/** The last line: the digest of all before it, and the signature that proves that its author had this key. */
+export function sealLine(hash: Hash, key: Buffer): string {
+  const digest = hash.digest('hex')
+  return `${sealMark}${digest} ${keyName(key)} ${tagOf(digest, key)}\n`
+}
+const tagOf = (digest: string, key: Buffer): string => createHmac('sha256', backupKey(key)).update(digest).digest('hex')
 /** A name as SQL writes it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** The line before a table's rows: the statement that takes them. */
@@ -49,26 +55,25 @@ export class NotWhole extends Error {
 export type Sink = { write: (piece: Buffer) => Promise<void>; end: () => Promise<void> }
 type Reading = {
   onHead?: (head: Head) => void
-  /** Whoever wants the rows of a table answers where they go. `copy` is the statement that takes them. */
-  onTable?: (table: string, copy: string) => Sink | Promise<Sink>
+  /** Returns where the rows of a table go. `line` is how the file announces them; it is compared, never run. */
+  onTable?: (table: string, line: string) => Sink | Promise<Sink>
 }
 
-/** Reads a backup to its end. Throws NotWhole when it is none, cut off, or differs anywhere from what was written. */
-export async function readArchive(path: string, { onHead, onTable }: Reading = {}): Promise<Manifest> {
+/** Reads a backup to its end. `keys` may authenticate it. Throws NotWhole when it is none, cut off, or differs anywhere from what was written. */
+export async function readArchive(path: string, keys: readonly Buffer[], { onHead, onTable }: Reading = {}): Promise<Manifest> {
   const source = pipeline(createReadStream(path), createGunzip(), () => {})
   const hash = createHash('sha256')
   const seen = new Map<string, { sha256: string }>()
   let head: Head | undefined
   let contents: Contents | undefined
   let rest: Buffer = Buffer.alloc(0)
-  let isWhole = false
+  let seal: { signedBy: string | null; authentic: boolean } | undefined
   let table: { name: string; hash: Hash; sink: Sink | undefined; isAtLineStart: boolean } | undefined
 
   const line = async (text: string): Promise<void> => {
-    if (isWhole) throw new NotWhole('The file goes on after its end.')
-    if (text.startsWith(sealMark) && contents) {
-      if (text !== sealLine(hash)) throw new NotWhole('The file was changed: its digest is another one.')
-      isWhole = true
+    if (seal) throw new NotWhole('The file goes on after its end.')
+    if (text.startsWith(sealMark) && head && contents) {
+      seal = sealOf(text.slice(sealMark.length, -1), head.format, hash.digest('hex'), keys)
       return
     }
     hash.update(text)
@@ -80,7 +85,7 @@ export async function readArchive(path: string, { onHead, onTable }: Reading = {
     else {
       const name = /^COPY "((?:[^"]|"")+)" \(.*\) FROM stdin;\n$/.exec(text)?.[1]?.replaceAll('""', '"')
       if (!name || contents || seen.has(name)) throw new NotWhole('The file holds something that no backup holds.')
-      table = { name, hash: createHash('sha256'), sink: await onTable?.(name, text.slice(0, -2)), isAtLineStart: true }
+      table = { name, hash: createHash('sha256'), sink: await onTable?.(name, text), isAtLineStart: true }
     }
   }
 
@@ -128,10 +133,20 @@ export async function readArchive(path: string, { onHead, onTable }: Reading = {
     if (code?.startsWith('Z_')) throw new NotWhole('The file is damaged, or no backup of this product.')
     throw error
   }
-  if (!isWhole || !head || !contents) throw new NotWhole('The file is cut off.')
+  if (!seal || !head || !contents) throw new NotWhole('The file is cut off.')
   for (const [name, { sha256 }] of Object.entries(contents.tables))
     if (seen.get(name)?.sha256 !== sha256) throw new NotWhole(`The rows of ${name} are not those that were written.`)
-  return { ...head, ...contents }
+  return { ...head, ...contents, ...seal }
+}
+
+function sealOf(said: string, format: Head['format'], digest: string, keys: readonly Buffer[]): Pick<Manifest, 'signedBy' | 'authentic'> {
+  const [saidDigest, signedBy, tag, ...more] = said.split(' ')
+  if (saidDigest !== digest || more.length > 0) throw new NotWhole('The file was changed: its digest is another one.')
+  if (format === 1) return { signedBy: null, authentic: false }
+  if (!signedBy || !/^[0-9a-f]{64}$/.test(tag ?? '')) throw new NotWhole('The file was changed: what authenticates it is missing.')
+  const key = keys.find((candidate) => keyName(candidate) === signedBy)
+  if (key && !timingSafeEqual(Buffer.from(tagOf(digest, key)), Buffer.from(tag!))) throw new NotWhole('The file was changed by someone without its key.')
+  return { signedBy, authentic: key !== undefined }
 }
 
 function parsed<T>(schema: z.ZodMiniType<T>, text: string): T {

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { applyMigration, migrationLock, migrationsTable, pendingOf, readMigrations } from '../db/migrate.ts'
 import { listenerName } from '../notify.ts'
 import { type KeySource, keyName, secretKey } from '../secret.ts'
-import { type Head, type Manifest, quoted, readArchive, type Sink } from './archive.ts'
+import { copyLine, type Head, type Manifest, NotWhole, quoted, readArchive, type Sink } from './archive.ts'
 import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
 import { rowsOf } from './write-backup.ts'
 
@@ -21,21 +21,27 @@ type Restore = {
   replace?: boolean
   /** Do without what the missing key has sealed. */
   withoutKey?: boolean
+  /** Take a file that nothing proves to be ours: one of an earlier release, or one whose key is lost. */
+  unverified?: boolean
 }
 export type Restored = Manifest & { migrated: string[] }
 
 /**
  * Puts a backup into a database, all of it in one transaction or nothing, and brings it up to this release. Before anything is touched the
- * whole file is read and compared with its digests. Throws, with nothing changed, for a file that is not whole or of a newer release, for a
- * key that does not belong to it, for a database that is not empty, and while an app is running on it.
+ * whole file is read, compared with its digests and authenticated. Throws, with nothing changed, for a file that is not whole, that nothing
+ * proves to be ours (unless `unverified`) or of a newer release, for a
+ * key that does not belong to it, for a database that is not empty, and while an app is running on it. What was restored belongs to no
+ * installation until an administrator declares one live.
  */
-export async function restoreBackup({ pool, config, file, migrations, replace = false, withoutKey = false }: Restore): Promise<Restored> {
+export async function restoreBackup({ pool, config, file, migrations, replace = false, withoutKey = false, unverified = false }: Restore): Promise<Restored> {
   const known = readMigrations(migrations)
-  const manifest = await readArchive(file, {
+  const keys = keysOf(config)
+  const manifest = await readArchive(file, keys, {
     onHead: (head) => {
-      if (!withoutKey) refuseWrongKey(config, head)
+      if (!withoutKey) refuseWrongKey(config, head, keys)
     },
   })
+  if (!manifest.authentic && !unverified) refuseUnverified(manifest)
   const pending = pendingOf(known, manifest.migrations)
   const client = await pool.connect()
   try {
@@ -50,8 +56,11 @@ export async function restoreBackup({ pool, config, file, migrations, replace = 
       await applyMigration(client, known.find((migration) => migration.name === name)!)
       await client.query('UPDATE migrations SET applied_at = $1 WHERE name = $2', [appliedAt, name])
     }
-    await load(client, file, manifest)
+    await load(client, file, keys, manifest)
     for (const migration of pending) await applyMigration(client, migration)
+    await client.query(
+      `UPDATE installation SET place = NULL, address = NULL, live_since = NULL, restored_at = now(), other_address = NULL, other_opened_at = NULL, backed_up_at = NULL`,
+    )
     await client.query(`INSERT INTO audit_log (action, target_type, target_id, after, request_id) VALUES ('backup.restore', 'database', 'all', $1, $2)`, [
       { takenAt: manifest.takenAt },
       `cli:${process.pid}`,
@@ -65,19 +74,33 @@ export async function restoreBackup({ pool, config, file, migrations, replace = 
   }
 }
 
-/** At once, before the file is read on. */
-function refuseWrongKey(config: KeySource, { keys }: Head): void {
-  if (keys.length === 0) return
+/** The keys that are here; none is made. */
+function keysOf(config: KeySource): Buffer[] {
   const isThere = config.secretKey !== undefined || existsSync(join(config.dataDir, 'secret.key'))
-  if (!isThere)
-    throw new Error(`There is no key here. Put the secret.key that belongs to this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`)
+  if (!isThere) return []
   const { current, others } = secretKey(config)
-  const names = [current, ...others].map(keyName)
+  return [current, ...others]
+}
+
+/** At once, before the file is read on. */
+function refuseWrongKey(config: KeySource, { keys }: Head, here: Buffer[]): void {
+  if (keys.length === 0) return
+  if (here.length === 0)
+    throw new Error(`There is no key here. Put the secret.key that belongs to this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`)
+  const names = here.map(keyName)
   const missing = keys.filter((key) => !names.includes(key))
   if (missing.length > 0)
     throw new Error(
       `The secrets in this backup were sealed by the key ${missing.join(' and ')}; the key here is ${names[0]}. Nothing was touched. Bring the right one (secret.key, SECRET_KEY, or SECRET_KEY_OTHER beside a new one), or restore --without-key and do without those secrets.`,
     )
+}
+
+function refuseUnverified({ signedBy }: Manifest): never {
+  const why =
+    signedBy === null
+      ? 'This file is of an earlier release and carries nothing that proves who wrote it.'
+      : `This file was written with the key ${signedBy}, which is not here, so nothing proves that it is unchanged. Bring that key (secret.key, SECRET_KEY, or SECRET_KEY_OTHER beside a new one).`
+  throw new Error(`${why} Nothing was touched. Only if you are sure that the file is yours, restore it with --unverified.`)
 }
 
 async function refuseRunningApps(client: pg.ClientBase): Promise<void> {
@@ -100,7 +123,7 @@ async function clear(client: pg.ClientBase, replace: boolean): Promise<void> {
 }
 
 /** Rows as they were: nothing refers to anything and no trigger runs until all are there. */
-async function load(client: pg.ClientBase, file: string, { tables: wanted, sequences }: Manifest): Promise<void> {
+async function load(client: pg.ClientBase, file: string, keys: readonly Buffer[], { tables: wanted, sequences }: Manifest): Promise<void> {
   const tables = await tablesOf(client)
   const names = tables.map(({ name }) => name)
   if (String(names) !== String(Object.keys(wanted).sort()))
@@ -113,15 +136,23 @@ async function load(client: pg.ClientBase, file: string, { tables: wanted, seque
   for (const name of names) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`)
   // Migrations may have brought rows of their own.
   await client.query(`TRUNCATE ${names.map(quoted).join(', ')}`)
-  await readArchive(file, { onTable: (_name, copy) => intoTable(client, copy) })
+  await readArchive(file, keys, {
+    onTable: (name, line) => {
+      const table = tables.find((each) => each.name === name)
+      if (!table || line !== copyLine(name, table.columns))
+        throw new NotWhole(`The file holds other columns of ${name} than its migrations make; nothing was changed.`)
+      return intoTable(client, table)
+    },
+  })
   for (const table of tables) await compare(client, table, wanted)
   for (const name of names) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`)
   for (const { add } of references) await client.query(add)
   await goOnCounting(client, sequences)
 }
 
-function intoTable(client: pg.ClientBase, copy: string): Sink {
-  const stream = client.query(copyFrom(copy))
+/** The statement is made of the names in our own database, never of what a file says. */
+function intoTable(client: pg.ClientBase, { name, columns }: Table): Sink {
+  const stream = client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM stdin`))
   const done = finished(stream)
   // Whoever writes next or ends hears of it.
   done.catch(() => {})

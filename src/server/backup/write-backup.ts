@@ -8,7 +8,7 @@ import { getTableName } from 'drizzle-orm'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { sealedColumns } from '../sealed.ts'
-import { type Key, keyName } from '../secret.ts'
+import { currentOf, type Key, keyName } from '../secret.ts'
 import { type Contents, contentsLine, copyLine, endOfRows, type Head, headLine, type Manifest, quoted, readArchive, sealLine } from './archive.ts'
 import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
 
@@ -27,17 +27,24 @@ export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest
     const gzip = createGzip()
     const written = pipeline(gzip, createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }))
     await Promise.all([written, dump(client, key, gzip).catch((error: Error) => void gzip.destroy(error))])
-    const manifest = await readArchive(unfinished)
+    const manifest = await readArchive(unfinished, [currentOf(key)])
     // A link fails where a rename would replace what came in the meantime.
     linkSync(unfinished, file)
     const folder = openSync(dirname(file), 'r')
     fsyncSync(folder)
     closeSync(folder)
+    await noteBackup(client)
     return { ...manifest, bytes: statSync(file).size }
   } finally {
     rmSync(unfinished, { force: true })
     client.release(true)
   }
+}
+
+/** For `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no place for it. */
+async function noteBackup(client: pg.PoolClient): Promise<void> {
+  const { rowCount } = await client.query(`SELECT FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'backed_up_at'`)
+  if (rowCount) await client.query('UPDATE installation SET backed_up_at = now()')
 }
 
 async function dump(client: pg.PoolClient, key: Key, gzip: Gzip): Promise<void> {
@@ -63,7 +70,7 @@ async function dump(client: pg.PoolClient, key: Key, gzip: Gzip): Promise<void> 
   contents.sequences = await sequencesOf(client)
   await put(contentsLine(contents))
   await client.query('COMMIT')
-  gzip.end(sealLine(hash))
+  gzip.end(sealLine(hash, currentOf(key)))
 }
 
 /** Hands on the rows of a table as COPY says them; answers how many there were and their digest. */
@@ -85,7 +92,7 @@ async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise
   const { rows: migrations } = await client.query<Head['migrations'][number]>(
     `SELECT name, checksum, to_json(applied_at)#>>'{}' AS "appliedAt" FROM migrations ORDER BY name`,
   )
-  return { format: 1, takenAt: about[0]!.now, server: about[0]!.server, migrations, keys: await keysOf(client, key, tables) }
+  return { format: 2, takenAt: about[0]!.now, server: about[0]!.server, migrations, keys: await keysOf(client, key, tables) }
 }
 
 /** The names of all keys that stored values were sealed by; what was sealed before keys had names counts as the current one's. */
@@ -98,7 +105,7 @@ async function keysOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise
     const { rows } = await client.query<{ name: string | null }>(
       `SELECT DISTINCT substring(${name} from '^v2:([0-9a-f]{12}):') AS name FROM ${from} WHERE ${name} IS NOT NULL`,
     )
-    for (const row of rows) names.add(row.name ?? keyName(Buffer.isBuffer(key) ? key : key.current))
+    for (const row of rows) names.add(row.name ?? keyName(currentOf(key)))
   }
   return [...names].sort()
 }

@@ -64,6 +64,24 @@ describe('a database that is away', () => {
   })
 })
 
+test('a server that ends its connections is reported, and no longer once the process is ending too', async () => {
+  const lost: unknown[] = []
+  const { pool, expectEnd, close } = connect(database.address, { log: { warn: (...said: unknown[]) => void lost.push(said) }, max: 3 })
+  onTestFinished(close)
+  const terminated = async () => {
+    const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+    const pids = await Promise.all(clients.map(async (client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number))
+    for (const client of clients) client.release()
+    await database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids])
+    await expect.poll(() => pool.totalCount).toBe(0)
+  }
+  await terminated()
+  expect(lost).toHaveLength(3)
+  expectEnd()
+  await terminated()
+  expect(lost).toHaveLength(3)
+})
+
 describe('a database that is there', () => {
   test('says no to what is wrong without being called unavailable', async () => {
     const { pool } = database

@@ -16,7 +16,8 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Where a PostgreSQL is: a `postgres://` address or a unix socket. */
 export type Address = string | Connection
 
-export type Database = { pool: pg.Pool; db: Db; close: () => Promise<void> }
+/** `expectEnd`: the process ends, possibly together with the server, so connections that are lost from now on are not reported. */
+export type Database = { pool: pg.Pool; db: Db; expectEnd: () => void; close: () => Promise<void> }
 
 /** Within this a request learns that no connection can be had, be it that the server is away or that all are taken. */
 const defaultPatienceMs = 1_500
@@ -45,7 +46,10 @@ type Options = {
 export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
   const pool = new pg.Pool({ ...clientConfig(address, patienceMs, pooled), max, idleTimeoutMillis: 60_000, Client: pooled ? Unnamed : Named })
   // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
-  pool.on('error', (error: Error & { code?: string }) => log.warn({ code: error.code, message: error.message }, 'a database connection was lost'))
+  let isEnding = false
+  pool.on('error', (error: Error & { code?: string }) => {
+    if (!isEnding) log.warn({ code: error.code, message: error.message }, 'a database connection was lost')
+  })
   pool.on('connect', (client) => client.on('error', () => {}))
   const pulse = watchPulse(pool, clientConfig(address, undefined, pooled), log)
 
@@ -69,7 +73,11 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
   return {
     pool,
     db,
+    expectEnd: () => {
+      isEnding = true
+    },
     close: async () => {
+      isEnding = true
       pulse.end()
       await pool.end()
     },

@@ -148,6 +148,13 @@ describe('a running server', () => {
     expect(isAlive(server)).toBe(false)
   })
 
+  it.each(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'])('starts although its pid file holds %j', async (text) => {
+    const folder = folderWithCluster()
+    writeFileSync(join(folder, 'postgres/postmaster.pid'), text)
+    const { pool } = await start(folder)
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+
   it('leaves the number in a stale pid file to whoever bears it now', async () => {
     const folder = folderWithCluster()
     const { leave } = await start(folder)

@@ -40,20 +40,30 @@ describe('a folder is refused and nothing is changed', () => {
 describe('a migration that fails', () => {
   const broken = { '0002-break.sql': 'create table half ();\ninsert into things\nvalues (2, nonsense);' }
 
-  test('leaves nothing of itself, keeps the ones before and names its line', async () => {
-    const complaint = /0002-break.sql failed in line 3 and was undone: column "nonsense" does not exist/
-    await expect(migrate(database.pool, folderOf({ ...first, ...broken }))).rejects.toThrow(complaint)
+  test('leaves nothing of itself and of the new ones before it, names its line, and the release before still starts', async () => {
+    const complaint = /0003-break.sql failed in line 3, and nothing was changed: column "nonsense" does not exist/
+    await migrate(database.pool, folderOf(first))
+    await expect(migrate(database.pool, folderOf({ ...first, ...second, '0003-break.sql': broken['0002-break.sql'] }))).rejects.toThrow(complaint)
+    expect(await migrate(database.pool, folderOf(first))).toEqual([])
     expect(await tables()).toEqual(['migrations', 'things'])
     expect(await names()).toEqual(['0001-make-things.sql'])
   })
 
   test('is undone as well when it worked but could not be recorded', async () => {
     const unrecordable = { '0002-forget.sql': 'create table half ();\nalter table migrations rename to forgotten;' }
+    await migrate(database.pool, folderOf(first))
     await expect(migrate(database.pool, folderOf({ ...first, ...unrecordable }))).rejects.toThrow('relation "migrations" does not exist')
     expect(await tables()).toEqual(['migrations', 'things'])
   })
 
+  test('may follow one whose rows are checked at the end', async () => {
+    const deferred = 'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
+    const files = { ...first, '0002-parts.sql': deferred, '0003-name-parts.sql': 'alter table parts add column name text;' }
+    expect(await migrate(database.pool, folderOf(files))).toHaveLength(3)
+  })
+
   test('lets go of the lock: the mended folder is applied', async () => {
+    await migrate(database.pool, folderOf(first))
     await migrate(database.pool, folderOf({ ...first, ...broken })).catch(() => {})
     expect(await migrate(database.pool, folderOf({ ...first, ...second }))).toEqual(['0002-name-things.sql'])
   })

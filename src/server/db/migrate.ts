@@ -22,9 +22,9 @@ const ownTransaction = /^\s*(begin|commit|rollback)(\s+(work|transaction))?\s*;/
 const fileName = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
 
 /**
- * Brings the database up to date with `folder` (NNNN-what-changed.sql, forward only), each file in a transaction of its own, and returns
- * the names it applied. Apps that start at once wait for each other. Throws when an applied file was changed, is missing,
- * or would have to be slipped in before one that is applied already; nothing is changed then.
+ * Brings the database up to date with `folder` (NNNN-what-changed.sql, forward only), all of it in one transaction, and returns
+ * the names it applied. Apps that start at once wait for each other. Throws when an applied file was changed, is missing, would have to be
+ * slipped in before one that is applied already, or fails; nothing is changed then, and the release before still starts.
  * A server that is not there yet is waited for, half a minute.
  */
 export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 'warn'>): Promise<string[]> {
@@ -33,14 +33,14 @@ export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(migrationsTable)
+    // Without the question a role that owns nothing could not even find that nothing is pending.
+    const { rows: found } = await client.query(`select to_regclass('migrations') is not null as there`)
+    if (!found[0].there) await client.query(migrationsTable)
     const { rows: applied } = await client.query<Applied>('select name, checksum from migrations order by name')
     const pending = pendingOf(migrations, applied)
-    for (const migration of pending) {
-      await client.query('begin')
-      await applyMigration(client, migration)
-      await client.query('commit')
-    }
+    await client.query('begin')
+    for (const migration of pending) await applyMigration(client, migration)
+    await client.query('commit')
     return pending.map(({ name }) => name)
   } finally {
     // Ending the session is what surely gives the lock back.
@@ -80,12 +80,14 @@ export function pendingOf(migrations: Migration[], applied: Applied[]): Migratio
   return pending
 }
 
-/** Applies one migration and notes it, in the transaction that is open. Throws with file and line. */
+/** Applies one migration and notes it, in the transaction that is open. Throws with file and line. What it left to be checked is checked at its end. */
 export async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   await client.query(sql).catch((cause: Error & { position?: string }) => {
     const line = cause.position ? ` in line ${sql.slice(0, Number(cause.position)).split('\n').length}` : ''
-    throw new Error(`Migration ${name} failed${line} and was undone: ${cause.message}`, { cause })
+    throw new Error(`Migration ${name} failed${line}, and nothing was changed: ${cause.message}`, { cause })
   })
+  // A table cannot be altered while deferred checks of its rows are pending.
+  await client.query('set constraints all immediate; set constraints all deferred')
   await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
 }
 

@@ -4,6 +4,7 @@ import { type Listener, type Listening, listen } from '../notify.ts'
 import { clientConfig, connect, type Database } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { migrateAsOwner } from './owner-role.ts'
 import { assertSettled, settleRole } from './pooler.ts'
 import { Replica } from './replica.ts'
 
@@ -16,9 +17,12 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
   const pooled = config.databaseDirectUrl !== undefined
   const direct = config.databaseDirectUrl ?? address
   const database = connect(address, { log, pooled })
+  const owner = config.databaseOwnerUrl
   try {
-    if (pooled) await withDirect(direct, log, migrations)
-    else if (migrations) await migrate(database.pool, migrations, log)
+    if (owner && migrations) await migrateAsOwner(owner, database.pool, log, migrations)
+    const own = owner ? undefined : migrations
+    if (pooled) await withDirect(direct, log, own)
+    else if (own) await migrate(database.pool, own, log)
     if (pooled) await assertSettled(database.pool)
   } catch (error) {
     await database.close()
@@ -28,6 +32,9 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
   const followers = config.databaseReplicaUrl === undefined ? undefined : connect(config.databaseReplicaUrl, { log, patienceMs: 500 })
   return {
     ...database,
+    expectEnd: () => {
+      for (const each of [database, followers]) each?.expectEnd()
+    },
     replica: followers && new Replica(database.db, followers.db, log),
     listen: (listening) => listen({ ...listening, connection: clientConfig(direct) }),
     close: async () => {

@@ -1,9 +1,11 @@
 // Every table, a file a noun. Constraints, triggers and indexes stand in migrations/; a test holds the two against each other.
 export * from './tables/accounts.ts'
+export * from './tables/administrators.ts'
 export * from './tables/audit.ts'
 export * from './tables/billing.ts'
 export * from './tables/catalog.ts'
 export * from './tables/inquiries.ts'
+export * from './tables/installation.ts'
 export * from './tables/lines.ts'
 export * from './tables/mails.ts'
 export * from './tables/passkeys.ts'

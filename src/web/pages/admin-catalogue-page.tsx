@@ -3,6 +3,7 @@ import { AdminChannelsPanel } from '#features/catalog/web/admin-channels-panel.t
 import { AdminDevicesPanel } from '#features/catalog/web/admin-devices-panel.tsx'
 import { AdminFaqsPanel } from '#features/catalog/web/admin-faqs-panel.tsx'
 import { AdminPlansPanel } from '#features/catalog/web/admin-plans-panel.tsx'
+import { SampleContentNote } from '#features/catalog/web/sample-content-note.tsx'
 import { ChannelImportPanel } from '#features/panels/web/channel-import-panel.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -24,6 +25,7 @@ export function AdminCataloguePage() {
   const open = (tab: string) => void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
   return (
     <AdminFrame title="Catalogue">
+      <SampleContentNote />
       <Tabs id="catalogue" label="Catalogue" tabs={tabs} value={value} onChange={open} />
       <TabPanel id="catalogue" value={value} className="mt-5">
         <Panel />

@@ -57,7 +57,7 @@ export function AdminCustomerPage() {
       <CustomerActions key={customer.user.id} user={customer.user} />
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
         <div className="grid min-w-0 gap-5">
-          <CustomerSubscription user={customer.user} />
+          <CustomerSubscription {...customer} />
           <CustomerLine userId={customer.user.id} />
           <CustomerMoney {...customer} />
           <CustomerHistory {...customer} />

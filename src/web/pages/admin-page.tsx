@@ -3,6 +3,7 @@ import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 import { adminTabs } from './admin/admin-tabs.ts'
+import { PaymentsNote } from './admin/payments-note.tsx'
 import { useTabCounts } from './admin/use-tab-counts.ts'
 
 /** The Admin Panel (specification 2). The tab stands in the address; every list keeps its own state beside it. */
@@ -17,6 +18,7 @@ export function AdminPage() {
 
   return (
     <AdminFrame title="Admin Panel">
+      <PaymentsNote />
       <Tabs id="admin" label="Admin Panel" tabs={adminTabs.map((tab) => ({ ...tab, count: counts[tab.value] }))} value={value} onChange={open} />
       <TabPanel id="admin" value={value} className="mt-5">
         <Panel />

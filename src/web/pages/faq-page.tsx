@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { listFaqs } from '#features/catalog/contract.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { query } from '../data.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 export function FaqPage() {
@@ -12,7 +13,7 @@ export function FaqPage() {
       <div className="wrap wrap-text">
         <PageHeader title="Frequently Asked Questions" lead="Short answers to what people ask before they subscribe and after." />
         <h2 className="sr-only">Questions and answers</h2>
-        <FaqList faqs={faqs} />
+        {faqs.length > 0 ? <FaqList faqs={faqs} /> : <EmptyState title="No questions yet">Ask us anything: we read every message.</EmptyState>}
         <p className="mt-8 text-lg">
           Still have questions?{' '}
           <Link to="/contact" className="link">

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listFaqs, listPlans } from '#features/catalog/contract.ts'
-import type { Tier } from '#features/catalog/rules.ts'
+import { pricingLead, type Tier } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PricingSection } from '#features/catalog/web/pricing-section.tsx'
 import { getSite } from '#features/settings/contract.ts'
@@ -28,11 +28,7 @@ export function HomePage() {
       <ChannelsSection claims={site.claims} />
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">
-          <SectionHead
-            id="pricing-title"
-            title="Choose Your Beast"
-            lead="Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts."
-          />
+          <SectionHead id="pricing-title" title="Choose Your Beast" lead={pricingLead(plans)} />
           <PricingSection plans={plans} tier={tier} onTier={setTier} />
         </div>
       </section>
@@ -40,7 +36,7 @@ export function HomePage() {
       <section className="section" id="faq" aria-labelledby="faq-title">
         <div className="wrap wrap-text">
           <SectionHead id="faq-title" title="Good questions" />
-          <FaqList faqs={faqs.slice(0, questionsShown)} />
+          {faqs[0] && <FaqList faqs={faqs.slice(0, questionsShown)} />}
           <p className="mt-8 text-lg">
             Still have questions?{' '}
             <Link to="/contact" className="link">

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listPlans } from '#features/catalog/contract.ts'
-import { type Tier, tiers } from '#features/catalog/rules.ts'
+import { pricingLead, type Tier, tiers } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PricingSection } from '#features/catalog/web/pricing-section.tsx'
 import { getSite, type Site } from '#features/settings/contract.ts'
@@ -22,7 +22,7 @@ export function PricingPage() {
   return (
     <section className="section">
       <div className="wrap">
-        <PageHeader title="Choose Your Beast" lead="Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts." />
+        <PageHeader title="Choose Your Beast" lead={pricingLead(plans)} />
         <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" />
         <div className="pricing-asks contact-grid">
           <div>

@@ -15,7 +15,9 @@ interface Props {
   cancel?: ReactNode
   destructive?: boolean
   pending?: boolean
-  returnTo?: RefObject<HTMLElement | null>
+  /** The action cannot be taken, and the children say why. */
+  disabled?: boolean
+  returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
 
@@ -30,6 +32,7 @@ export function AlertDialog({
   cancel = 'Cancel',
   destructive = true,
   pending,
+  disabled,
   returnTo,
   children,
 }: Props) {
@@ -48,7 +51,7 @@ export function AlertDialog({
             <Base.Close ref={cancelButton} className={buttonClass({ variant: 'line' })}>
               {cancel}
             </Base.Close>
-            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} onClick={onConfirm}>
+            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} aria-disabled={disabled} onClick={() => !disabled && onConfirm()}>
               {action}
             </Button>
           </div>

@@ -13,7 +13,7 @@ const isOpen = (token: string) =>
   and(eq(pendingLogins.tokenHash, hashOf(token)), sql`${pendingLogins.expiresAt} > now()`, sql`${pendingLogins.failures} < ${most}`)
 
 /** Whether a password alone does not open this user's account. */
-export async function hasSecondStep(tx: Tx, userId: number): Promise<boolean> {
+export async function hasSecondStep(tx: Db | Tx, userId: number): Promise<boolean> {
   return (await confirmedStep(tx, { userId })).length > 0
 }
 const confirmedStep = statement('second_step', (tx, { userId }: Given<{ userId: number }>) =>

@@ -12,7 +12,6 @@ import { login } from './service/login.ts'
 import { register } from './service/register.ts'
 import { resetPassword } from './service/reset-password.ts'
 import { updatePassword } from './service/update-password.ts'
-import { updateProfile } from './service/update-profile.ts'
 import { updateRole } from './service/update-role.ts'
 import { userCells } from './user-cells.ts'
 
@@ -45,7 +44,6 @@ export const routes: Route[] = [
     reply.headers.set('clear-site-data', '"cache"')
     return { message: "You've been logged out successfully." }
   }),
-  implement(contract.updateProfile, ({ body, user, caller, requestId, ...house }) => updateProfile(house, user, body, { caller, requestId })),
   implement(contract.updatePassword, async ({ body, user, caller, requestId, config, reply, ...house }) => {
     const { token, ...changed } = await updatePassword(house, user, body, { caller, requestId })
     reply.headers.append('set-cookie', sessionCookie(config, token))
@@ -58,8 +56,10 @@ export const routes: Route[] = [
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
   exporting(contract.exportUsers, userList, userCells),
-  implement(contract.updateRole, ({ db, params, body, user, requestId }) => updateRole(db, params.userId, body.role, { admin: user, requestId })),
+  implement(contract.updateRole, ({ db, config, params, body, user, requestId }) =>
+    updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
+  ),
   implement(contract.resetPassword, ({ params, body, user, requestId, ...house }) =>
-    resetPassword(house, params.userId, body.newPassword, { admin: user, requestId }),
+    resetPassword(house, params.userId, body, { admin: user, requestId, selfApproval: house.config.selfApproval === 'allow' }),
   ),
 ]

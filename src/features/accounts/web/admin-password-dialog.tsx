@@ -4,6 +4,7 @@ import { getCustomer } from '#features/customers/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
 import { ErrorSummary } from '#web/ui/error-summary.tsx'
@@ -26,11 +27,11 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
   const form = useSchemaForm({
     schema: passwordResetForm,
     id: formId,
-    fields: ['newPassword', 'confirmPassword'],
+    fields: ['newPassword', 'confirmPassword', 'removeTwoFactor'],
     onFailure: (message) => toast({ title: 'Failed to reset password', description: message, variant: 'destructive' }),
   })
-  const submit = form.onSubmit(async ({ newPassword }) => {
-    const { username } = await send.mutateAsync({ params: { userId: user.id }, body: { newPassword } })
+  const submit = form.onSubmit(async ({ newPassword, removeTwoFactor }) => {
+    const { username } = await send.mutateAsync({ params: { userId: user.id }, body: { newPassword, removeTwoFactor } })
     setOpen(false)
     toast({ title: 'Password reset', description: `${username} has to choose a new one after the next login.` })
   })
@@ -72,9 +73,14 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
           <Field label="Confirm Password" {...form.field('confirmPassword')}>
             <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
           </Field>
+          <Checkbox
+            label="Switch off two-step verification"
+            hint="Choose this if another person had access to the account, or if the customer lost their device."
+            {...form.register('removeTwoFactor')}
+          />
           <Note tone="warn">
-            {user.username} is logged out everywhere and told by e-mail, without the password: please pass it on yourself. It is good for one login, then a new
-            one has to be chosen.
+            {user.username} is logged out everywhere and their passkeys are removed. They get an email without the password: please pass it on yourself. It
+            works for one login, then they have to choose a new one.
           </Note>
         </form>
       )}

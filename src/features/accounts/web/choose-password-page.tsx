@@ -36,7 +36,7 @@ export function ChoosePasswordPage() {
 
   return (
     <div className="wrap max-w-[36rem] py-10 sm:py-14">
-      <PageHeader title="Choose a new password" lead="An administrator has set your password. Please choose one that only you know." />
+      <PageHeader title="Choose a new password" lead="Your password was set for you or is easy to guess. Please choose one that only you know." />
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {/* Tells a password manager whose password this is. */}

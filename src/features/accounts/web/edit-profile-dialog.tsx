@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
+import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -61,7 +62,7 @@ export function EditProfileDialog({ user, returnTo }: Props) {
     >
       <Tabs id="edit-profile" label="What to edit" tabs={tabs} value={part} onChange={(next) => !form.pending && setPart(next)} />
       <TabPanel id="edit-profile" value={part} className="pt-5 pb-2">
-        {part === 'profile' ? <EditProfileFields {...profile} /> : <EditProfilePassword {...password} username={user.username} />}
+        {part === 'profile' ? <EditProfileFields {...profile} email={user.email} /> : <EditProfilePassword {...password} username={user.username} />}
       </TabPanel>
     </Dialog>
   )
@@ -73,7 +74,7 @@ function useProfileForm(user: User, onDone: () => void) {
   const form = useSchemaForm({
     schema: profileChange,
     id: 'profile',
-    fields: ['fullName', 'email', 'currentPassword'],
+    fields: ['fullName', 'email', 'currentPassword', 'code'],
     defaultValues: { fullName: user.fullName ?? '', email: user.email, currentPassword: '' },
     onFailure: (message) => toast({ title: 'Failed to update profile', description: message, variant: 'destructive' }),
   })
@@ -90,11 +91,11 @@ export type ProfileForm = ReturnType<typeof useProfileForm>
 
 function usePasswordForm(onDone: () => void) {
   const client = useQueryClient()
-  const send = useSend(updatePassword)
+  const send = useSend(updatePassword, [listPasskeys])
   const form = useSchemaForm({
     schema: passwordForm,
     id: 'password',
-    fields: ['currentPassword', 'newPassword', 'confirmPassword'],
+    fields: ['currentPassword', 'newPassword', 'confirmPassword', 'removePasskeys'],
     onFailure: (message) => toast({ title: 'Failed to change password', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {

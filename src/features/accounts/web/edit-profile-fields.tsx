@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTwoFactor } from '#features/two-factor/contract.ts'
+import { query } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/error-summary.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -5,7 +8,9 @@ import { Note } from '#web/ui/note.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { ProfileForm } from './edit-profile-dialog.tsx'
 
-export function EditProfileFields({ form, submit }: ProfileForm) {
+export function EditProfileFields({ form, submit, email }: ProfileForm & { email: string }) {
+  const { data: twoFactor } = useQuery(query(getTwoFactor))
+  const asksForCode = twoFactor?.enabled && form.watch('email') !== email
   return (
     <form id="edit-profile" noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -18,6 +23,11 @@ export function EditProfileFields({ form, submit }: ProfileForm) {
       <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
         <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
       </Field>
+      {asksForCode && (
+        <Field label="Code" hint="Needed for another email address: from your app, or a recovery code." {...form.field('code')}>
+          <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
+        </Field>
+      )}
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
     </form>
   )

@@ -1,3 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { listPasskeys } from '#features/passkeys/contract.ts'
+import { query } from '#web/data.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/error-summary.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -5,6 +9,7 @@ import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { PasswordForm } from './edit-profile-dialog.tsx'
 
 export function EditProfilePassword({ form, submit, username }: PasswordForm & { username: string }) {
+  const { data: passkeys = [] } = useQuery(query(listPasskeys))
   return (
     <form id="edit-password" noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -19,6 +24,17 @@ export function EditProfilePassword({ form, submit, username }: PasswordForm & {
       <Field label="Confirm New Password" hint="Everywhere else you will be logged out." {...form.field('confirmPassword')}>
         <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
       </Field>
+      {passkeys.length > 0 && (
+        <fieldset className="grid gap-3">
+          <legend className="field-label mb-1.5">Passkeys that log in without a password</legend>
+          <ul className="list-disc pl-5 wrap-anywhere">
+            {passkeys.map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+          </ul>
+          <Checkbox label="Remove these passkeys" hint="Choose this if you do not recognize one of them." {...form.register('removePasskeys')} />
+        </fieldset>
+      )}
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
     </form>
   )

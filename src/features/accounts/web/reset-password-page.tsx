@@ -14,11 +14,13 @@ export function ResetPasswordPage() {
   const token = useTokenOfAddress('/reset-password')
   return (
     <AuthFrame title="Set a new password" lead="Choose a password you use nowhere else. Everywhere you are logged in now, you will be logged out.">
-      {token ? (
+      {token === undefined && <Skeleton className="h-72" />}
+      {token && (
         <Suspense fallback={<Skeleton className="h-72" />}>
           <NewPasswordForm token={token} />
         </Suspense>
-      ) : (
+      )}
+      {token === null && (
         <Note
           tone="bad"
           action={

@@ -26,7 +26,7 @@ export function VerifyEmailPage() {
         },
       },
     )
-  const trouble = error ? messageOf(error) : token ? undefined : brokenLinkMessage
+  const trouble = error ? messageOf(error) : token === null ? brokenLinkMessage : undefined
   return (
     <AuthFrame title="Confirm your email address" lead="So that receipts, payment links and a way back into your account reach you.">
       <div className="grid gap-5">

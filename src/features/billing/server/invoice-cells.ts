@@ -14,6 +14,7 @@ export const invoiceCells: Cells<AdminInvoice> = {
   'Payment Note': (invoice) => invoice.paymentNote,
   'Confirmation Code': (invoice) => invoice.confirmationCode,
   'Code Used Twice': (invoice) => (invoice.duplicateCode ? 'yes' : 'no'),
+  'Code Similar To': (invoice) => invoice.similarCode,
   Refund: (invoice) => invoice.refund,
   'Created Date': (invoice) => invoice.createdAt,
   'Submitted Date': (invoice) => invoice.submittedAt,

@@ -1,7 +1,7 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import type { InvoiceDetail } from '../contract.ts'
-import { methodNames, payLink, paymentNoteFor, securePaymentLink } from '../rules.ts'
+import { methodNames, noRecipientText, offeredMethods, payLink, paymentNoteFor, recipientOf, securePaymentLink } from '../rules.ts'
 
 export type Instruction = { text: string; link?: string | undefined }
 
@@ -20,15 +20,17 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
     ]
   const sum = formatCents(amount)
   const note = paymentNoteFor(handles.notePrefix, invoice)
-  const cashapp = `Send ${sum} to ${handles.cashtag} with the note “${note}”.`
-  const venmo = `Send ${sum} to ${handles.venmoHandle} with the note “${note}”. Set the payment to private.`
+  const transfer = (by: 'cashapp' | 'venmo'): string => {
+    const to = recipientOf(by, handles)
+    return to === null ? noRecipientText(by) : `Send ${sum} to ${to} with the note “${note}”.${by === 'venmo' ? ' Set the payment to private.' : ''}`
+  }
 
   if (method === null)
     return [
       { text: `Choose how to pay ${sum}:` },
-      { text: `${methodNames.cashapp}: ${cashapp}` },
-      { text: `${methodNames.venmo}: ${venmo}` },
-      { text: `${methodNames.creditcard}: A secure payment link is e-mailed to you.` },
+      ...offeredMethods(handles).map((by) => ({
+        text: `${methodNames[by]}: ${by === 'creditcard' ? 'A secure payment link is e-mailed to you.' : transfer(by)}`,
+      })),
     ]
   if (method === 'creditcard') {
     const link = securePaymentLink(invoice)
@@ -40,8 +42,9 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
       ...(link ? [{ text: 'Open the secure payment page', link }] : []),
     ]
   }
+  if (recipientOf(method, handles) === null) return [{ text: noRecipientText(method) }]
   return [
-    { text: method === 'cashapp' ? cashapp : venmo },
+    { text: transfer(method) },
     { text: 'Type the note exactly as it stands above, so that we can match your payment. Send the amount in one payment.' },
     { text: `Open ${methodNames[method]}`, link: payLink(method, handles, amount, note) },
   ]

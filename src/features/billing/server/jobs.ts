@@ -5,6 +5,7 @@ import type { Job } from '#server/jobs.ts'
 import { createRenewals } from './service/create-renewals.ts'
 import { expireInvoices } from './service/expire-invoices.ts'
 import { closeOutdatedChanges } from './service/outdated-change.ts'
+import { releaseBonuses } from './service/release-bonuses.ts'
 import { remindOrders } from './service/remind-orders.ts'
 
 export const jobs = (db: Db): Job[] => [
@@ -13,6 +14,12 @@ export const jobs = (db: Db): Job[] => [
     cron: '* * * * *',
     run: () => expireInvoices(db),
     ahead: () => sql`SELECT expires_at AS at FROM invoices WHERE status IN ('draft', 'pending')`,
+  },
+  {
+    name: 'release-bonuses',
+    cron: '* * * * *',
+    run: () => releaseBonuses(db),
+    ahead: () => sql`SELECT bonus_available_at AS at FROM referral_claims WHERE bonus_booked_at IS NULL AND bonus_available_at IS NOT NULL`,
   },
   { name: 'close-outdated-changes', cron: '* * * * *', run: () => closeOutdatedChanges(db) },
   {

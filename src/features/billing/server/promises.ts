@@ -25,6 +25,12 @@ export const promises: Promised[] = [
       ) a ON true WHERE i.status IN ('paid', 'refunded') AND i.amount <> a.amount`,
   },
   {
+    promise: 'every confirmation code is compared by its folded form',
+    broken: sql`
+      SELECT coalesce(i.id, c.invoice_id) AS id FROM invoices i FULL JOIN payment_codes c ON c.invoice_id = i.id
+      WHERE folded_code(i.confirmation_code) IS DISTINCT FROM c.folded`,
+  },
+  {
     promise: 'an invoice is the sum of its lines',
     broken: sql`SELECT i.id FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id GROUP BY i.id HAVING i.amount <> sum(l.amount)`,
   },

@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { messageOf } from '#kit/caller.ts'
-import type { Output } from '#kit/endpoint.ts'
 import { formatCents } from '#kit/money.ts'
-import { query, useSend } from '#web/data.ts'
+import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { Meter } from '#web/ui/meter.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { confirmPayments, getInvoiceEvidence, getInvoicesToConfirm } from '../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../contract.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { getInvoicesToConfirm } from '../admin-contract.ts'
+import type { AdminInvoice } from '../contract.ts'
 import { doubtsAbout, mostConfirmed } from '../rules.ts'
 import { AdminConfirmRow } from './admin-confirm-row.tsx'
+import { payments, useConfirmPayments } from './use-confirm-payments.ts'
 
 interface Props {
   chosen: readonly AdminInvoice[]
@@ -24,9 +25,6 @@ interface Props {
   onConfirmed: (invoiceIds: number[]) => void
 }
 
-type Sent = { rows: AdminInvoice[]; results: Output<typeof confirmPayments> }
-const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)
-
 /** Several payments, looked at once more as they are now and confirmed each for itself. */
 export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [open, setOpen] = useState(true)
@@ -34,67 +32,53 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [left] = useState(chosen.length - ids.length)
   // By version: what was decided about an invoice that has changed since counts no more.
   const [choices, setChoices] = useState<Record<string, boolean>>({})
-  const [sent, setSent] = useState<Sent>()
   const { data: me } = useQuery(query(currentUser))
-  const preview = useQuery({ ...query(getInvoicesToConfirm, { query: { invoiceIds: ids.join(',') } }), refetchOnMount: 'always', enabled: !sent })
-  const { mutate, isPending, error } = useSend(confirmPayments, [listAllInvoices, getInvoiceEvidence])
+  const { run, start, error, restart } = useConfirmPayments(onConfirmed)
+  const preview = useQuery({ ...query(getInvoicesToConfirm, { query: { invoiceIds: ids.join(',') } }), refetchOnMount: 'always', enabled: !run })
 
-  const rows = sent?.rows ?? preview.data ?? []
+  const rows = run?.rows ?? preview.data ?? []
   const keyOf = ({ id, version }: AdminInvoice) => `${id}:${version}`
   const isIncluded = (row: AdminInvoice) => row.status === 'pending' && (choices[keyOf(row)] ?? doubtsAbout(row, me?.id).length === 0)
   const included = rows.filter(isIncluded)
   const total = included.reduce((sum, { amount }) => sum + amount, 0)
-  const done = sent?.results.filter((result) => result.done).length ?? 0
+  const done = run?.results.filter((result) => result.done).length ?? 0
+  const isRunning = run?.isRunning ?? false
 
   const send = () =>
-    mutate(
-      {
-        body: {
-          invoices: included.map((row) => ({
-            invoiceId: row.id,
-            version: row.version,
-            expectedAmount: row.amount,
-            acknowledged: choices[keyOf(row)] === true,
-          })),
-        },
-      },
-      {
-        onSuccess: (results) => {
-          setSent({ rows, results })
-          const confirmed = results.filter((result) => result.done).map(({ invoiceId }) => invoiceId)
-          const isAll = confirmed.length === results.length
-          toast({
-            title: isAll ? 'Payments confirmed' : 'Some payments were not confirmed',
-            description: `${confirmed.length} of ${payments(results.length)} confirmed.`,
-            ...(!isAll && { variant: 'destructive' }),
-          })
-          onConfirmed(confirmed)
-        },
-        onError: (failure) => toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' }),
-      },
+    void start(
+      rows,
+      included.map((row) => ({ invoiceId: row.id, version: row.version, expectedAmount: row.amount, acknowledged: choices[keyOf(row)] === true })),
     )
+  const reload = async () => {
+    await preview.refetch()
+    restart()
+  }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !isPending && setOpen(next)}
+      onOpenChange={(next) => !isRunning && setOpen(next)}
       title="Confirm Payments"
-      description={sent ? `${done} of ${payments(sent.results.length)} confirmed.` : 'Each is confirmed for itself, as it stands here.'}
+      description={run && !isRunning ? `${done} of ${payments(run.asked.length)} confirmed.` : 'Each payment is confirmed individually.'}
       size="form"
       returnTo={returnTo}
       footer={
-        sent ? (
-          <Button onClick={() => setOpen(false)}>Done</Button>
+        isRunning ? (
+          <ConfirmProgress done={run!.results.length} of={run!.asked.length} />
+        ) : run ? (
+          <>
+            {error && <DialogTrouble message={messageOf(error)} onReload={reload} />}
+            <Button onClick={() => setOpen(false)}>Done</Button>
+          </>
         ) : (
           <>
-            {error && <DialogTrouble message={messageOf(error)} onReload={async () => void (await preview.refetch())} />}
             <p className="mr-auto self-center max-sm:order-1 max-sm:self-start" role="status">
               {payments(included.length)}, <b className="num">{formatCents(total)}</b>
             </p>
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>
-            <Button pending={isPending} aria-disabled={included.length === 0} onClick={() => included.length > 0 && send()}>
+            <Button aria-disabled={included.length === 0} onClick={() => included.length > 0 && send()}>
               {included.length === 0 ? 'Confirm Payments' : `Confirm ${payments(included.length).replace('p', 'P')}`}
             </Button>
           </>
@@ -106,7 +90,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
           At most {mostConfirmed} at once: {payments(left)} more stay chosen.
         </Note>
       )}
-      {preview.error && !sent ? (
+      {preview.error && !run ? (
         <DialogTrouble message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
       ) : rows.length === 0 ? (
         <div role="status" className="grid gap-3">
@@ -123,12 +107,25 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
               doubts={doubtsAbout(row, me?.id)}
               included={isIncluded(row)}
               onInclude={(next) => setChoices((before) => ({ ...before, [keyOf(row)]: next }))}
-              result={sent?.results.find(({ invoiceId }) => invoiceId === row.id)}
-              isSent={sent !== undefined}
+              result={run?.results.find(({ invoiceId }) => invoiceId === row.id)}
+              step={!run ? 'choose' : !run.asked.includes(row.id) ? 'left-out' : isRunning ? 'waiting' : 'unanswered'}
             />
           ))}
         </ul>
       )}
     </Dialog>
+  )
+}
+
+/** How many of the payments were answered so far. The run ends by itself, so there is nothing to press. */
+function ConfirmProgress({ done, of }: { done: number; of: number }) {
+  const label = `${done} of ${payments(of)} done`
+  return (
+    <div className="w-full" role="status">
+      <p className="mb-1.5 flex items-center gap-2">
+        <Spinner /> Confirming: {label}
+      </p>
+      <Meter value={done} max={of} label={label} />
+    </div>
   )
 }

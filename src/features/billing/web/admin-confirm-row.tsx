@@ -4,22 +4,26 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { AdminInvoice } from '../contract.ts'
-import { type Doubt, doubtWords, methodNames } from '../rules.ts'
+import { type Doubt, doubtText, methodNames } from '../rules.ts'
 
 interface Props {
   invoice: AdminInvoice
   doubts: Doubt[]
   included: boolean
   onInclude: (included: boolean) => void
-  /** Once it was sent: what became of it. */
+  /** The server's answer about this payment. */
   result: { done: boolean; message: string | null } | undefined
-  isSent: boolean
+  /** Without an answer: still to be chosen, not chosen, waiting for its turn, or the run was interrupted before its answer came. */
+  step: 'choose' | 'left-out' | 'waiting' | 'unanswered'
 }
 
+const stepWords = { 'left-out': 'Left out', waiting: 'Waiting', unanswered: 'No answer: reload to see whether it was confirmed' }
+
 /** One payment among several: how much, what is doubtful, and whether it is to be confirmed. */
-export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, isSent }: Props) {
+export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, step }: Props) {
   const { invoiceNumber, username, amount, status, paymentMethod, paymentNote, confirmationCode } = invoice
   const isOpen = status === 'pending'
+  const isChosen = step === 'choose'
   return (
     <li className="grid gap-2 border-b py-3 last:border-b-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -33,10 +37,10 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
       </p>
       {(doubts.length > 0 || invoice.overdue || !isOpen) && (
         <p className="flex flex-wrap gap-1.5">
-          {!isOpen && !isSent && <StatusBadge status={status} />}
+          {!isOpen && isChosen && <StatusBadge status={status} />}
           {doubts.map((doubt) => (
             <Badge key={doubt} variant="destructive">
-              {doubtWords[doubt]}
+              {doubtText(doubt, invoice)}
             </Badge>
           ))}
           {invoice.overdue && <Badge variant="outline">Overdue</Badge>}
@@ -47,8 +51,8 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           {result.done ? <CircleCheck size={18} className="mt-0.5 flex-none" /> : <CircleAlert size={18} className="mt-0.5 flex-none" />}
           {result.done ? 'Confirmed' : `Not confirmed: ${result.message}`}
         </p>
-      ) : isSent ? (
-        <p className="text-15 text-fg-2">Left out</p>
+      ) : !isChosen ? (
+        <p className="text-15 text-fg-2">{stepWords[step]}</p>
       ) : isOpen ? (
         <Checkbox
           checked={included}
@@ -61,7 +65,7 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           }
         />
       ) : (
-        <p className="text-15 text-fg-2">Decided meanwhile: it is left out.</p>
+        <p className="text-15 text-fg-2">Already decided, so it is left out.</p>
       )}
     </li>
   )

@@ -9,7 +9,7 @@ import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../contract.ts'
-import { methodNames, rejectionOf, shortWait } from '../rules.ts'
+import { doubtText, methodNames, rejectionOf, repeatsCode, shortWait } from '../rules.ts'
 
 const AdminInvoiceDialog = lazy(() => import('./admin-invoice-dialog.tsx').then((module) => ({ default: module.AdminInvoiceDialog })))
 const column = columnsFor<AdminInvoice>()
@@ -69,15 +69,22 @@ function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }:
   )
 }
 
-function PaymentNote({ paymentNote, duplicateCode }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode'>) {
-  if (!paymentNote && !duplicateCode) return '-'
+function PaymentNote({ paymentNote, ...invoice }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode' | 'similarCode'>) {
+  const { duplicateCode, similarCode } = invoice
+  if (!paymentNote && !repeatsCode(invoice)) return '-'
   return (
-    <span className={duplicateCode ? 'cell-stack' : undefined}>
+    <span className={repeatsCode(invoice) ? 'cell-stack' : undefined}>
       <Clipped text={paymentNote} />
       {duplicateCode && (
         <Badge variant="destructive" title="The confirmation code was also given for another invoice">
           <CopyCheck />
-          Code used twice
+          {doubtText('duplicate_code', invoice)}
+        </Badge>
+      )}
+      {similarCode && (
+        <Badge variant="destructive" title={`The confirmation code differs by one character from the code of ${similarCode}`}>
+          <CopyCheck />
+          {doubtText('similar_code', invoice)}
         </Badge>
       )}
     </span>

@@ -4,7 +4,7 @@ import { bodyFor, choicesFor, decisionForm, localDay, startFor } from './admin-i
 
 const today = '2026-03-14'
 const invoice = (given: Partial<AdminInvoice> = {}) =>
-  ({ status: 'pending', amount: 1499, version: 3, paidAt: null, duplicateCode: false, ...given }) as AdminInvoice
+  ({ status: 'pending', amount: 1499, version: 3, paidAt: null, duplicateCode: false, similarCode: null, ...given }) as AdminInvoice
 const messages = (about: AdminInvoice, form: object) =>
   decisionForm(about)
     .safeParse(form)
@@ -15,9 +15,14 @@ describe('the dialog about an invoice', () => {
     expect(messages(invoice(), { status: 'paid', paidAt: '', acknowledgeDuplicate: false })).toEqual(['Please enter a valid date'])
     expect(messages(invoice(), { status: 'cancelled', paidAt: '', acknowledgeDuplicate: false })).toEqual([])
   })
-  test('refuses a payment with a repeated code until that is acknowledged', () => {
-    const doubtful = invoice({ duplicateCode: true })
-    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: false })).toHaveLength(1)
+  test.each([
+    ['repeated', { duplicateCode: true }],
+    ['similar', { similarCode: 'ORD-AAAAAA' }],
+  ])('refuses a payment with a %s code until that is acknowledged', (word, flag) => {
+    const doubtful = invoice(flag)
+    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: false })).toEqual([
+      `Please check the other invoice and acknowledge the ${word} code`,
+    ])
     expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: true })).toEqual([])
     expect(messages(doubtful, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Input } from '#kit/endpoint.ts'
 import { type AdminInvoice, type InvoiceStatus, invoiceDecision, type updateInvoice } from '../contract.ts'
-import { canMove } from '../rules.ts'
+import { canMove, repeatsCode } from '../rules.ts'
 
 type Target = Input<typeof updateInvoice>['body']['status']
 const targets = invoiceDecision.shape.status.options
@@ -27,15 +27,15 @@ export const startFor = (invoice: AdminInvoice, today: string): Decision => ({
   acknowledgeDuplicate: false,
 })
 
-export const decisionForm = ({ status, duplicateCode }: AdminInvoice) =>
+export const decisionForm = ({ status, ...invoice }: AdminInvoice) =>
   z.object({ status: z.string(), paidAt: z.string(), acknowledgeDuplicate: z.boolean() }).check(
     z.refine((form) => form.status !== 'paid' || status === 'paid' || z.safeParse(z.iso.date(), form.paidAt).success, {
       path: ['paidAt'],
       message: 'Please enter a valid date',
     }),
-    z.refine((form) => form.status !== 'paid' || status === 'paid' || !duplicateCode || form.acknowledgeDuplicate, {
+    z.refine((form) => form.status !== 'paid' || status === 'paid' || !repeatsCode(invoice) || form.acknowledgeDuplicate, {
       path: ['acknowledgeDuplicate'],
-      message: 'Please check the other invoice and acknowledge the repeated code',
+      message: `Please check the other invoice and acknowledge the ${invoice.duplicateCode ? 'repeated' : 'similar'} code`,
     }),
   )
 

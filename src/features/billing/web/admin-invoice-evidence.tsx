@@ -7,7 +7,7 @@ import { AdminInvoiceMentions } from './admin-invoice-mentions.tsx'
 
 /** What speaks for or against a payment beside its own words: the same code elsewhere, the customer's other invoices, what was decided before. */
 export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }) {
-  const { lines, sameCode, payments, open, history, ownInvoice, ownReferral } = evidence
+  const { lines, sameCode, similarCode, payments, open, history, ownInvoice, ownReferral } = evidence
   return (
     <div className="mt-5 grid gap-5">
       {ownInvoice && <Note tone="warn">This is your own invoice. What you decide is noted as such.</Note>}
@@ -25,6 +25,7 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
         </section>
       )}
       {sameCode.length > 0 && <AdminInvoiceMentions title="Same confirmation code" invoices={sameCode} named />}
+      {similarCode.length > 0 && <AdminInvoiceMentions title="Similar confirmation code" summary="It differs by one character." invoices={similarCode} named />}
       <AdminInvoiceMentions
         title="Earlier payments"
         summary={

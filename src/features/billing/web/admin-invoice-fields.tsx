@@ -5,6 +5,7 @@ import { Input } from '#web/ui/input.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { AdminInvoice } from '../contract.ts'
+import { repeatsCode } from '../rules.ts'
 import { choicesFor, type Decision } from './admin-invoice-decision.ts'
 
 interface Props {
@@ -46,7 +47,15 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
           <b>The confirmation code {invoice.confirmationCode} was also given for another invoice.</b> Please make sure that one payment is not counted twice.
         </Note>
       )}
-      {invoice.duplicateCode && pays && !isPaid && (
+      {invoice.similarCode && (
+        <Note tone="bad" className="mt-4">
+          <b>
+            The confirmation code {invoice.confirmationCode} differs by one character from the code of {invoice.similarCode}.
+          </b>{' '}
+          Please make sure that one payment is not counted twice.
+        </Note>
+      )}
+      {repeatsCode(invoice) && pays && !isPaid && (
         <Checkbox
           className="mt-3"
           label="I have checked: this payment was made for this invoice"

@@ -3,6 +3,7 @@ import type { Instant } from '#kit/dates.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { TimeText } from '#web/ui/time-text.tsx'
 import type { DecisionOutcome } from '../admin-contract.ts'
 import type { AdminInvoice } from '../contract.ts'
 
@@ -53,6 +54,22 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           <Money cents={amount} signed className="font-semibold" /> for {username}: {bookings[type] ?? type}
         </li>
       ))}
+      {outcome.pendingBonus && (
+        <li>
+          <Money cents={outcome.pendingBonus.amount} signed className="font-semibold" /> for {outcome.pendingBonus.username}: referral bonus, can be spent from{' '}
+          <DateText value={outcome.pendingBonus.availableAt} />
+        </li>
+      )}
+      {outcome.droppedBonus && (
+        <li>
+          <Money cents={-outcome.droppedBonus.amount} signed className="font-semibold" /> for {outcome.droppedBonus.username}: referral bonus, which was pending
+        </li>
+      )}
+      {outcome.time.length > 1 && (
+        <li>
+          Paid time: <TimeText time={outcome.time} />
+        </li>
+      )}
       {outcome.status === 'refunded' && <li>A credit note is issued, and the invoice stays refunded for good</li>}
       {(subscription || outcome.status === 'cancelled') && <li>{invoice.username} is told by e-mail</li>}
     </ul>

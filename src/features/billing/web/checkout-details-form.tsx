@@ -9,11 +9,12 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { methodsText } from '../rules.ts'
 import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** Step 1: which plan, and the e-mail for the invoice. */
-export function CheckoutDetailsForm({ checkout: { state, user, plans, order, details, sendDetails } }: { checkout: CheckoutState }) {
+export function CheckoutDetailsForm({ checkout: { state, user, plans, handles, order, details, sendDetails } }: { checkout: CheckoutState }) {
   const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
@@ -43,15 +44,17 @@ export function CheckoutDetailsForm({ checkout: { state, user, plans, order, det
           <NativeSelect {...plan} ref={ref} defaultValue={details.watch('planId')} required>
             <option value={0}>Choose a plan</option>
             {elsewhere && <option value={elsewhere.planId}>{elsewhere.planName}</option>}
-            {tiers.map(({ tier, name, caption }) => (
-              <optgroup key={tier} label={`${name}, ${caption}`}>
-                {plansOfTier(plans, tier).map((each) => (
-                  <option key={each.id} value={each.id}>
-                    {each.name} – {formatCents(each.price)}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
+            {tiers
+              .filter(({ tier }) => plansOfTier(plans, tier)[0])
+              .map(({ tier, name, caption }) => (
+                <optgroup key={tier} label={`${name}, ${caption}`}>
+                  {plansOfTier(plans, tier).map((each) => (
+                    <option key={each.id} value={each.id}>
+                      {each.name} – {formatCents(each.price)}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
           </NativeSelect>
         </Field>
         <Field
@@ -76,9 +79,7 @@ export function CheckoutDetailsForm({ checkout: { state, user, plans, order, det
             Continue to Payment
           </Button>
         </div>
-        <p className="text-fg-2 text-sm">
-          Nothing is charged at this step. You pay next, with Cash App, Venmo or a credit card, and we check every payment by hand.
-        </p>
+        <p className="text-fg-2 text-sm">Nothing is charged at this step. You pay next, with {methodsText(handles)}, and we check every payment by hand.</p>
       </form>
     </Card>
   )

@@ -10,7 +10,8 @@ import { CheckoutProcessingPanel } from './checkout-processing-panel.tsx'
 import { CheckoutSendingPanel } from './checkout-sending-panel.tsx'
 import { type Step, steps } from './checkout-steps.ts'
 import { CheckoutSummaryPanel } from './checkout-summary-panel.tsx'
-import { type CheckoutAddress, useCheckout } from './use-checkout.ts'
+import { CheckoutTimeNote } from './checkout-time-note.tsx'
+import { type CheckoutAddress, planOf, useCheckout } from './use-checkout.ts'
 
 interface Props {
   address: CheckoutAddress
@@ -38,6 +39,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
   const { step, closed, restoring } = checkout.state
   const Panel = closed ? CheckoutClosedPanel : panels[step]
   const body = useStepFocus(closed ?? step)
+  const plan = closed || (step !== 'details' && step !== 'payment') ? undefined : planOf(checkout)
 
   return (
     <div className="min-h-full bg-sunken">
@@ -58,6 +60,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
                 <CheckoutSummaryPanel checkout={checkout} />
               </div>
               <div ref={body} className="min-w-0 lg:col-start-1 lg:row-start-1">
+                {plan && <CheckoutTimeNote plan={plan} />}
                 <Panel checkout={checkout} />
               </div>
             </>

@@ -1,5 +1,5 @@
 import { AtSign, CreditCard, DollarSign } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,7 +9,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RadioCards } from '#web/ui/radio-cards.tsx'
 import type { PaymentMethod } from '../contract.ts'
-import { methodNames } from '../rules.ts'
+import { methodNames, offeredMethods } from '../rules.ts'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
@@ -17,7 +17,7 @@ import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
-const methods = [
+const methods: { value: PaymentMethod; title: string; description: string; icon: ReactNode }[] = [
   { value: 'cashapp', title: methodNames.cashapp, description: 'Send it in the app', icon: <DollarSign {...icon} /> },
   { value: 'venmo', title: methodNames.venmo, description: 'Send it in the app', icon: <AtSign {...icon} /> },
   { value: 'creditcard', title: methodNames.creditcard, description: 'We e-mail a secure link', icon: <CreditCard {...icon} /> },
@@ -28,6 +28,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
   const [changed, setChanged] = useState('')
   const method = payment.watch('paymentMethod')
   const isCard = method === 'creditcard'
+  const offered = offeredMethods(handles)
   const isFree = order?.invoice.amount === 0
   const choose = (next: PaymentMethod) => {
     if (next === method) return
@@ -60,7 +61,7 @@ export function CheckoutPaymentForm({ checkout: { order, user, handles, note, pa
               legend="Payment method"
               name="paymentMethod"
               columns={3}
-              options={methods}
+              options={methods.filter(({ value }) => offered.includes(value) || value === method)}
               value={method}
               onChange={(event) => choose(event.target.value as PaymentMethod)}
               error={payment.field('paymentMethod').error}

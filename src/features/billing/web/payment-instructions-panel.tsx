@@ -6,13 +6,13 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { InvoiceDetail } from '../contract.ts'
-import { methodNames, paymentNoteFor } from '../rules.ts'
+import { methodNames, noRecipientText, offeredMethods, paymentNoteFor, recipientOf } from '../rules.ts'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { PayLink } from './pay-link.tsx'
 import { RejectionNote } from './rejection-note.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 
-/** How an open invoice is paid, by the chosen method or by all three. */
+/** How an open invoice is paid, by the chosen method or by all that are offered. */
 export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
   const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
   const { paymentMethod: method, amount, submittedAt } = invoice
@@ -44,22 +44,23 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
         <div className="grid gap-5">
           <p>Choose how to pay {sum}:</p>
           <dl className="grid gap-4 sm:max-xl:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
-            <div>
-              <dt>{methodNames.cashapp}</dt>
-              <dd className="mt-1 text-15 text-fg-2">
-                Send {sum} to <b className="text-fg">{handles.cashtag}</b> with the note <b className="text-fg">{note}</b>.
-              </dd>
-            </div>
-            <div>
-              <dt>{methodNames.venmo}</dt>
-              <dd className="mt-1 text-15 text-fg-2">
-                Send {sum} to <b className="text-fg">{handles.venmoHandle}</b> with the note <b className="text-fg">{note}</b>. Set the payment to private.
-              </dd>
-            </div>
-            <div>
-              <dt>{methodNames.creditcard}</dt>
-              <dd className="mt-1 text-15 text-fg-2">A secure payment link is e-mailed to you.</dd>
-            </div>
+            {offeredMethods(handles).map((by) => (
+              <div key={by}>
+                <dt>{methodNames[by]}</dt>
+                <dd className="mt-1 text-15 text-fg-2">
+                  {by === 'creditcard' ? (
+                    'A secure payment link is e-mailed to you.'
+                  ) : recipientOf(by, handles) === null ? (
+                    noRecipientText(by)
+                  ) : (
+                    <>
+                      Send {sum} to <b className="text-fg">{recipientOf(by, handles)}</b> with the note <b className="text-fg">{note}</b>.
+                      {by === 'venmo' && ' Set the payment to private.'}
+                    </>
+                  )}
+                </dd>
+              </div>
+            ))}
           </dl>
           <PayLink invoice={invoice} className="no-print justify-self-start max-sm:w-full" />
         </div>

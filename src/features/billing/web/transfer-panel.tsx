@@ -4,8 +4,10 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { methodNames, payLink, plainAmount } from '../rules.ts'
+import { Note } from '#web/ui/note.tsx'
+import { methodNames, noRecipientText, payLink, plainAmount, recipientOf } from '../rules.ts'
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
@@ -22,12 +24,26 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
   const scans = useFinePointer()
   const link = cents === undefined ? undefined : payLink(method, handles, cents, note)
   const name = methodNames[method]
+  const recipient = recipientOf(method, handles)
   const rows = [
-    { what: 'recipient', label: 'Send to', text: method === 'cashapp' ? handles.cashtag : handles.venmoHandle },
+    { what: 'recipient', label: 'Send to', text: recipient ?? '' },
     { what: 'amount', label: 'Amount', text: cents === undefined ? '' : formatCents(cents), copied: cents === undefined ? '' : plainAmount(cents) },
     { what: 'note', label: 'Note', text: note, loud: true },
   ]
 
+  if (recipient === null)
+    return (
+      <Note
+        tone="warn"
+        action={
+          <ButtonLink to="/contact" variant="line" size="sm">
+            Contact Us
+          </ButtonLink>
+        }
+      >
+        {noRecipientText(method)}
+      </Note>
+    )
   return (
     <section aria-labelledby="transfer-title" className="@container grid gap-4">
       <h3 id="transfer-title">Send your payment with {name}</h3>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
-import { listPlans } from '#features/catalog/contract.ts'
+import { listPlans, type Plan } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -18,7 +18,7 @@ import {
   paymentForm,
   submitPayment,
 } from '../contract.ts'
-import { asksForPayment, emailIn, paymentNoteFor, usesCredit, wordsFor } from '../rules.ts'
+import { asksForPayment, emailIn, offeredMethods, paymentNoteFor, usesCredit, wordsFor } from '../rules.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
 import { useLiveLine } from './use-live-line.ts'
 
@@ -59,7 +59,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     schema: paymentForm,
     id: 'payment',
     fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
-    defaultValues: paymentFrom(cached, note),
+    defaultValues: paymentFrom(cached, note, offeredMethods(handles)[0]),
     onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
   })
   const create = useSend(createInvoice, [listInvoices, getInvoice])
@@ -133,7 +133,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   useEffect(() => {
     if (!order) return
     if (state.restoring) {
-      const restored = { ...detailsFrom(order), ...paymentFrom(order, note) }
+      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offeredMethods(handles)[0]) }
       details.setValue('planId', restored.planId ?? 0)
       details.setValue('email', restored.email ?? '')
       payment.setValue('paymentMethod', restored.paymentMethod)
@@ -155,14 +155,22 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
 
+/** The plan whose time is bought; undefined while none is chosen, and for a change of plan, which replaces time. */
+export function planOf({ state, order, plans, details }: CheckoutState): Pick<Plan, 'id' | 'name' | 'months' | 'connections'> | undefined {
+  const chosen = details.watch('planId')
+  if (!order || (state.step === 'details' && order.invoice.planId !== chosen)) return plans.find((plan) => plan.id === chosen)
+  if (order.invoice.kind === 'plan_change' || !order.plan) return undefined
+  return { ...order.plan, name: order.invoice.planName }
+}
+
 type Numbered = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
 const blankWords = { confirmationCode: '', paymentNote: '' }
 const detailsFrom = (detail: InvoiceDetail | undefined) =>
   detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
-/** What was said before (a reopened invoice), or the first method with the order's note. */
-function paymentFrom(detail: InvoiceDetail | undefined, note: string) {
-  const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? 'cashapp'
+/** What was said before (a reopened invoice), or the first method that is offered with the order's note. */
+function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
+  const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
   const { paymentNote } = wordsFor(paymentMethod, blankWords, note)
   return { paymentMethod, confirmationCode: detail?.invoice.confirmationCode ?? '', paymentNote: detail?.invoice.paymentNote ?? paymentNote }
 }

@@ -1,5 +1,6 @@
 import { type House, implement, type Route } from '#server/http.ts'
 import type { SessionUser } from '#server/session.ts'
+import { getSampleContent, removeSampleContent } from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { markLogo } from '../rules.ts'
 import { createEntry } from './service/create-entry.ts'
@@ -8,6 +9,7 @@ import { deleteEntry } from './service/delete-entry.ts'
 import { deletePlan } from './service/delete-plan.ts'
 import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from './service/list-all.ts'
 import { moveEntry } from './service/move-entry.ts'
+import { countSample, removeSample } from './service/sample-content.ts'
 import { channelShelf, deviceShelf, type Editor, faqShelf } from './service/shelves.ts'
 import { updateEntry } from './service/update-entry.ts'
 import { updatePlan } from './service/update-plan.ts'
@@ -27,6 +29,9 @@ const asStored = <F extends { name: string; logo: string; previewUrl: string }>(
 })
 
 export const adminRoutes: Route[] = [
+  implement(getSampleContent, ({ db }) => countSample(db)),
+  implement(removeSampleContent, (c) => dropping(c, removeSample(c.db, c.body, editor(c)))),
+
   implement(contract.listAllPlans, ({ db }) => listAllPlans(db)),
   implement(contract.createPlan, (c) => dropping(c, createPlan(c.db, c.body, editor(c)))),
   implement(contract.updatePlan, (c) => dropping(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),

@@ -38,6 +38,7 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
   const filter = channelFilter(category)
   // The tab answers at once; laying out some two hundred cards may take a phone a little longer.
   const drawn = useDeferredValue(filter)
+  const hasTabs = channels?.length !== 0
   const isEmpty = channels && (filter === 'all' ? groups.length === 0 : groups.every(({ id }) => id !== filter))
 
   const choose = (next: ChannelFilter) => {
@@ -51,9 +52,11 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
       <PageHeader
         title="Channel Lineup"
         lead={
-          channels
-            ? `${channelCount(channels.length)} to look into, in ${groups.length} categories. Choose one for a preview.`
-            : 'Choose a channel for a preview.'
+          channels?.length === 0
+            ? 'Our lineup is being prepared.'
+            : channels
+              ? `${channelCount(channels.length)} to look into, in ${groups.length} categories. Choose one for a preview.`
+              : 'Choose a channel for a preview.'
         }
         actions={
           <ButtonLink to="/channels/lineup" variant="line">
@@ -61,14 +64,17 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
           </ButtonLink>
         }
       />
-      <div className="channel-filter">
-        <Tabs id="channels" label="Channel category" look="pills" tabs={tabs} value={filter} onChange={choose} />
-      </div>
+      {hasTabs && (
+        <div className="channel-filter">
+          <Tabs id="channels" label="Channel category" look="pills" tabs={tabs} value={filter} onChange={choose} />
+        </div>
+      )}
       {/* Whoever points at a card is about to open it. */}
       <div
         role="tabpanel"
+        aria-label={hasTabs ? undefined : 'Channels'}
+        aria-labelledby={hasTabs ? `channels-tab-${filter}` : undefined}
         id={`channels-panel-${filter}`}
-        aria-labelledby={`channels-tab-${filter}`}
         aria-busy={!channels && isFetching}
         onPointerOver={channels && (() => void loadDialog())}
         onFocus={channels && (() => void loadDialog())}
@@ -77,7 +83,11 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
         {!channels && error && (
           <ErrorState title="The channels could not be loaded" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />
         )}
-        {isEmpty && <EmptyState title="No channels here yet">The lineup of this category is on its way.</EmptyState>}
+        {isEmpty && (
+          <EmptyState title="No channels here yet">
+            {groups.length === 0 ? 'They appear here as soon as they are added.' : 'The lineup of this category is on its way.'}
+          </EmptyState>
+        )}
         {groups.map((group) => (
           <ChannelGroup key={group.id} {...group} folded={drawn !== 'all' && drawn !== group.id} onOpen={open} />
         ))}

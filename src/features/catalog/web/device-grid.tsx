@@ -1,4 +1,5 @@
 import { Cast, Flame, Globe, Laptop, type LucideIcon, Router, Smartphone, Tablet, Tv } from 'lucide-react'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { DeviceCategory } from '../contract.ts'
 import { type DeviceIcon, deviceIconOf } from '../rules.ts'
 
@@ -15,6 +16,7 @@ const icons: Record<DeviceIcon, LucideIcon> = {
 
 /** What the service plays on, one card a category. `most` shortens the lists for an overview. */
 export function DeviceGrid({ categories, most }: { categories: DeviceCategory[]; most?: number }) {
+  if (categories.length === 0) return <EmptyState title="No devices yet">Our list of devices is being prepared.</EmptyState>
   return (
     <ul className="tiles">
       {categories.map(({ id, name, icon, devices }) => {

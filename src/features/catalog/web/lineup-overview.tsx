@@ -14,6 +14,9 @@ export function LineupOverview({ claims }: { claims: Site['claims'] }) {
     { figure: claims.worldCountries, about: 'countries on air' },
     { figure: `${claims.catchUpDays} days`, about: 'of catch-up on select premium channels' },
   ]
+  const teams = teamCategories
+    .map((category) => ({ category, count: channels?.filter((channel) => channel.category === category).length }))
+    .filter(({ count }) => count !== 0)
   return (
     <>
       <h2>Overview</h2>
@@ -25,10 +28,9 @@ export function LineupOverview({ claims }: { claims: Site['claims'] }) {
           </div>
         ))}
       </dl>
-      <h3 className="lineup-subtitle">Team channels</h3>
+      {teams.length > 0 && <h3 className="lineup-subtitle">Team channels</h3>}
       <ul className="lineup-teams">
-        {teamCategories.map((category) => {
-          const count = channels?.filter((channel) => channel.category === category).length
+        {teams.map(({ category, count }) => {
           return (
             <li key={category}>
               <Link to="/channels" search={{ category }} className="lineup-team">

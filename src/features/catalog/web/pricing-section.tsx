@@ -24,12 +24,25 @@ interface Props {
 
 /** The four groups with their plans. Every group stands in the markup: without scripts all four are shown one below the other. */
 export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
-  const tabs = tiers.map(({ tier, slug, name, months }) => ({
+  // A group without a plan is not shown.
+  const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier)[0])
+  const [first] = groups
+  if (!first)
+    return (
+      <p className="included">
+        <b>No plans yet.</b>
+        <Link to={'/contact' as never} className="link">
+          Request Custom Plan
+        </Link>
+      </p>
+    )
+  const tabs = groups.map(({ tier, slug, name, months }) => ({
     value: slug,
     label: name,
     content: <TierLabel tier={tier} name={name} term={months === 1 ? '1 month' : `${months} months`} savesPercent={savingPercent(plans, tier)} />,
   }))
-  const chosen = tiers.find((t) => t.tier === tier)!
+  // An address may name a group without plans.
+  const chosen = groups.find((group) => group.tier === tier) ?? first
   return (
     <>
       <Tabs
@@ -40,13 +53,13 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures, 
         value={chosen.slug}
         onChange={(slug) => onTier(tiers.find((t) => t.slug === slug)!.tier)}
       />
-      {tiers.map((group) => (
+      {groups.map((group) => (
         <div
           key={group.slug}
           role="tabpanel"
           id={`tier-panel-${group.slug}`}
           aria-labelledby={`tier-tab-${group.slug}`}
-          className={clsx('tier-panel', group.tier !== tier && 'folded')}
+          className={clsx('tier-panel', group.tier !== chosen.tier && 'folded')}
         >
           <Heading className="tier-heading">{group.name}</Heading>
           <p className="tier-blurb">{group.blurb}</p>

@@ -23,6 +23,7 @@ export function xtreamPanel({ url, allowPrivate, userAgent, neverExpires, totalM
     try {
       return verdictOf(await outbound.get('player_api.php', { username, password }), { now, neverExpires })
     } catch (error) {
+      if (error instanceof OutboundFailure && error.code === 'held') return { outcome: 'held' }
       if (error instanceof OutboundFailure) return { outcome: error.code === 'too_large' ? 'bad_response' : 'unreachable', why: error.code }
       throw error
     }

@@ -5,6 +5,7 @@ import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { askForCheck } from './service/check-lines.ts'
 import { noteMadeLine, retryJob, settleJob, tryPanel } from './service/decide-job.ts'
+import { countDrift, mendAllDrift } from './service/mend-all-drift.ts'
 import { listDrift } from './service/mend-drift.ts'
 import { getOwnLine, revealOwnLine } from './service/own-line.ts'
 import { getCustomerLine, getLinePanel, listLineJobs } from './service/read-jobs.ts'
@@ -21,6 +22,8 @@ export const routes: Route[] = [
   ),
   implement(admin.tryLinePanel, ({ db, user, requestId }) => tryPanel(db, { admin: user, requestId })),
   implement(admin.listLineDrift, ({ db }) => listDrift(db)),
+  implement(admin.countLineDrift, ({ db }) => countDrift(db)),
+  implement(admin.mendAllLineDrift, ({ db, body, user, requestId }) => mendAllDrift(db, body, { admin: user, requestId })),
   implement(admin.checkLines, ({ db, user, requestId }) => askForCheck(db, { admin: user, requestId })),
   implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),
 ]

@@ -34,7 +34,8 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
   return (
     <li className="grid gap-2 py-4">
       <p className="font-semibold">
-        {drift.userId === null ? drift.username : <UserLink id={drift.userId} username={name} />}: {title}
+        {drift.userId === null ? drift.username : <UserLink id={drift.userId} username={name} />}
+        <span className="block font-normal">{title}</span>
       </p>
       <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-fg-2">
         {drift.ours.enabled !== undefined && (

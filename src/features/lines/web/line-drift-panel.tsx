@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -6,14 +7,21 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { checkLines, getLinePanel, listLineDrift } from '../admin-contract.ts'
+import { useOpened } from '#web/ui/use-opened.ts'
+import { checkLines, countLineDrift, getLinePanel, listLineDrift } from '../admin-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
+
+const LineDriftTogether = lazy(() => import('./line-drift-together.tsx').then((module) => ({ default: module.LineDriftTogether })))
+const compareId = 'line-drift-compare'
 
 /** Where the panel and our books differ, and the two ways to mend each. Nothing is shown where lines are made by hand. */
 export function LineDriftPanel() {
   const { data: panel } = useQuery(query(getLinePanel))
   const { data: drift, error, refetch } = useQuery(query(listLineDrift))
-  const check = useSend(checkLines, [listLineDrift])
+  const check = useSend(checkLines, [listLineDrift, countLineDrift])
+  const { data: counts } = useQuery(query(countLineDrift))
+  const mendable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const [together, openTogether] = useOpened<NonNullable<typeof counts>>(compareId)
   if (!panel || panel.kind === 'manual') return null
   const isWaiting = drift?.askedAt !== null && drift !== undefined
   return (
@@ -22,24 +30,38 @@ export function LineDriftPanel() {
       titleId="line-drift"
       className="mt-8"
       aside={
-        <Button
-          size="sm"
-          variant="line"
-          pending={check.isPending || isWaiting}
-          onClick={() =>
-            check.mutate({}, { onError: (failure) => toast({ title: 'Nothing was compared', description: messageOf(failure), variant: 'destructive' }) })
-          }
-        >
-          Compare now
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          {counts && mendable > 1 && (
+            <Button size="sm" onClick={({ currentTarget }) => openTogether(counts, currentTarget)}>
+              Repair {mendable.toLocaleString('en-US')} Together
+            </Button>
+          )}
+          <Button
+            id={compareId}
+            size="sm"
+            variant="line"
+            pending={check.isPending || isWaiting}
+            onClick={() =>
+              check.mutate({}, { onError: (failure) => toast({ title: 'Nothing was compared', description: messageOf(failure), variant: 'destructive' }) })
+            }
+          >
+            Compare now
+          </Button>
+        </span>
       }
     >
       {error && <ErrorState title="Error loading data" message={messageOf(error)} onRetry={() => void refetch()} />}
       {drift && (
         <p className="text-fg-2" role="status">
-          {drift.checkedAt === null ? 'Not compared yet; it happens every night by itself.' : 'Last compared '}
-          {drift.checkedAt !== null && <DateText value={drift.checkedAt} look="minute" />}
-          {drift.note && `: ${drift.note}`} {drift.checkedAt !== null && drift.open === 0 && 'Nothing differs.'}
+          {drift.checkedAt === null ? (
+            (drift.note ?? 'Not compared yet. Lines are compared every night.')
+          ) : (
+            <>
+              Last compared <DateText value={drift.checkedAt} look="minute" />.
+            </>
+          )}
+          {drift.checkedAt !== null && drift.note && ` ${drift.note}`}
+          {drift.checkedAt !== null && drift.open === 0 && ' Nothing differs.'}
           {drift.kept > 0 && ` ${drift.kept} left as it is.`}
         </p>
       )}
@@ -55,6 +77,7 @@ export function LineDriftPanel() {
           These are the first {drift.rows.length} of {drift.open}.
         </p>
       )}
+      <Suspense>{together && <LineDriftTogether key={together.turn} first={together.about} returnTo={together.returnTo} />}</Suspense>
     </Card>
   )
 }

@@ -25,7 +25,9 @@ export const routes: Route[] = [
   implement(getMail, ({ db, config, params }) => reading.getMail(db, config, params.mailId)),
   implement(getMailDocument, async (house) => documentOf(house, await reading.mailById(house.db, house.params.mailId))),
   implement(resendMail, ({ db, params, user: admin, requestId }) => resending.resendMail(db, params.mailId, { admin, requestId })),
-  implement(revealMail, ({ db, config, params, user: admin, requestId }) => revealing.revealMail(db, config, params.mailId, { admin, requestId })),
+  implement(revealMail, ({ db, config, params, user: admin, requestId }) =>
+    revealing.revealMail(db, config, params.mailId, { admin, requestId, selfApproval: config.selfApproval === 'allow' }),
+  ),
   implement(listTemplates, async ({ db, config, user }) => {
     const names = Object.keys(templates) as MailName[]
     const written = names.map(async (name) => {

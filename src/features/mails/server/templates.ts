@@ -1,4 +1,5 @@
 import type { Template } from './template.ts'
+import { adminNotice } from './templates/admin-notice.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { invoiceCancelled } from './templates/invoice-cancelled.ts'
 import { newLogin } from './templates/new-login.ts'
@@ -39,6 +40,7 @@ export const templates = {
   new_login: newLogin,
   two_factor_changed: twoFactorChanged,
   passkey_changed: passkeyChanged,
+  admin_notice: adminNotice,
   order_received: orderReceived,
   order_waiting: orderWaiting,
   payment_link: paymentLink,

@@ -8,6 +8,7 @@ import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
 import { Outbound, OutboundFailure } from '#server/outbound.ts'
+import { isOutboundHeld } from '#server/outbound-gate.ts'
 import { pictureIn } from '#server/picture.ts'
 import { type Wakeable, wakeable } from '#server/wakeable.ts'
 import { getChannelLogos } from '../admin-contract.ts'
@@ -55,6 +56,7 @@ function leftAloneOnly(error: unknown): BreakerOpen {
 /** Fetches what waits, some at a time, as soon as an import asks for it (`wake`) and each minute. */
 export function openLogos({ db, config, log }: House): Omit<Wakeable, 'run'> & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
   const round = async (signal: AbortSignal): Promise<number> => {
+    if (await isOutboundHeld()) return 0
     const { url: panelUrl, allowPrivate = false } = panelAt(config, await settings.read(db, 'provisioning')) ?? {}
     const breakers = new Map<string, Breaker>()
     for (let done = 0; ; ) {

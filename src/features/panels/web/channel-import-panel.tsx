@@ -17,6 +17,7 @@ import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { getChannelLogos, importPanelChannels, previewChannelImport } from '../admin-contract.ts'
 import { channelsOf, chosenIds, sumOf } from '../rules.ts'
 import { ChannelImportCategories } from './channel-import-categories.tsx'
+import { ChannelImportNames } from './channel-import-names.tsx'
 import { ChannelLogosSwitch } from './channel-logos-switch.tsx'
 
 type Found = Output<typeof previewChannelImport>
@@ -76,8 +77,16 @@ export function ChannelImportPanel() {
           <ChannelImportCategories categories={found.categories} choice={choice} onChoose={(id, ours) => setChoice({ ...choice, [id]: ours })} />
           <p role="status">
             <b>{channelsOf(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported before, {sum.double} of a name that is
-            taken, {sum.skipped + found.radio + found.unnamed} skipped ({found.radio} of them radio, {found.unnamed} without a name).
+            taken, {sum.skipped + found.radio + found.unnamed + found.separators.count} skipped ({found.radio} of them radio, {found.unnamed} without a name,{' '}
+            {found.separators.count === 1 ? '1 heading' : `${found.separators.count} headings`}
+            {found.separators.count > 0 && ` such as ${found.separators.names[0]}`}).
           </p>
+          <ChannelImportNames renamed={found.renamed} />
+          {sum.add + sum.map + sum.known + sum.double > found.most && (
+            <Note tone="warn" role="alert">
+              One import adds at most {channelsOf(found.most)}. Choose fewer categories.
+            </Note>
+          )}
           <Checkbox
             label="Show them in the public lineup at once"
             hint="Otherwise they are hidden until you show them."

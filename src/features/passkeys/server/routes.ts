@@ -12,7 +12,9 @@ export const routes: Route[] = [
   ),
   implement(contract.createPasskey, ({ user, body, requestId, ...house }) => createPasskey(house, user, body, requestId)),
   implement(contract.updatePasskey, ({ db, user, params, body, requestId }) => updatePasskey(db, user, params.passkeyId, body.name, requestId)),
-  implement(contract.removePasskey, ({ db, user, params, requestId }) => removePasskey(db, user, params.passkeyId, requestId)),
+  implement(contract.removePasskey, ({ user, params, body, caller, requestId, ...house }) =>
+    removePasskey(house, user, params.passkeyId, body, { caller, requestId }),
+  ),
   implement(contract.createPasskeyChallenge, (house) => createPasskeyChallenge(house)),
   implement(contract.confirmPasskey, async ({ body, caller, reply, log, requestId, ...house }) => {
     const { user, token } = await confirmPasskey(house, body.passkey, { caller, requestId })

@@ -1,37 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
-import { messageOf } from '#kit/caller.ts'
-import { useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { getTwoFactor } from '#features/two-factor/contract.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { listPasskeys, type Passkey, removePasskey } from '../contract.ts'
+import { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { listPasskeys, type Passkey, passkeyRemoval, removePasskey } from '../contract.ts'
 
 interface Props {
   passkey: Passkey
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open from its first rendering, rendered again for every opening. */
 export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const { mutate, isPending } = useSend(removePasskey, [listPasskeys])
-  const remove = () =>
-    mutate({ params: { passkeyId: passkey.id } } as never, {
-      onSuccess: ({ message }) => {
-        setOpen(false)
-        toast({ title: 'Passkey removed', description: message })
-      },
-      onError: (error) => toast({ title: 'Failed to remove the passkey', description: messageOf(error), variant: 'destructive' }),
-    })
+  const { data: twoFactor } = useQuery(query(getTwoFactor))
+  const send = useSend(removePasskey, [listPasskeys])
+  const form = useSchemaForm({
+    schema: passkeyRemoval,
+    id: 'remove-passkey',
+    fields: ['currentPassword', 'code'],
+    onFailure: (message) => toast({ title: 'Failed to remove the passkey', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async (body) => {
+    const { message } = await send.mutateAsync({ params: { passkeyId: passkey.id }, body })
+    setOpen(false)
+    toast({ title: 'Passkey removed', description: message })
+  })
   return (
-    <AlertDialog
+    <Dialog
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
       title={`Remove ${passkey.name}?`}
-      description="It opens your account no more. Your device may go on offering it: remove it there too."
-      action="Remove Passkey"
-      pending={isPending}
-      onConfirm={remove}
+      description="You can no longer log in with it. Your device may still suggest it, so delete it there too."
+      size="form"
+      keepOnOutsidePress
       returnTo={returnTo}
-    />
+      footer={
+        <>
+          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} variant="destructive" form="remove-passkey">
+            Remove Passkey
+          </Button>
+        </>
+      }
+    >
+      <form id="remove-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+          <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+        </Field>
+        {twoFactor?.enabled && (
+          <Field label="Code" hint="From your app, or a recovery code." {...form.field('code')}>
+            <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
+          </Field>
+        )}
+        {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+      </form>
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
@@ -48,33 +49,52 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
   }
 }
 
-export type Reward = { refereeId: number; invoiceId: number; activationId: number; paidCents: number; percent: number; actorId: number }
+export type Reward = { refereeId: number; invoiceId: number; paidCents: number; percent: number; availableAt: Instant }
 
-/** Credits the referrer of a customer with `percent` of what was paid, once for each referred customer; otherwise nothing happens. */
-export async function rewardReferrer(tx: Tx, { refereeId, invoiceId, activationId, paidCents, percent, actorId }: Reward): Promise<void> {
-  const [referred] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, refereeId))
-  if (!referred) return
-  await lockUsers(tx, [refereeId, referred.referrerId])
-  const [claim] = await tx
+/**
+ * Notes that the referrer of a customer earned `percent` of what was paid, once for each referred customer; otherwise nothing happens. The bonus
+ * is pending until `availableAt`: until then the payment can be refunded, and a bonus that was spent could not be taken back. Decisions, Referrals.
+ */
+export async function earnReward(tx: Tx, { refereeId, invoiceId, paidCents, percent, availableAt }: Reward): Promise<void> {
+  await tx
     .update(referralClaims)
-    .set({ rewardedInvoiceId: invoiceId })
+    .set({ rewardedInvoiceId: invoiceId, bonusCents: referralBonus(paidCents, percent), bonusAvailableAt: availableAt, bonusBookedAt: null })
     .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.rewardedInvoiceId)))
-    .returning({ referrerId: referralClaims.referrerId })
-  if (!claim) return
-  await book(tx, {
-    userId: claim.referrerId,
-    amount: referralBonus(paidCents, percent),
-    type: 'referral_bonus',
-    description: 'Referral bonus',
-    relatedInvoiceId: invoiceId,
-    activationId,
-    createdBy: actorId,
-  })
 }
 
-/** Frees the claim an invoice had used up, so that the customer's next payment may count. The bonus itself goes with `reverseBookings`. */
+/** Books a pending bonus as credit of the referrer, once. Returns the referrer, undefined where it was booked or withdrawn already. */
+export async function bookReward(
+  tx: Tx,
+  { refereeId, activationId, actorId }: { refereeId: number; activationId: number; actorId?: number },
+): Promise<number | undefined> {
+  const [referred] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, refereeId))
+  // The customer's row before the claim, as a confirmation locks them.
+  await lockUsers(tx, referred ? [referred.referrerId] : [])
+  const [claim] = await tx
+    .update(referralClaims)
+    .set({ bonusBookedAt: sql`now()` })
+    .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.bonusBookedAt), isNotNull(referralClaims.rewardedInvoiceId)))
+    .returning()
+  if (!claim) return undefined
+  const { referrerId: userId, bonusCents, rewardedInvoiceId: relatedInvoiceId } = claim
+  await book(tx, {
+    userId,
+    amount: bonusCents!,
+    type: 'referral_bonus',
+    description: 'Referral bonus',
+    relatedInvoiceId,
+    activationId,
+    createdBy: actorId ?? null,
+  })
+  return userId
+}
+
+/** Frees the claim an invoice had used up, so that the customer's next payment may count. A bonus that was booked goes with `reverseBookings`. */
 export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
-  await tx.update(referralClaims).set({ rewardedInvoiceId: null }).where(eq(referralClaims.rewardedInvoiceId, invoiceId))
+  await tx
+    .update(referralClaims)
+    .set({ rewardedInvoiceId: null, bonusCents: null, bonusAvailableAt: null, bonusBookedAt: null })
+    .where(eq(referralClaims.rewardedInvoiceId, invoiceId))
 }
 
 /**

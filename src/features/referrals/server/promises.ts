@@ -25,6 +25,16 @@ export const promises: Promised[] = [
     heldBy: ['one_booking_an_activation'],
   },
   {
+    promise: 'a bonus is booked as credit once it is no longer pending, and not before',
+    broken: sql`
+      SELECT c.referee_id FROM referral_claims c LEFT JOIN LATERAL (
+        SELECT coalesce(sum(t.amount), 0) AS cents FROM credit_transactions t
+        WHERE t.user_id = c.referrer_id AND t.related_invoice_id = c.rewarded_invoice_id AND t.type = 'referral_bonus'
+      ) booked ON true
+      WHERE booked.cents <> CASE WHEN c.bonus_booked_at IS NULL THEN 0 ELSE c.bonus_cents END`,
+    heldBy: ['rewarded_has_a_bonus'],
+  },
+  {
     promise: 'a referral was rewarded for a paid invoice of who was referred',
     broken: sql`SELECT c.referee_id FROM referral_claims c JOIN invoices i ON i.id = c.rewarded_invoice_id WHERE i.status <> 'paid' OR i.user_id <> c.referee_id`,
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm'
 import { formatCents, formatSignedCents } from '#kit/money.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
@@ -35,12 +35,23 @@ export async function infoOf(
   return { referralCode, shareUrl, shareMessage: shareMessageFor(site.brand, site.percent, referralCode, shareUrl) }
 }
 
-/** Balance in cents and the latest 500 transactions, newest first. Specification 3, account credit view. */
+/** Balance in cents, the latest 500 transactions, newest first, and the bonuses that are pending. Specification 3, account credit view. */
 export async function creditOf(db: Db, userId: number) {
-  const [[owner], rows] = await Promise.all([
+  const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
     db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(desc(creditTransactions.id)).limit(limits.lists.maximum),
+    db
+      .select({ amount: referralClaims.bonusCents, availableAt: referralClaims.bonusAvailableAt })
+      .from(referralClaims)
+      .where(and(eq(referralClaims.referrerId, userId), isNull(referralClaims.bonusBookedAt), gt(referralClaims.bonusCents, 0)))
+      .orderBy(asc(referralClaims.bonusAvailableAt))
+      .limit(limits.lists.maximum),
   ])
   const { balance } = owner!
-  return { balance, formattedBalance: formatCents(balance), transactions: rows.map((row) => ({ ...row, formattedAmount: formatSignedCents(row.amount) })) }
+  return {
+    balance,
+    formattedBalance: formatCents(balance),
+    transactions: rows.map((row) => ({ ...row, formattedAmount: formatSignedCents(row.amount) })),
+    pending: pending.map(({ amount, availableAt }) => ({ amount: amount!, formattedAmount: formatSignedCents(amount!), availableAt: availableAt! })),
+  }
 }

@@ -7,6 +7,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { getAccountCredit, getReferralInfo } from '../contract.ts'
 import { CreditHistory } from './credit-history.tsx'
+import { PendingCredit } from './pending-credit.tsx'
 import { ReferralCode } from './referral-code.tsx'
 import { ShareButton } from './share-button.tsx'
 
@@ -35,7 +36,10 @@ export function ReferralPanel() {
         {info.data && !info.data.referralCode && <p className="text-fg-2">No referral code available. Please refresh the page.</p>}
         {info.data?.referralCode && (
           <div className="grid gap-5">
-            <p className="max-w-[60ch] text-fg-2">Give a friend your code. They save on their first order, and you earn account credit once it is paid.</p>
+            <p className="max-w-[60ch] text-fg-2">
+              Give a friend your code. They save on their first order, and you earn account credit. You can spend it once the money-back guarantee of their
+              payment has ended.
+            </p>
             <ReferralCode code={info.data.referralCode} />
             <div>
               <p className="text-sm text-fg-2">Share link</p>
@@ -48,6 +52,7 @@ export function ReferralPanel() {
         )}
       </Card>
       <Card title="Account Credit" titleId="credit-title" aside={credit.data && <b className="display num text-xl">{credit.data.formattedBalance}</b>} flush>
+        {credit.data && <PendingCredit pending={credit.data.pending} />}
         {credit.data ? <CreditHistory transactions={credit.data.transactions} /> : <Skeleton className="m-6 h-24" />}
       </Card>
     </div>

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Db } from '#server/db/connect.ts'
+import { isConfirmed, mailAdministrators, needsAnother } from '#server/administrators.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { limits } from '#server/limits.ts'
+import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import type { SessionUser } from '#server/session.ts'
 import { daysIn, getSetting, type SettingSection, settingSections } from '../admin-contract.ts'
 import { getPaymentMethods, getSite, type LegalDocument, type SettingKey } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
@@ -71,15 +75,19 @@ export async function readSection(db: Db, section: SettingSection): Promise<Stor
   return stored(section, of((await settings.read(db, key)) as never))
 }
 
+/** `selfApproval` false: another administrator has to ask for the same payment accounts before they are shown to customers. */
+type Editor = { admin: SessionUser; requestId: string; selfApproval: boolean }
+
 /**
  * Replaces a section that still is as it was read, notes what changed and tells every process and every administrator's page.
- * Throws 400 with the fields that do not fit, 409 when somebody was faster.
+ * Throws 400 with the fields that do not fit, 409 when the section was changed since it was
+ * read, and for a change that another administrator has to confirm first.
  */
 export async function updateSection(
   db: Db,
   section: SettingSection,
   { version, value }: { version: string; value: Part },
-  editor: { id: number; requestId: string },
+  editor: Editor,
 ): Promise<StoredSetting> {
   const { key, of, into } = places[section]
   const part = fitting(section, value)
@@ -90,13 +98,33 @@ export async function updateSection(
     if (versionOf(of(before as never)) !== version)
       return conflict('stale', 'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.')
     const after = into(before as never, part as never)
-    if (versionOf(of(after as never)) !== version) await settings.write(tx, key, after as never, editor.id, editor.requestId)
+    if (section === 'payments' && !(await mayPayTo(tx, before as never, after as never, editor))) return undefined
+    if (versionOf(of(after as never)) !== version) await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
+    if (section === 'accounts') await reconnectAdministrators(tx)
     await notifyAdmins(tx, [getSetting.id, getSite.id, getPaymentMethods.id])
     return of((await settings.read(tx, key)) as never)
   })
   // This process knows at once; the others hear of it.
   settings.forget()
-  return stored(section, saved)
+  return stored(section, saved ?? needsAnother())
+}
+
+/** Their rights may depend on the setting: their sockets come back as who they are now. */
+async function reconnectAdministrators(tx: Tx): Promise<void> {
+  const everyone = await tx.select({ id: users.id }).from(users).where(sql`${users.role} = 'admin'`).orderBy(users.id).limit(limits.lists.maximum)
+  for (const { id } of everyone) await notifyUser(tx, id, [])
+}
+
+type Handles = { cashtag: string; venmoHandle: string }
+/** Tells all administrators of changed payment accounts. False when another administrator has to confirm them first. */
+async function mayPayTo(tx: Tx, before: Handles, after: Handles, { admin, requestId, selfApproval }: Editor): Promise<boolean> {
+  const { cashtag, venmoHandle } = after
+  if (cashtag === before.cashtag && venmoHandle === before.venmoHandle) return true
+  const about = `Cash App ${cashtag || 'none'}, Venmo ${venmoHandle || 'none'}`
+  const act = { admin, requestId }
+  if (!selfApproval && !(await isConfirmed(tx, { action: 'payments', target: 'payments', what: [cashtag, venmoHandle], about }, act))) return false
+  await mailAdministrators(tx, { event: 'payments_changed', about, actor: admin, key: requestId })
+  return true
 }
 
 function fitting(section: SettingSection, value: Part): Part {

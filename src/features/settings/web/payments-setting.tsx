@@ -1,8 +1,12 @@
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ListField } from '#web/ui/list-field.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { settingSections } from '../admin-contract.ts'
+import type { SettingValue } from '../contract.ts'
+import { missingHandles } from './missing-handles.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
@@ -11,13 +15,34 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
     section: 'payments',
     title: 'Payments',
     schema: settingSections.payments,
-    fields: ['cashtag', 'venmoHandle', 'notePrefix', 'noteStyle', 'verificationHours', 'cardHours', 'billFrom'],
+    fields: [
+      'offers.cashapp',
+      'offers.venmo',
+      'offers.creditcard',
+      'cashtag',
+      'venmoHandle',
+      'notePrefix',
+      'noteStyle',
+      'verificationHours',
+      'cardHours',
+      'billFrom',
+    ],
     stored,
   })
   const { form } = setting
   const { field, register } = form
+  const missing = missingHandles(stored.value as SettingValue<'payments'>)
   return (
     <SettingForm setting={setting} hint="Where customers send their money. A mistake here sends it to somebody else: look twice.">
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 font-semibold">Payment methods that customers may choose</legend>
+        <Checkbox label="Cash App" {...field('offers.cashapp')} {...register('offers.cashapp')} />
+        <Checkbox label="Venmo" {...field('offers.venmo')} {...register('offers.venmo')} />
+        <Checkbox label="Credit card, by a secure payment link" {...field('offers.creditcard')} {...register('offers.creditcard')} />
+      </fieldset>
+      {missing.length > 0 && (
+        <Note tone="warn">Set the {missing.join(' and the ')} below. Until then customers who choose it are asked to contact you before they pay.</Note>
+      )}
       <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...field('cashtag')}>
         <Input {...register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
       </Field>

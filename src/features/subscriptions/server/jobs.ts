@@ -2,10 +2,17 @@ import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs.ts'
+import { beginSegments, isToBegin } from './service/begin-segments.ts'
 import { expireSubscriptions } from './service/expire-subscriptions.ts'
 import { remindSubscribers } from './service/remind-subscribers.ts'
 
 export const jobs = (db: Db): Job[] => [
+  {
+    name: 'begin-segments',
+    cron: '* * * * *',
+    run: () => beginSegments(db),
+    ahead: () => sql`SELECT starts_at AS at FROM segments WHERE ${isToBegin}`,
+  },
   {
     name: 'expire-subscriptions',
     cron: '* * * * *',

@@ -1,16 +1,30 @@
 import { mendLineDrift } from '#features/lines/admin-contract.ts'
 import { mendDrift } from '#features/lines/server/service/mend-drift.ts'
+import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http.ts'
 import { secretKey } from '#server/secret.ts'
-import { updateSubscription } from '../contract.ts'
+import type { SessionUser } from '#server/session.ts'
+import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from '../admin-contract.ts'
+import { listPaidTime, updateSubscription } from '../contract.ts'
+import { previewEdit, previewUndo } from './service/preview-edit.ts'
+import { paidTimeOf } from './service/read-paid-time.ts'
 import { takePanelEnd } from './service/take-panel-end.ts'
+import { undoEdit } from './service/undo-edit.ts'
 import * as subscriptions from './service/update-subscription.ts'
 
 export const routes: Route[] = [
-  implement(updateSubscription, ({ db, params, body, user, requestId }) =>
-    subscriptions.updateSubscription(db, params.userId, body, { admin: user, requestId }),
-  ),
+  implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
+  implement(updateSubscription, ({ db, params, body, ...ctx }) => subscriptions.updateSubscription(db, params.userId, body, actOf(ctx))),
+  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, actOf(ctx))),
+  implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) => previewUndo(db, params.userId, query.activationId, actOf(ctx))),
+  implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) => undoEdit(db, params.userId, body.activationId, actOf(ctx))),
   implement(mendLineDrift, ({ db, params, body, user, requestId, config }) =>
-    mendDrift(db, params.driftId, body.way, { admin: user, requestId }, () => secretKey(config), takePanelEnd),
+    mendDrift(db, params.driftId, body.way, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config), takePanelEnd),
   ),
 ]
+
+const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): subscriptions.Act => ({
+  admin: user,
+  requestId,
+  selfApproval: config.selfApproval === 'allow',
+})

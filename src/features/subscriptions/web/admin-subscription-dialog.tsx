@@ -9,8 +9,10 @@ import { useRowForm } from '#web/ui/use-row-form.ts'
 import { updateSubscription } from '../contract.ts'
 import { planLabel, statusNames } from '../rules.ts'
 import { AdminSubscriptionFields } from './admin-subscription-fields.tsx'
+import { EditPreview } from './edit-preview.tsx'
 import { SubscriptionEffect } from './subscription-effect.tsx'
-import { bodyFor, effectOf, isUnchanged, startFor, stateOf, subscriptionForm } from './subscription-form.ts'
+import { bodyFor, isUnchanged, startFor, stateOf, subscriptionForm } from './subscription-form.ts'
+import { useEditPreview } from './use-edit-preview.ts'
 
 /** Manage Subscription (specification 2, Admin Panel). */
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
@@ -38,6 +40,7 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     again: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)
+  const preview = useEditPreview(user, form.watch())
   const planName = (planId: number | null) => {
     const known = plans.find((plan) => plan.id === planId)?.name ?? (planId === user.planId ? user.planName : null)
     return planId === null ? 'No Plan' : planLabel({ planId, planName: known })
@@ -54,8 +57,9 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     >
       <form id={dialog.formId} noValidate onSubmit={submit} className="grid gap-5">
         <AdminSubscriptionFields form={form} plans={plans} planName={planName} user={user} />
-        <SubscriptionEffect before={shown} after={effectOf(shown, form.watch(), plans, new Date())} planName={planName} />
-        <p className="text-sm text-fg-2">{user.username} is told by e-mail. Invoices and payments stay as they are.</p>
+        <SubscriptionEffect before={shown} after={preview.outcome?.after ?? shown} planName={planName} />
+        <EditPreview preview={preview} />
+        <p className="text-sm text-fg-2">{user.username} gets an email about the change. Invoices and payments do not change.</p>
       </form>
     </FormDialog>
   )

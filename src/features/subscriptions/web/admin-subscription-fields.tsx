@@ -19,8 +19,10 @@ interface Props {
 /** Plan, status and dates, and the shortest way to a whole period. */
 export function AdminSubscriptionFields({ form, plans, planName, user }: Props) {
   const chosen = plans.find((plan) => String(plan.id) === form.watch('planId'))
-  // A plan that is no longer sold, or one that has not been loaded yet, is still what somebody has.
+  // The current plan may no longer be sold, or the plans may still be loading. One list with the plan's id as key: a select forgets its
+  // choice when the chosen option is replaced.
   const isListed = user.planId === null || plans.some((plan) => plan.id === user.planId)
+  const options = [...(isListed ? [] : [{ id: user.planId!, name: planName(user.planId) }]), ...plans]
   const fillIn = (plan: Plan) => {
     const { status, startDate, endDate } = onePeriod(plan, new Date())
     form.setValue('status', status)
@@ -34,8 +36,7 @@ export function AdminSubscriptionFields({ form, plans, planName, user }: Props) 
         <Field label="Plan" {...form.field('planId')}>
           <NativeSelect {...form.register('planId')}>
             <option value={noPlan}>No Plan</option>
-            {!isListed && <option value={String(user.planId)}>{planName(user.planId)}</option>}
-            {plans.map((plan) => (
+            {options.map((plan) => (
               <option key={plan.id} value={String(plan.id)}>
                 {plan.name}
               </option>

@@ -1,10 +1,14 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '#features/accounts/contract.ts'
 import type { Invoice } from '#features/billing/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
+import { query } from '#web/data.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { listPaidTime } from '../contract.ts'
 import { periodAt } from '../rules.ts'
+import { PaidTimeList } from './paid-time-list.tsx'
 import { PeriodMeter } from './period-meter.tsx'
 import { PlanActions } from './plan-actions.tsx'
 import { PlanTile } from './plan-tile.tsx'
@@ -21,7 +25,10 @@ interface Props {
 const renewableDays = 14
 
 export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
+  const { data: time } = useSuspenseQuery(query(listPaidTime))
   const plan = plans.find((p) => p.id === planId)
+  const last = time.at(-1)?.planId
+  const renewable = last === undefined ? plan : plans.find((p) => p.id === last)
   // A plan that is no longer sold still has its name on the invoice it was bought with.
   const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
@@ -62,7 +69,9 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
         </div>
       </dl>
 
-      <PlanActions invoices={invoices} renew={isEnding ? plan : undefined} running={running} />
+      <PaidTimeList time={time} />
+
+      <PlanActions invoices={invoices} renew={isEnding ? renewable : undefined} running={running} />
     </>
   )
 }

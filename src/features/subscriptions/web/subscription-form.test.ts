@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '#features/catalog/contract.ts'
 import type { SubscriptionState } from '../rules.ts'
-import { bodyFor, effectOf, isUnchanged, onePeriod, startFor, subscriptionForm } from './subscription-form.ts'
+import { bodyFor, isUnchanged, onePeriod, startFor, subscriptionForm } from './subscription-form.ts'
 
 const shown: SubscriptionState = {
   planId: 4,
@@ -10,7 +10,7 @@ const shown: SubscriptionState = {
   endDate: '2099-02-28T10:20:30.123Z',
   maxConnections: 3,
 }
-const plan = { id: 9, months: 1, connections: 5 } as Plan
+const plan = { id: 9, months: 1 } as Plan
 const messages = (form: object) =>
   subscriptionForm(shown)
     .safeParse({ ...startFor(shown), ...form })
@@ -29,11 +29,6 @@ describe('the dialog about a subscription', () => {
     expect(messages({ endDate: '2026-02-01' })).toEqual([['endDate', 'An active subscription must end in the future']])
     expect(messages({ startDate: '2026-02-30' })).toEqual([['startDate', 'Please enter a valid date']])
     expect(messages({ status: 'cancelled', endDate: '' })).toBeUndefined()
-  })
-
-  test('keeps moments and the connections at the panel where plan and days stay', () => {
-    expect(effectOf(shown, { ...startFor(shown), status: 'pending' }, [plan], new Date())).toEqual({ ...shown, status: 'pending' })
-    expect(effectOf(shown, { ...startFor(shown), planId: '9' }, [plan], new Date()).maxConnections).toBe(5)
   })
 
   test('fills in a whole period of a plan, to the end of a shorter month', () => {

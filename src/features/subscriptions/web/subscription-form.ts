@@ -33,12 +33,7 @@ export const startFor = ({ planId, status, startDate, endDate }: SubscriptionSta
   endDate: day(endDate),
 })
 
-/** The subscription the form makes of the one shown, worked out as the server will. */
-export function effectOf(shown: SubscriptionState, form: SubscriptionForm, plans: readonly Plan[], now: Date): SubscriptionState {
-  const planId = form.planId === noPlan ? null : Number(form.planId)
-  const connections = plans.find((plan) => plan.id === planId)?.connections ?? null
-  return afterGrant(shown, { ...form, planId }, connections, now.toISOString())
-}
+const planIdIn = ({ planId }: SubscriptionForm): number | null => (planId === noPlan ? null : Number(planId))
 
 const fields = ['planId', 'status', 'startDate', 'endDate'] as const
 /** Whether the form leaves everything as it is shown. */
@@ -55,15 +50,15 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       const wrong = (['startDate', 'endDate'] as const).filter((field) => value[field] !== '' && !z.safeParse(z.iso.date(), value[field]).success)
       for (const field of wrong) say(field, noDateMessage)
       if (wrong.length > 0 || isUnchanged(shown, value)) return
-      const now = new Date()
-      const problem = grantProblem(effectOf(shown, value, [], now), now.toISOString())
+      const now = new Date().toISOString()
+      const problem = grantProblem(afterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
       if (problem) say(problem.path, problem.message)
     })
 
 /** The body of the call, with what the dialog showed. */
-export const bodyFor = (shown: SubscriptionState, { planId, ...rest }: SubscriptionForm): Input<typeof updateSubscription>['body'] => ({
-  ...rest,
-  planId: planId === noPlan ? null : Number(planId),
+export const bodyFor = (shown: SubscriptionState, form: SubscriptionForm): Input<typeof updateSubscription>['body'] => ({
+  ...form,
+  planId: planIdIn(form),
   expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },
 })
 

@@ -15,10 +15,10 @@ export const routes = [
   implement(admin.listAllTrialRequests, ({ db, query, config }) => listAllTrialRequests(db, query, () => secretKey(config))),
   exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
   implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
-    updateTrialRequest(db, params.trialRequestId, body, { admin: user, requestId }, () => secretKey(config)),
+    updateTrialRequest(db, params.trialRequestId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config)),
   ),
   implement(admin.getTrialLine, ({ db, params, config }) => getTrialLine(db, params.trialRequestId, () => secretKey(config))),
   implement(admin.createTrialLine, ({ db, user, params, body, requestId, config }) =>
-    createTrialLine(db, params.trialRequestId, body, { admin: user, requestId }, () => secretKey(config)),
+    createTrialLine(db, params.trialRequestId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config)),
   ),
 ]

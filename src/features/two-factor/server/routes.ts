@@ -1,11 +1,15 @@
+import { updateProfile } from '#features/accounts/contract.ts'
+import { updateProfile as changeProfile } from '#features/accounts/server/service/update-profile.ts'
 import { implement, type Route } from '#server/http.ts'
 import { sessionCookie } from '#server/session.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'
 import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
 import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/switch-off.ts'
+import { withProof } from './service/with-proof.ts'
 
 export const routes: Route[] = [
+  implement(updateProfile, ({ body, user, caller, requestId, ...house }) => changeProfile(house, user, body, { caller, requestId }, withProof)),
   implement(contract.getTwoFactor, ({ db, user }) => readTwoFactor(db, user)),
   implement(contract.createTwoFactor, ({ user, body, caller, requestId, ...house }) =>
     createTwoFactor(house, user, body.currentPassword, { caller, requestId }),
@@ -19,5 +23,7 @@ export const routes: Route[] = [
     log.info({ requestId, userId: done.user.id }, 'signed in with a second step')
     return done
   }),
-  implement(contract.resetTwoFactor, ({ db, user, params, requestId }) => resetTwoFactor(db, params.userId, user, requestId)),
+  implement(contract.resetTwoFactor, ({ db, config, user, params, requestId }) =>
+    resetTwoFactor(db, params.userId, { id: user.id, selfApproval: config.selfApproval === 'allow' }, requestId),
+  ),
 ]

@@ -123,8 +123,9 @@ async function clearRemains(cluster: string, socketFolder: string): Promise<void
   }
   // PostgreSQL would take any process that exists for the one its files name: a zombie, or somebody who got the same number.
   rmSync(`${socket}.lock`, { force: true })
+  // One that names no process at all (empty after a power cut, or broken) stops PostgreSQL for good.
   const pid = readPidFile(cluster)?.[0]
-  if (pid && existsSync(`/proc/${pid}`)) rmSync(join(cluster, 'postmaster.pid'), { force: true })
+  if (pid !== undefined && (!/^[1-9]\d{0,8}$/.test(pid) || existsSync(`/proc/${pid}`))) rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 function accepts(socket: string): Promise<boolean> {

@@ -59,11 +59,11 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'Is there a contract, and how do I cancel?',
     answer:
-      'There are no long-term contracts and we never charge you automatically. A subscription simply ends on its renewal date unless you pay for another period; paying earlier extends it from that date. To cancel sooner, contact support.',
+      'There are no long-term contracts and we never charge you automatically. A subscription simply ends on its renewal date unless you pay for another period; paying earlier extends it from that date. Another plan that you buy while one runs begins when the running one ends. To cancel sooner, contact support.',
   },
   {
     question: 'How does the referral program work?',
-    answer: `Share the code or link from your account. Your friend gets ${percent}% off the first invoice, and when that invoice has been paid and approved you receive ${percent}% of what was paid as account credit. Credit is used on your next invoice.`,
+    answer: `Share the code or link from your account. Your friend gets ${percent}% off the first invoice, and when that invoice has been paid and approved you earn ${percent}% of what was paid as account credit. You can spend it once the money-back guarantee of that payment has ended: it is used on your next invoice.`,
   },
   {
     question: 'Can I watch when I travel?',

@@ -9,6 +9,7 @@ export const users = pgTable('users', {
   emailVerifiedAt: instant('email_verified_at'),
   passwordHash: text('password_hash').notNull(),
   mustChangePassword: boolean('must_change_password').notNull().default(false),
+  strongPassword: boolean('strong_password').notNull().default(false),
   fullName: text('full_name'),
   role: oneOf('role', ['user', 'admin']).default('user'),
   planId: integer('plan_id'),

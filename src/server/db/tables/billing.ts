@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf, version } from '../columns.ts'
+
+/**
+ * What a change of plan was priced by: the moment, the new plan's price (cents), which segments were left then, and until when the price holds:
+ * the running segment's end, and for as long as the invoice could first be paid.
+ */
+export type PricedFrom = { at: string; price: number; segments: string; periodEnd: string; validUntil: string }
 
 export const invoices = pgTable('invoices', {
   id: id(),
@@ -11,7 +17,6 @@ export const invoices = pgTable('invoices', {
   planName: text('plan_name').notNull(),
   planMonths: integer('plan_months').notNull(),
   planConnections: integer('plan_connections').notNull(),
-  keepsPeriod: boolean('keeps_period').notNull().default(false),
   description: text('description').notNull(),
   customerDetails: text('customer_details').notNull(),
   notes: text('notes'),
@@ -31,8 +36,14 @@ export const invoices = pgTable('invoices', {
   paidAt: instant('paid_at'),
   expiresAt: instant('expires_at').notNull(),
   renewsEnd: instant('renews_end'),
-  pricedFrom: jsonb('priced_from').$type<{ planId: number; startDate: string; endDate: string }>(),
+  pricedFrom: jsonb('priced_from').$type<PricedFrom>(),
   version: version(),
+})
+
+/** The folded form of each invoice's confirmation code, by which codes are compared. Triggers on `invoices` write it. */
+export const paymentCodes = pgTable('payment_codes', {
+  invoiceId: integer('invoice_id').primaryKey(),
+  folded: text('folded').notNull(),
 })
 
 export const invoiceLines = pgTable('invoice_lines', {

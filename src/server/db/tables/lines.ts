@@ -29,7 +29,7 @@ export const lines = pgTable('lines', {
 export const lineJobs = pgTable('line_jobs', {
   id: bigId(),
   userId: integer('user_id'),
-  cause: oneOf('cause', ['purchase', 'plan_change', 'grant', 'undo', 'end', 'trial', 'trial_change', 'repair', 'stray']),
+  cause: oneOf('cause', ['purchase', 'plan_change', 'grant', 'undo', 'segment', 'end', 'trial', 'trial_change', 'repair', 'stray']),
   causeKey: text('cause_key').notNull(),
   invoiceId: integer('invoice_id'),
   state: oneOf('state', ['queued', 'sent', 'done', 'rejected', 'unknown']).default('queued'),

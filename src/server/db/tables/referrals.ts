@@ -1,10 +1,14 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bigId, createdAt, oneOf } from '../columns.ts'
+import { bigId, createdAt, instant, oneOf } from '../columns.ts'
 
 export const referralClaims = pgTable('referral_claims', {
   refereeId: integer('referee_id').primaryKey(),
   referrerId: integer('referrer_id').notNull(),
   rewardedInvoiceId: integer('rewarded_invoice_id'),
+  /** What the referrer earns with that invoice (cents), from when it can be spent, and when it was booked as credit; null while it is pending. */
+  bonusCents: integer('bonus_cents'),
+  bonusAvailableAt: instant('bonus_available_at'),
+  bonusBookedAt: instant('bonus_booked_at'),
   createdAt: createdAt(),
 })
 

@@ -1,4 +1,4 @@
-import { boolean, integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, instant, oneOf } from '../columns.ts'
 
 export type SubscriptionState = {
@@ -9,21 +9,40 @@ export type SubscriptionState = {
   maxConnections: number | null
 }
 
-/** What each payment (or grant) did, so that exactly that can be undone. */
+/** What each payment, and each edit by an administrator, did to a subscription. Segments say which time it made. */
 export const activations = pgTable('activations', {
   id: bigId(),
   userId: integer('user_id').notNull(),
   invoiceId: integer('invoice_id'),
   kind: oneOf('kind', ['purchase', 'plan_change', 'grant']),
   planId: integer('plan_id'),
-  months: integer('months').notNull(),
-  connections: integer('connections'),
-  keepsPeriod: boolean('keeps_period').notNull().default(false),
+  /** The payment date, or when the edit was made. */
   effectiveAt: instant('effective_at').notNull(),
-  before: jsonb('before').$type<SubscriptionState>().notNull(),
+  /** The subscription as it was shown right after. */
   after: jsonb('after').$type<SubscriptionState>().notNull(),
+  /** Cents of credit that earlier rules gave without a payment behind them. */
+  legacyCreditCents: integer('legacy_credit_cents').notNull().default(0),
   createdBy: integer('created_by'),
   createdAt: createdAt(),
   reversedAt: instant('reversed_at'),
   reversedBy: integer('reversed_by'),
+})
+
+/** Paid time: what a subscription consists of. `features/subscriptions/server/paid-time/segment.ts` says what each field means. */
+export const segments = pgTable('segments', {
+  id: bigId(),
+  userId: integer('user_id').notNull(),
+  activationId: bigint('activation_id', { mode: 'number' }).notNull(),
+  replacedBy: bigint('replaced_by', { mode: 'number' }),
+  planId: integer('plan_id').notNull(),
+  months: integer('months').notNull(),
+  connections: integer('connections').notNull(),
+  startsAt: instant('starts_at').notNull(),
+  endsAt: instant('ends_at').notNull(),
+  periodDays: integer('period_days').notNull(),
+  listCents: integer('list_cents').notNull(),
+  paidCents: integer('paid_cents').notNull(),
+  closed: boolean('closed').notNull().default(false),
+  withdrawn: boolean('withdrawn').notNull().default(false),
+  begun: boolean('begun').notNull(),
 })

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { InstallationBanner } from '#features/installation/web/installation-banner.tsx'
 import adminSheet from '#web/styles/administration.css?url'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { AdminConnection } from './admin-connection.tsx'
@@ -23,6 +24,7 @@ export function AdminFrame({ title, children }: { title: string; children: React
           </>
         }
       />
+      <InstallationBanner />
       <SecondStepNote />
       {adminPages.length > 0 && (
         <nav aria-label="Administration" className="mb-3">

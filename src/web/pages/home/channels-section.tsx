@@ -20,21 +20,23 @@ export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
         <SectionHead
           id="channels-title"
           title="Channels for every evening"
-          lead={`${channels.length} sample channels in ${categories} categories to look at now; over ${claims.liveChannels.replace(/\+$/, '')} with a subscription.`}
+          lead={`${featured[0] ? `${channels.length} sample channels in ${categories} categories to look at now; over` : 'Over'} ${claims.liveChannels.replace(/\+$/, '')} with a subscription.`}
           action={
             <ButtonLink to="/channels" variant="line">
               Explore Channels
             </ButtonLink>
           }
         />
-        <ul className="marks-strip">
-          {featured.map((channel) => (
-            <li key={channel.id}>
-              <ChannelMark name={markName(channel.logo) ?? channel.name} />
-              <span>{channel.name}</span>
-            </li>
-          ))}
-        </ul>
+        {featured[0] && (
+          <ul className="marks-strip">
+            {featured.map((channel) => (
+              <li key={channel.id}>
+                <ChannelMark name={markName(channel.logo) ?? channel.name} />
+                <span>{channel.name}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </section>
   )

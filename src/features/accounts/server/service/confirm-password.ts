@@ -6,6 +6,7 @@ import { Refusal } from '#server/errors.ts'
 import type { House } from '#server/http.ts'
 import type { Caller } from '#server/request.ts'
 import type { SessionUser } from '#server/session.ts'
+import { freeSlot } from '#server/slot.ts'
 import type { User } from '../../contract.ts'
 import { wrongPasswordMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
@@ -13,6 +14,17 @@ import { userView } from '../user-view.ts'
 /** What a change of one's own account needs of the house, and who asks for it from where. */
 export type Vault = Pick<House, 'db' | 'limits' | 'passwords'>
 export type Request = { caller: Caller; requestId: string }
+
+/** What proves that the owner asks: the password, and a code where a second factor is on. */
+export type Proof = { currentPassword: string; code?: string | undefined }
+/** `withPassword` that asks for a code too where a second factor is on; the room of the second factor has it. */
+export type WithProof = <T>(
+  vault: Vault & Pick<House, 'config'>,
+  user: SessionUser,
+  given: Proof,
+  request: Request,
+  prepare: () => Change<T> | Promise<Change<T>>,
+) => Promise<T>
 
 type Change<T> = (tx: Tx, before: User) => Promise<T>
 
@@ -28,7 +40,12 @@ export async function withPassword<T>(
   prepare: () => Change<T> | Promise<Change<T>>,
 ): Promise<T> {
   const { db, limits, passwords } = vault
-  const attempt = await limits.login(user.username, caller.ip)
+  const { ip, slot = freeSlot } = caller
+  const attempt = await limits.login(user.username, ip)
+  if (attempt.delayMs > 0) {
+    await slot.wait(attempt.delayMs)
+    await slot.acquire()
+  }
   // Twice, since the stored hash may be made anew by a login while this one compares.
   for (let turn = 0; turn < 2; turn++) {
     const [known] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.id))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import * as referrals from '#features/referrals/server/service.ts'
+import { mailAdministrators } from '#server/administrators.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
@@ -9,7 +10,10 @@ import { registration } from '../../contract.ts'
 
 const account = z.pick(registration, { username: true, email: true })
 
-/** Creates an administrator by the operator's hand. Returns the password that was drawn, to be shown once; it has to be changed at the first login. Throws a sentence. */
+/**
+ * Creates an administrator from the command line and tells all administrators. Returns the password that was drawn, to be shown once; it has to be
+ * changed at the first login. Throws a sentence.
+ */
 export async function createAdmin(
   { db, passwords }: Pick<House, 'db' | 'passwords'>,
   given: { username: string; email: string },
@@ -23,9 +27,10 @@ export async function createAdmin(
     await inTransaction(db, async (tx) => {
       const [row] = await tx
         .insert(users)
-        .values({ username, email, passwordHash, role: 'admin', mustChangePassword: true, referralCode: referrals.drawCode() })
+        .values({ username, email, passwordHash, role: 'admin', strongPassword: true, mustChangePassword: true, referralCode: referrals.drawCode() })
         .returning({ id: users.id })
       await audit(tx, { actorId: null, action: 'user.create_admin', targetType: 'user', targetId: row!.id, after: { username, role: 'admin' } })
+      await mailAdministrators(tx, { event: 'administrator_added', about: `${username}, ${email}`, actor: null, key: `cli:${row!.id}` })
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint

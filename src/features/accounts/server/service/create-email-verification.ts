@@ -18,13 +18,20 @@ type Person = { id: number; username: string; email: string }
 /** Asks a person to confirm the address they have now, in the transaction that gave it to them. */
 export type Verification = (tx: Tx, user: Person) => Promise<void>
 
-/** Seals a link before the transaction that mails it. Where the operator does not ask for confirmed addresses it does nothing. */
-export async function prepareVerification({ config, db }: Pick<House, 'config' | 'db'>, requestId: string): Promise<Verification> {
+/**
+ * Seals a link before the transaction that mails it to `address`. Undefined where the operator does not ask for confirmed addresses, and when
+ * the mailbox got too many mails.
+ */
+export async function prepareVerification(
+  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  requestId: string,
+  address: string,
+): Promise<Verification | undefined> {
   const { emailVerification } = await settings.read(db, 'accounts')
-  if (emailVerification === 'off') return async () => undefined
+  if (emailVerification === 'off' || !(await limits.mayWriteTo(address))) return undefined
   const token = drawToken()
   const dedupeKey = `verify_email:${requestId}`
-  const sealed = sealLink(secretKey(config), dedupeKey, `/verify-email?token=${token}`)
+  const sealed = sealLink(secretKey(config), dedupeKey, `/verify-email#token=${token}`)
   return async (tx, user) => {
     await keepToken(tx, 'verify_email', token, user)
     await enqueueMail(tx, { dedupeKey, userId: user.id, recipient: user.email, template: 'verify_email', data: { username: user.username }, sealed })
@@ -40,7 +47,7 @@ export async function createEmailVerification(
   const { mode, verified, email } = await getEmailVerification(house.db, user.id)
   if (verified || mode === 'off') conflict('nothing_to_confirm', 'There is nothing to confirm: this address is fine.')
   if (!(await house.limits.mayMail(email, caller.ip))) tooMany(3_600)
-  const verify = await prepareVerification(house, requestId)
+  const verify = (await prepareVerification(house, requestId, email)) ?? tooMany(3_600)
   await inTransaction(house.db, async (tx) => {
     const [current] = await tx
       .select({ id: users.id, username: users.username, email: users.email })

@@ -6,10 +6,13 @@ import type { Db } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
+import { isGuessablePassword } from '../guessable-passwords.ts'
+
+const guessableAdminPassword = 'ADMIN_PASSWORD is among the passwords that are guessed first. Please choose another one, or leave it out to have one drawn.'
 
 /**
  * Creates the installation's first administrator when it has none. Returns name and password when the password was drawn
- * here, to be shown once. Throws a sentence for the operator when name or address belong to a customer.
+ * here, to be shown once and changed at the first login. Throws a sentence for the operator when name or address belong to a customer, or when ADMIN_PASSWORD is guessable.
  */
 export async function ensureFirstAdmin({
   config,
@@ -18,10 +21,12 @@ export async function ensureFirstAdmin({
 }: Pick<House, 'config' | 'db' | 'passwords'>): Promise<{ username: string; password: string } | undefined> {
   const { username, email } = config.firstAdmin
   if (await hasAdmin(db)) return undefined
-  const password = config.firstAdmin.password ?? randomBytes(15).toString('base64url')
+  const given = config.firstAdmin.password
+  if (given !== undefined && (await isGuessablePassword(db, given, { username, email }))) throw new Error(guessableAdminPassword)
+  const password = given ?? randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
-  const created = await insert(db, { username, email, passwordHash })
-  return created && config.firstAdmin.password === undefined ? { username, password } : undefined
+  const created = await insert(db, { username, email, passwordHash, mustChangePassword: given === undefined })
+  return created && given === undefined ? { username, password } : undefined
 }
 
 async function hasAdmin(db: Db): Promise<boolean> {
@@ -29,7 +34,7 @@ async function hasAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-async function insert(db: Db, admin: { username: string; email: string; passwordHash: string }): Promise<boolean> {
+async function insert(db: Db, admin: { username: string; email: string; passwordHash: string; mustChangePassword: boolean }): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       // Several processes may start at once: one looks and creates, the others look afterwards.
@@ -37,7 +42,7 @@ async function insert(db: Db, admin: { username: string; email: string; password
       if (await hasAdmin(tx)) return false
       const [row] = await tx
         .insert(users)
-        .values({ ...admin, role: 'admin', referralCode: referrals.drawCode() })
+        .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.drawCode() })
         .returning({ id: users.id })
       await audit(tx, { actorId: null, action: 'user.create_admin', targetType: 'user', targetId: row!.id, after: { username: admin.username, role: 'admin' } })
       return true

@@ -9,6 +9,7 @@ import { secretKey } from '#server/secret.ts'
 import { resetAskedMessage } from '../../rules.ts'
 import { drawToken, keepToken } from '../mailed-token.ts'
 import type { Request } from './confirm-password.ts'
+import { isKnownPlace } from './sign-in.ts'
 
 // Longer than the work takes, with a mail to send or without.
 const leastMs = 400
@@ -19,14 +20,14 @@ const leastMs = 400
  */
 export async function createPasswordReset(house: Pick<House, 'config' | 'db' | 'limits'>, typedEmail: string, request: Request): Promise<{ message: string }> {
   const isAllowed = await house.limits.mayMail(typedEmail, request.caller.ip)
-  await evenly(leastMs, () => (isAllowed ? mailLink(house, typedEmail, request) : Promise.resolve()))
+  await evenly(leastMs, () => mailLink(house, typedEmail, request, isAllowed), request.caller.slot)
   return { message: resetAskedMessage }
 }
 
-async function mailLink({ config, db }: Pick<House, 'config' | 'db'>, typedEmail: string, { requestId }: Request): Promise<void> {
+async function mailLink({ config, db }: Pick<House, 'config' | 'db'>, typedEmail: string, { caller, requestId }: Request, isAllowed: boolean): Promise<void> {
   const token = drawToken()
   const dedupeKey = `password_reset:${requestId}`
-  const sealed = sealLink(secretKey(config), dedupeKey, `/reset-password?token=${token}`)
+  const sealed = sealLink(secretKey(config), dedupeKey, `/reset-password#token=${token}`)
   await inTransaction(db, async (tx) => {
     const [user] = await tx
       .select({ id: users.id, username: users.username, email: users.email })
@@ -34,6 +35,8 @@ async function mailLink({ config, db }: Pick<House, 'config' | 'db'>, typedEmail
       .where(eq(sql`lower(${users.email})`, typedEmail.toLowerCase()))
       .for('no key update')
     if (!user) return
+    // Requests of others do not keep the owner out at home.
+    if (!isAllowed && !(await isKnownPlace(tx, user.id, caller))) return
     await keepToken(tx, 'reset_password', token, user)
     await enqueueMail(tx, { dedupeKey, userId: user.id, recipient: user.email, template: 'password_reset', data: { username: user.username }, sealed })
     await audit(tx, { actorId: null, action: 'user.create_password_reset', targetType: 'user', targetId: user.id, requestId })

@@ -18,22 +18,33 @@ type Registered = { user: User; referralApplied: boolean; token: string }
 
 /**
  * Creates a customer, the referral claim, the welcome mail and a session, all or nothing. Throws 400 on the field for a
- * reserved name, an unknown referral code or a common password, 409 in one sentence for a taken name or address.
+ * reserved name, an unknown referral code or a common password, 409 in one sentence for a taken name or address, 429
+ * after too many such answers to this network.
  */
-export async function register(house: Pick<House, 'config' | 'db' | 'passwords'>, form: Registration, request: Request): Promise<Registered> {
+export async function register(house: Pick<House, 'config' | 'db' | 'limits' | 'passwords'>, form: Registration, request: Request): Promise<Registered> {
   const { db, passwords } = house
+  const { wasTaken } = await house.limits.mayBeTaken(request.caller.ip)
   if (isReservedName(form.username)) invalid('username', reservedMessage, 'reserved_name')
   const referredBy = form.referralCode ? await referrals.referrerOf(db, form.referralCode) : undefined
   if (form.referralCode && referredBy === undefined) invalid('referralCode', 'This referral code does not exist', 'unknown_referral_code')
-  await refuseGuessablePassword(db, form.password, { ...form, role: 'user' }, 'password')
+  const strongPassword = await refuseGuessablePassword(db, form.password, { ...form, role: 'user' }, 'password')
   const passwordHash = await passwords.hash(form.password)
-  const verification = await prepareVerification(house, request.requestId)
-  return insert(db, { username: form.username, email: form.email, fullName: form.fullName || null, passwordHash, referredBy }, verification, request)
+  const mails = { verify: await prepareVerification(house, request.requestId, form.email), welcome: await house.limits.mayWriteTo(form.email) }
+  return insert(
+    db,
+    { username: form.username, email: form.email, fullName: form.fullName || null, passwordHash, strongPassword, referredBy },
+    mails,
+    request,
+    wasTaken,
+  )
 }
 
-type NewCustomer = { username: string; email: string; fullName: string | null; passwordHash: string; referredBy: number | undefined }
+type NewCustomer = { username: string; email: string; fullName: string | null; passwordHash: string; strongPassword: boolean; referredBy: number | undefined }
 
-async function insert(db: Db, customer: NewCustomer, verify: Verification, request: Request): Promise<Registered> {
+/** What is mailed: nothing more to a mailbox that got too many. */
+type FirstMails = { verify: Verification | undefined; welcome: boolean }
+
+async function insert(db: Db, customer: NewCustomer, mails: FirstMails, request: Request, wasTaken: () => Promise<void>): Promise<Registered> {
   try {
     return await inTransaction(db, async (tx) => {
       const [user] = await tx
@@ -42,15 +53,16 @@ async function insert(db: Db, customer: NewCustomer, verify: Verification, reque
         .returning(userView)
       const { id, username, email } = user!
       if (customer.referredBy !== undefined) await referrals.claim(tx, id, customer.referredBy)
-      await enqueueMail(tx, { dedupeKey: `welcome:${id}`, userId: id, recipient: email, template: 'welcome', data: { username } })
-      await verify(tx, user!)
+      if (mails.welcome) await enqueueMail(tx, { dedupeKey: `welcome:${id}`, userId: id, recipient: email, template: 'welcome', data: { username } })
+      await mails.verify?.(tx, user!)
       const token = await signIn(tx, user!, request, { newLoginMail: false })
       return { user: user!, referralApplied: customer.referredBy !== undefined, token }
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint
-    if (constraint === 'users_referral_code') return insert(db, customer, verify, request)
+    if (constraint === 'users_referral_code') return insert(db, customer, mails, request, wasTaken)
     if (constraint !== 'users_name' && constraint !== 'users_mail') throw error
+    await wasTaken()
     // The unique indexes decide who was first. Both fields, one sentence: see `takenMessage`.
     const issues = ['username', 'email'].map((path) => ({ path, message: takenMessage }))
     throw new Refusal(409, 'account_exists', takenMessage, { issues })

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
+import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/credentials.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
@@ -9,39 +10,55 @@ import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins } from '#server/notify.ts'
 import { endSessionsOf } from '#server/session.ts'
 import { type AdminUser, listUsers } from '../../contract.ts'
-import { ownPasswordMessage } from '../../rules.ts'
+import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
+import { dropTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
 import { type Act, lockPeople } from './lock-people.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
+type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined }
+
 /**
- * Sets somebody's password for one login: they have to choose another then. Their sessions and sockets end and they are told
- * by mail, without the password. Throws 403 when the actor was demoted meanwhile, 404, 409 for one's own account, like `refuseGuessablePassword`, 503 when hashing is overbooked.
+ * Sets a user's password for one login: the user has to choose another one then. Ends the user's sessions, sockets, passkeys and mailed links,
+ * and with `removeTwoFactor` the second factor. The user gets a mail without the password. Throws 403 when the actor is no longer an
+ * administrator, 404, 409 for the actor's own account and, without `selfApproval`, for another administrator's, 503 when the hashing queue is
+ * full, and like `refuseGuessablePassword`.
  */
-export async function resetPassword({ db, passwords }: Pick<House, 'db' | 'passwords'>, userId: number, newPassword: string, act: Act): Promise<AdminUser> {
+export async function resetPassword(
+  { db, passwords }: Pick<House, 'db' | 'passwords'>,
+  userId: number,
+  given: NewPassword,
+  act: Act & { selfApproval: boolean },
+): Promise<AdminUser> {
+  const { newPassword, removeTwoFactor = false } = given
   if (userId === act.admin.id) conflict('own_account', ownPasswordMessage)
-  await refuseGuessablePassword(db, newPassword, await adminUser(db, userId), 'newPassword')
+  const person = await adminUser(db, userId)
+  if (person.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+  const strongPassword = await refuseGuessablePassword(db, newPassword, person, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   return inTransaction(db, async (tx) => {
     // Before any row is held: what the user has under way comes to its end first.
     await endSessionsOf(tx, userId)
     const { user } = await lockPeople(tx, userId, act)
-    await tx.update(users).set({ passwordHash, mustChangePassword: true }).where(eq(users.id, userId))
+    if (user.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+    await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
     // A login may have been faster than the lock.
     await endSessionsOf(tx, userId)
+    await dropTokens(tx, 'reset_password', userId)
+    const removed = removedFacts(await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }))
     await enqueueMail(tx, {
       dedupeKey: `password_reset_by_admin:${act.requestId}`,
       userId,
       recipient: user.email,
       template: 'password_reset_by_admin',
-      data: { username: user.username },
+      data: { username: user.username, removed },
     })
     await audit(tx, {
       actorId: act.admin.id,
       action: 'user.reset_password',
       targetType: 'user',
       targetId: userId,
-      after: { mustChangePassword: true },
+      after: { mustChangePassword: true, removed },
       requestId: act.requestId,
     })
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])

@@ -26,11 +26,19 @@ export async function signIn(tx: Tx, user: Person, { caller, requestId }: Reques
   return token
 }
 
+const placeOf = (userId: number, caller: Request['caller']): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, deviceName(caller.userAgent), networkOf(caller.ip)]))
+    .digest()
+
+/** Whether the user has logged in from this device and network before. */
+export async function isKnownPlace(tx: Tx, userId: number, caller: Request['caller']): Promise<boolean> {
+  return (await tx.$count(loginPlaces, and(eq(loginPlaces.userId, userId), eq(loginPlaces.place, placeOf(userId, caller))))) > 0
+}
+
 /** When the login happened, if its place is new to a user who has logged in elsewhere before. */
 async function noteNewPlace(tx: Tx, user: Person, caller: Request['caller']): Promise<string | undefined> {
-  const place = createHash('sha256')
-    .update(JSON.stringify([user.id, deviceName(caller.userAgent), networkOf(caller.ip)]))
-    .digest()
+  const place = placeOf(user.id, caller)
   const [seen] = await notePlace(tx, { userId: user.id, place })
   if (!seen?.isNew) return undefined
   const [earlier] = await tx

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { getInvoice } from '#features/billing/contract.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
+import type { Tx } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
@@ -12,21 +13,32 @@ import type { SessionUser } from '#server/session.ts'
 import { currentUser, getEmailVerification, listUsers, type User } from '../../contract.ts'
 import { takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
-import { type Request, type Vault, withPassword } from './confirm-password.ts'
-import { prepareVerification } from './create-email-verification.ts'
+import { type Proof, type Request, type Vault, type WithProof, withPassword } from './confirm-password.ts'
+import { prepareVerification, getEmailVerification as readVerification } from './create-email-verification.ts'
 
-type Profile = { fullName: string; email: string; currentPassword: string }
+type Profile = Proof & { fullName: string; email: string }
 
 /**
- * Changes full name and e-mail address of somebody who gives their password. Another address counts as unverified and is
- * asked to be confirmed; the old one is told. Throws like `withPassword`, and 409 on `email` for a taken address. Decisions, Screens.
+ * Changes a user's full name and email address. Asks for the password, and for a new address also for a code where a second factor is on. A new
+ * address counts as unverified and gets a confirmation link. The old address gets a notice, unless it was never confirmed and its mailbox
+ * already got too many mails. Throws like `withPassword`, and 409 on `email` for a taken address. Decisions, Screens.
  */
-export async function updateProfile(vault: Vault & Pick<House, 'config'>, user: SessionUser, given: Profile, request: Request): Promise<User> {
+export async function updateProfile(
+  vault: Vault & Pick<House, 'config'>,
+  user: SessionUser,
+  given: Profile,
+  request: Request,
+  withProof: WithProof,
+): Promise<User> {
   const { email } = given
   const fullName = given.fullName || null
+  let wasTaken = async (): Promise<void> => undefined
   try {
-    const verify = await prepareVerification(vault, request.requestId)
-    return await withPassword(vault, user, given.currentPassword, request, () => async (tx, before) => {
+    const isNew = user.email !== email
+    if (isNew) wasTaken = (await vault.limits.mayBeTaken(request.caller.ip)).wasTaken
+    const verify = isNew ? await prepareVerification(vault, request.requestId, email) : undefined
+    const tellOld = isNew && ((await readVerification(vault.db, user.id)).verified || (await vault.limits.mayWriteTo(user.email)))
+    const change = async (tx: Tx, before: User): Promise<User> => {
       const isMoved = before.email !== email
       if (!isMoved && before.fullName === fullName) return before
       const [after] = await tx
@@ -37,8 +49,9 @@ export async function updateProfile(vault: Vault & Pick<House, 'config'>, user: 
       if (isMoved) {
         const { requestId } = request
         const data = { username: before.username, newEmail: email }
-        await enqueueMail(tx, { dedupeKey: `email_changed:${requestId}`, userId: user.id, recipient: before.email, template: 'email_changed', data })
-        await verify(tx, after!)
+        if (tellOld)
+          await enqueueMail(tx, { dedupeKey: `email_changed:${requestId}`, userId: user.id, recipient: before.email, template: 'email_changed', data })
+        await verify?.(tx, after!)
       }
       await audit(tx, {
         actorId: user.id,
@@ -52,9 +65,12 @@ export async function updateProfile(vault: Vault & Pick<House, 'config'>, user: 
       await notifyUser(tx, user.id, [currentUser.id, getInvoice.id, getEmailVerification.id])
       await notifyAdmins(tx, [listUsers.id, getCustomer.id])
       return after!
-    })
+    }
+    const prepare = () => change
+    return await (isNew ? withProof(vault, user, given, request, prepare) : withPassword(vault, user, given.currentPassword, request, prepare))
   } catch (error) {
     if (violationOf(error)?.constraint !== 'users_mail') throw error
+    await wasTaken()
     throw new Refusal(409, 'account_exists', takenMessage, { issues: [{ path: 'email', message: takenMessage }] })
   }
 }

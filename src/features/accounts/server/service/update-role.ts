@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
 import { awaitActsOf } from '#server/acting.ts'
+import { isConfirmed, mailAdministrators, needsAnother } from '#server/administrators.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -13,17 +14,28 @@ import { adminUser } from '../user-view.ts'
 import { type Act, lockPeople } from './lock-people.ts'
 
 /**
- * Makes somebody an administrator or a regular user again. It acts with their next request: sessions stay, sockets come
- * back as who they are now. Throws 403 when the actor was demoted meanwhile, 404, and 409 for the last administrator.
+ * Makes a user an administrator or a regular user again, from the user's next request on: sessions stay, sockets reconnect with the new role.
+ * A new administrator whose password is guessable or was never checked has to change it first. All administrators get a mail about a new one.
+ * With `needsSecond`, a promotion happens when a second administrator requests it too. Throws 403 when the actor is no longer an administrator,
+ * 404, and 409 for the last administrator and for a promotion that waits for the second administrator.
  */
-export async function updateRole(db: Db, userId: number, role: AdminUser['role'], act: Act): Promise<AdminUser> {
-  return inTransaction(db, async (tx) => {
+export async function updateRole(db: Db, userId: number, role: AdminUser['role'], act: Act & { needsSecond: boolean }): Promise<AdminUser> {
+  const done = await inTransaction(db, async (tx) => {
     await awaitActsOf(tx, userId)
     // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
     const { user, admins } = await lockPeople(tx, userId, act, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)
     if (user.role === 'admin' && admins.length === 1) conflict('last_admin', lastAdminMessage)
-    await tx.update(users).set({ role }).where(eq(users.id, userId))
+    const about = `${user.username}, ${user.email}`
+    if (role === 'admin' && act.needsSecond) {
+      // With the address: a confirmation is for the account as the first administrator saw it.
+      const isAgreed = await isConfirmed(tx, { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` }, act)
+      if (!isAgreed) return undefined
+    }
+    await tx
+      .update(users)
+      .set({ role, ...(role === 'admin' && { mustChangePassword: sql`${users.mustChangePassword} or not ${users.strongPassword}` }) })
+      .where(eq(users.id, userId))
     await audit(tx, {
       actorId: act.admin.id,
       action: 'user.update_role',
@@ -33,9 +45,11 @@ export async function updateRole(db: Db, userId: number, role: AdminUser['role']
       after: { role },
       requestId: act.requestId,
     })
+    if (role === 'admin') await mailAdministrators(tx, { event: 'administrator_added', about, actor: act.admin, key: act.requestId })
     await notifyUser(tx, userId, [currentUser.id])
     await notifyUser(tx, userId, [])
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return adminUser(tx, userId)
   })
+  return done ?? needsAnother()
 }

@@ -1,30 +1,32 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
-import { isRunning, type PlanChange, planChange } from '#features/subscriptions/rules.ts'
+import { type PlanChange, priceChange, timeLeft } from '#features/subscriptions/server/paid-time/change.ts'
+import { fingerprintAt, sequenceOf } from '#features/subscriptions/server/sequence.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
-import { invoices, plans, users } from '#server/db/tables.ts'
+import { invoices, type PricedFrom, plans, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PlanChangeQuote } from '../../contract.ts'
-import { changeDescription, changeLines, customerDetailsFor, explainChange } from '../../rules.ts'
-import { formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { customerDetailsFor } from '../../rules.ts'
+import { changeDescription, changeLines, explainChange } from '../change-text.ts'
+import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
 import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
 
 /** What changing to a plan would cost a customer now, in cents. Throws 404 for a plan not on sale, 409 without a running subscription or for the same plan. */
 export async function quotePlanChange(db: Db, userId: number, planId: number): Promise<PlanChangeQuote> {
-  const { current, next, change } = await changeFor(db, userId, planId)
+  const { current, next, change } = await changeFor(db, userId, planId, await formOfInvoices(db))
   return {
     current,
     next,
     difference: next.price - current.price,
     charge: change.charge,
     credit: change.credit,
-    explanation: explainChange(current, next, change),
+    explanation: explainChange(next, change),
   }
 }
 
@@ -37,7 +39,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
       await closeOverdueChange(tx, user.id)
       await closeOutdatedChange(tx, user.id)
-      const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId)
+      const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId, form)
       const description = changeDescription(current, next)
       const invoice = await insertInvoice(
         tx,
@@ -46,12 +48,11 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
           userId: user.id,
           kind: 'plan_change',
           status: 'pending',
-          keepsPeriod: change.keepsPeriod,
           creditOnApproval: change.credit,
           pricedFrom,
           description,
           customerDetails: customerDetailsFor(user.email),
-          notes: explainChange(current, next, change),
+          notes: explainChange(next, change),
         },
         changeLines(current, next, change),
         form,
@@ -74,34 +75,28 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
   }
 }
 
-async function changeFor(
-  db: Db | Tx,
-  userId: number,
-  planId: number,
-): Promise<{ current: Plan; next: Plan; change: PlanChange; pricedFrom: NonNullable<(typeof invoices.$inferSelect)['pricedFrom']> }> {
+type Priced = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
+
+async function changeFor(db: Db | Tx, userId: number, planId: number, { validDays }: Pick<Form, 'validDays'>): Promise<Priced> {
+  const { now, segments } = await sequenceOf(db, userId)
   const [customer] = await db
-    .select({
-      planId: users.planId,
-      subscriptionStatus: users.subscriptionStatus,
-      subscriptionStartDate: users.subscriptionStartDate,
-      subscriptionEndDate: users.subscriptionEndDate,
-      now: sql<string>`now()`,
-    })
+    .select({ status: users.subscriptionStatus, fingerprint: fingerprintAt(sql`${now}::timestamptz`) })
     .from(users)
     .where(eq(users.id, userId))
-  const now = new Date(customer!.now).toISOString()
+  const left = timeLeft(segments, now)
+  const running = customer!.status === 'active' ? left[0] : undefined
   const found = await db
     .select()
     .from(plans)
-    .where(inArray(plans.id, [planId, customer!.planId ?? 0]))
-  const next = found.find((plan) => plan.id === planId && (!plan.hidden || plan.id === customer!.planId))
-  const current = found.find((plan) => plan.id === customer!.planId)
+    .where(inArray(plans.id, [planId, running?.planId ?? 0]))
+  const current = found.find((plan) => plan.id === running?.planId)
+  const next = found.find((plan) => plan.id === planId && (!plan.hidden || plan === current))
   if (!next) return notFound('This plan is not on sale')
-  const { subscriptionStartDate: startDate, subscriptionEndDate: endDate } = customer!
-  if (!current || !startDate || !endDate || !isRunning(customer!, new Date(now)))
-    return conflict('no_subscription', 'You have no active subscription to change')
-  if (current.id === next.id) return conflict('same_plan', 'This is already your plan')
-  return { current, next, change: planChange(current, next, { startDate, endDate, now }), pricedFrom: { planId: current.id, startDate, endDate } }
+  if (!current || !running) return conflict('no_subscription', 'You have no active subscription to change')
+  if (current === next) return conflict('same_plan', 'This is already your plan')
+  const validUntil = new Date(Date.parse(now) + validDays * 86_400_000).toISOString()
+  const pricedFrom = { at: now, price: next.price, segments: customer!.fingerprint!, periodEnd: running.endsAt, validUntil }
+  return { current, next, change: priceChange(segments, next, now), pricedFrom }
 }
 
 const closeOverdueChange = (tx: Tx, userId: number) =>

@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as ledger from '#features/referrals/server/ledger.ts'
+import type { SubscriptionState } from '#features/subscriptions/rules.ts'
 import * as subscriptions from '#features/subscriptions/server/service.ts'
+import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type Given, statement } from '#server/db/statement.ts'
@@ -9,13 +11,19 @@ import { conflict } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
-import { duplicateCode } from './read-invoices.ts'
+import { duplicateCode, similarCode } from './payment-codes.ts'
 import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
 
 type Row = typeof invoices.$inferSelect
 
 /** Invoice paid, subscription started, extended or changed, credit and referral bonus booked, audited, mailed: once. Throws 404 and 409. */
-export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decision, { percent }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
+export async function confirmPayment(
+  tx: Tx,
+  invoiceId: number,
+  decision: Decision,
+  { percent, guaranteeDays }: Terms,
+  act: Act,
+): Promise<subscriptions.Applied | undefined> {
   const [paid] = await pay(tx, {
     invoiceId,
     paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
@@ -29,38 +37,22 @@ export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decisi
     return undefined
   }
 
-  const { claim, email, state, usedCredit } = await lockPeople(tx, paid)
+  const { claim, email, state, usedCredit, listPrice } = await lockPeople(tx, paid)
   await refuseOutdatedChange(
     tx,
     paid,
-    'The subscription was changed after this plan change was priced. Cancel this invoice: the customer can ask again at what it costs now.',
+    'This plan change is outdated: the time it was priced for has changed or ended. Cancel this invoice and ask the customer to request the change again.',
   )
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
   const ownReferral = earnsBonus && claim.referrerId === act.admin.id
   if (ownReferral && !act.selfApproval)
     return conflict('own_referral', 'You would earn the referral bonus of this payment. Another administrator has to confirm it.')
-  const applied = await subscriptions.activate(tx, {
-    userId: paid.userId,
-    invoiceId,
-    kind: paid.kind,
-    planId: paid.planId,
-    months: paid.planMonths,
-    connections: paid.planConnections,
-    keepsPeriod: paid.keepsPeriod,
-    paidAt: paid.paidAt!,
-    actorId: act.admin.id,
-    before: state,
-  })
+  const applied = await bring(tx, paid, { paidCents: paid.amount + usedCredit, listPrice, before: state, actorId: act.admin.id })
   await bookCredit(tx, paid, usedCredit, applied.activationId, act)
   if (earnsBonus) {
-    await ledger.rewardReferrer(tx, {
-      refereeId: paid.userId,
-      invoiceId,
-      activationId: applied.activationId,
-      paidCents: paid.amount,
-      percent,
-      actorId: act.admin.id,
-    })
+    const { userId: refereeId, amount: paidCents } = paid
+    await ledger.earnReward(tx, { refereeId, invoiceId, paidCents, percent, availableAt: guaranteeEnd(paid, guaranteeDays) })
+    if (guaranteeDays === 0) await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: act.admin.id })
   }
   await audit(tx, {
     actorId: act.admin.id,
@@ -85,6 +77,9 @@ export async function confirmPayment(tx: Tx, invoiceId: number, decision: Decisi
   return applied
 }
 
+/** The end of the money-back guarantee: days are 24 hours long here, as where a refund is asked for. */
+const guaranteeEnd = ({ paidAt }: Row, days: number): Instant => new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
+
 type Payment = { invoiceId: number; paidAt: string | null; version: number | null; expectedAmount: number | null; acknowledged: boolean; except: number | null }
 /** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
 const pay = statement('invoice_pay', (tx, given: Given<Payment>) =>
@@ -97,13 +92,25 @@ const pay = statement('invoice_pay', (tx, given: Given<Payment>) =>
         sql`${invoices.status} in ('draft', 'pending', 'expired', 'cancelled')`,
         sql`coalesce(${invoices.version} = ${given.version}::int, true)`,
         sql`coalesce(${invoices.amount} = ${given.expectedAmount}::int, true)`,
-        sql`(${given.acknowledged}::boolean or not ${duplicateCode})`,
+        sql`(${given.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
         sql`coalesce(${invoices.userId} <> ${given.except}::int, true)`,
         sql`coalesce(${given.paidAt}::timestamptz <= now() + interval '1 day' and ${given.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
       ),
     )
     .returning(),
 )
+
+type Bought = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
+/** The time that a payment bought. What was paid is cash and account credit, in cents; a price below it was set by hand. */
+function bring(tx: Tx, paid: Row, { paidCents, listPrice, ...rest }: Bought): Promise<subscriptions.Applied> {
+  const payment = {
+    ...{ userId: paid.userId, invoiceId: paid.id, planId: paid.planId, months: paid.planMonths, connections: paid.planConnections },
+    ...{ paidAt: paid.paidAt!, ...rest },
+  }
+  if (paid.kind === 'purchase') return subscriptions.addPurchase(tx, { ...payment, paidCents, listCents: Math.max(listPrice, paidCents) })
+  const { at, price } = paid.pricedFrom!
+  return subscriptions.changePlan(tx, { ...payment, price, pricedAt: at })
+}
 
 /** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. Cents. */
 async function bookCredit(tx: Tx, invoice: Row, usedCredit: number, activationId: number, { admin }: Act): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
 import type { AdminInvoice } from '../../contract.ts'
-import { doubtsAbout, doubtWords } from '../../rules.ts'
+import { doubtsAbout, doubtText } from '../../rules.ts'
 import { type Act, decideInvoice } from './decide-invoice.ts'
 import { adminInvoices } from './read-invoices.ts'
 
@@ -34,9 +34,10 @@ export async function confirmPayments(db: Db, confirmations: Confirmation[], act
 }
 
 async function confirmOne(db: Db, row: AdminInvoice | undefined, { invoiceId, version, expectedAmount, acknowledged }: Confirmation, act: Act) {
-  const doubts = row && row.version === version && !acknowledged ? doubtsAbout(row, act.admin.id) : []
-  if (doubts.length > 0)
-    return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map((doubt) => doubtWords[doubt].toLowerCase()).join(', ')}.` }
+  if (row && row.version === version && !acknowledged) {
+    const doubts = doubtsAbout(row, act.admin.id).map((doubt) => doubtText(doubt, row))
+    if (doubts.length > 0) return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
+  }
   try {
     await decideInvoice(db, invoiceId, { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged }, act)
     return null
@@ -45,3 +46,5 @@ async function confirmOne(db: Db, row: AdminInvoice | undefined, { invoiceId, ve
     throw error
   }
 }
+
+const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

@@ -27,7 +27,7 @@ export async function createRenewals(db: Db): Promise<number> {
   const due = await db
     .select({ id: users.id })
     .from(users)
-    .innerJoin(plans, eq(plans.id, users.planId))
+    .innerJoin(plans, eq(plans.id, lastPlan))
     .where(isDue(db, daysAhead))
     .orderBy(users.subscriptionEndDate)
     .limit(atOnce)
@@ -42,7 +42,7 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Fo
   const [due] = await tx
     .select({ email: users.email, endDate: users.subscriptionEndDate, plan: plans })
     .from(users)
-    .innerJoin(plans, eq(plans.id, users.planId))
+    .innerJoin(plans, eq(plans.id, lastPlan))
     .where(and(eq(users.id, userId), isDue(tx, daysAhead)))
   if (!due) return false
   const { email, plan } = due
@@ -64,6 +64,9 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Fo
   await notifyUser(tx, userId, [listInvoices.id])
   return true
 }
+
+/** The plan that runs last is the one to renew. */
+const lastPlan = sql`(select s.plan_id from segments s where s.user_id = users.id and s.replaced_by is null and not s.withdrawn order by s.starts_at desc limit 1)`
 
 // Days are 24 hours long here: a calendar's days change their length with the seasons.
 const isDue = (db: Db | Tx, daysAhead: number) =>

@@ -19,8 +19,8 @@ export type Decision = {
 }
 /** `selfApproval` false: nobody decides that their own invoice, or one that earns them a bonus, is paid. */
 export type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
-/** The operator's terms a decision is made by: days a reopened invoice stays open, percent of the referrer's bonus, how it is paid. */
-export type Terms = { validDays: number; percent: number; payments: PaymentMethods }
+/** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
+export type Terms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
 
 /** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
 const limitsBroken: Record<string, [code: string, message: string]> = {
@@ -41,10 +41,13 @@ export async function decideInvoice(db: Db, invoiceId: number, decision: Decisio
   })
 }
 
-/** Runs a decision in one transaction and says limits that the database holds in plain words (409). */
-export async function decided<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs a decision in one transaction. Throws 409 with a plain sentence where a unique index refuses it. */
+export const decided = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => withLimitsNamed(() => inTransaction(db, work))
+
+/** Runs `work` and turns what a unique index refuses into a 409 with a plain sentence. */
+export async function withLimitsNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await inTransaction(db, work)
+    return await work()
   } catch (error) {
     const limit = limitsBroken[violationOf(error)?.constraint ?? '']
     if (limit) return conflict(...limit)
@@ -60,10 +63,11 @@ export const decide = (tx: Tx, invoiceId: number, decision: Decision, terms: Ter
 
 /** Reads the terms before the transaction, where they are remembered. */
 export async function termsOf(db: Db): Promise<Terms> {
-  const [{ validDays }, { percent }, payments] = await Promise.all([
+  const [{ validDays }, { percent }, { claims }, payments] = await Promise.all([
     settings.read(db, 'invoices'),
     settings.read(db, 'referrals'),
+    settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
-  return { validDays, percent, payments }
+  return { validDays, percent, guaranteeDays: claims.moneyBackDays, payments }
 }

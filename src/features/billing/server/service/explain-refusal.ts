@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { Act, Decision } from './decide-invoice.ts'
-import { duplicateCode } from './read-invoices.ts'
+import { duplicateCode, similarCode } from './payment-codes.ts'
 
 /** Zero rows changed: already so (nothing to do), or throws why not. */
 export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, act: Act): Promise<void> {
@@ -15,6 +15,7 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
       amount: invoices.amount,
       paidAt: invoices.paidAt,
       duplicate: duplicateCode,
+      similar: similarCode,
     })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
@@ -30,8 +31,11 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
     return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
   if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
     return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
-  if (row.duplicate && !decision.acknowledgeDuplicate)
-    return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
+  if (decision.status === 'paid' && !decision.acknowledgeDuplicate) {
+    if (row.duplicate) return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
+    if (row.similar)
+      return conflict('similar_code', `This confirmation code differs by one character from the code of ${row.similar}. Please check and acknowledge it.`)
+  }
   if (decision.paidAt) return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
   return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
 }

@@ -11,7 +11,7 @@ type LineKind = (typeof invoiceLines.$inferSelect)['kind']
 type Line = { kind: LineKind; description: string; amount: number }
 type Plan = { id: number; name: string; months: number; connections: number }
 type Needed = Pick<Row, 'userId' | 'planId' | 'planName' | 'planMonths' | 'planConnections' | 'description' | 'customerDetails'>
-type Further = Pick<Row, 'kind' | 'status' | 'keepsPeriod' | 'creditOnApproval' | 'referralDiscount' | 'notes' | 'renewsEnd' | 'pricedFrom'>
+type Further = Pick<Row, 'kind' | 'status' | 'creditOnApproval' | 'referralDiscount' | 'notes' | 'renewsEnd' | 'pricedFrom'>
 export type Form = { validDays: number; noteStyle: NoteStyle }
 
 /** How invoices are written now: the days they can be paid, and what their notes name. Read before the transaction, where it is remembered. */
@@ -31,7 +31,6 @@ export const planAsSold = (plan: Plan): Pick<Row, 'planId' | 'planName' | 'planM
 const plain: Further = {
   kind: 'purchase',
   status: 'draft',
-  keepsPeriod: false,
   creditOnApproval: 0,
   referralDiscount: 0,
   notes: null,
@@ -81,7 +80,6 @@ const writeWithLines = statement('invoice_with_lines', (db: Db | Tx, given: Give
         planName: given.planName,
         planMonths: given.planMonths,
         planConnections: given.planConnections,
-        keepsPeriod: given.keepsPeriod,
         description: given.description,
         customerDetails: given.customerDetails,
         notes: given.notes,

@@ -5,8 +5,9 @@ import type { InvoiceEvidence } from '../../admin-contract.ts'
 import type { AdminInvoice } from '../../contract.ts'
 import { canMove } from '../../rules.ts'
 import { type Act, termsOf } from './decide-invoice.ts'
+import { invoicesWithCodeOf } from './payment-codes.ts'
 import { previewDecision } from './preview-decision.ts'
-import { adminInvoice, effectiveStatus, sameCode } from './read-invoices.ts'
+import { adminInvoice, effectiveStatus } from './read-invoices.ts'
 
 const most = 10
 
@@ -25,10 +26,13 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
     .select({ referrerId: referralClaims.referrerId })
     .from(referralClaims)
     .where(and(eq(referralClaims.refereeId, userId), isNull(referralClaims.rewardedInvoiceId)))
+  const others = await invoicesWithCodeOf(db, invoiceId)
+  const named = (ids: number[]) => mentions(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
   return {
     invoice,
     lines,
-    sameCode: invoice.duplicateCode ? await mentions(db).where(hasCodeOf(invoice)).orderBy(desc(invoices.createdAt)).limit(most) : [],
+    sameCode: await named(others.same),
+    similarCode: await named(others.similar),
     payments: { ...sum!, latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most) },
     open: await mentions(db)
       .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
@@ -66,14 +70,6 @@ const mentions = (db: Db) =>
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
     .$dynamic()
-
-const hasCodeOf = ({ id, paymentMethod, confirmationCode }: AdminInvoice) =>
-  and(
-    ne(invoices.id, id),
-    eq(invoices.paymentMethod, paymentMethod!),
-    sql`${invoices.confirmationCode} IS NOT NULL`,
-    sql`${sameCode(sql`${invoices.confirmationCode}`)} = ${sameCode(sql`${confirmationCode}::text`)}`,
-  )
 
 async function historyOf(db: Db, invoiceId: number): Promise<InvoiceEvidence['history']> {
   const rows = await db

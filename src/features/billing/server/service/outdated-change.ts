@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import * as subscriptions from '#features/subscriptions/server/service.ts'
+import { fingerprintAt } from '#features/subscriptions/server/sequence.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, users } from '#server/db/tables.ts'
@@ -8,14 +8,17 @@ import { mailCustomer, tellPeople } from './tell-people.ts'
 
 type Row = typeof invoices.$inferSelect
 
-/** Throws 409 when a change of plan was priced by another plan or other dates than the customer's subscription has now. Time alone changes no sum. */
+/**
+ * Throws 409 `change_outdated` when the price of a plan change no longer holds: the segments it was priced by changed, the one that ran has
+ * ended, or the customer did not pay while it was valid. Nothing else than that makes a difference. The caller holds the customer's row lock.
+ */
 export async function refuseOutdatedChange(tx: Tx, invoice: Row, message: string): Promise<void> {
   if (await isOutdated(tx, invoice)) conflict('change_outdated', message)
 }
 
 /**
- * Cancels open changes of plan that nobody has paid yet and whose price no longer holds, so that they can be asked for anew; their customers
- * are told. What waits to be checked is an administrator's to decide. Returns how many.
+ * Cancels open changes of plan that the customer has not paid yet and whose price no longer holds, so that a new one can be requested. Their
+ * customers get a mail. A submitted payment is left to an administrator. Returns how many.
  */
 export async function closeOutdatedChanges(db: Db): Promise<number> {
   const found = await db
@@ -54,14 +57,15 @@ export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boole
 }
 
 const isUnpaidChange = and(eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['draft', 'pending']), isNull(invoices.submittedAt))
-const kept = (field: string) => sql`date_trunc('milliseconds', (${invoices.pricedFrom} ->> ${field})::timestamptz)`
-const isPricedOtherwise = sql`(${users.planId} IS DISTINCT FROM (${invoices.pricedFrom} ->> 'planId')::int
-  OR date_trunc('milliseconds', ${users.subscriptionStartDate}) IS DISTINCT FROM ${kept('startDate')}
-  OR date_trunc('milliseconds', ${users.subscriptionEndDate}) IS DISTINCT FROM ${kept('endDate')}) AND ${invoices.pricedFrom} IS NOT NULL`
+const priced = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
+/** Without a price, or priced by an earlier release, it is outdated too: nothing says what it was priced by. */
+const isPricedOtherwise = sql<boolean>`coalesce(${fingerprintAt(sql`${priced('at')}::timestamptz`)} is distinct from ${priced('segments')}
+  or ${priced('segments')} is null
+  or ${priced('periodEnd')}::timestamptz <= now()
+  or ${priced('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
 
-async function isOutdated(tx: Tx, { userId, pricedFrom }: Row): Promise<boolean> {
-  if (pricedFrom === null) return false
-  const now = await subscriptions.stateOf(tx, userId)
-  return now.planId !== pricedFrom.planId || time(now.startDate) !== time(pricedFrom.startDate) || time(now.endDate) !== time(pricedFrom.endDate)
+async function isOutdated(tx: Tx, { id, kind }: Row): Promise<boolean> {
+  if (kind !== 'plan_change') return false
+  const [row] = await tx.select({ isOutdated: isPricedOtherwise }).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(eq(invoices.id, id))
+  return row!.isOutdated
 }
-const time = (instant: string | null): number | null => (instant === null ? null : new Date(instant).getTime())

@@ -1,20 +1,14 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
+import { sequenceOf } from '#features/subscriptions/server/sequence.ts'
+import { namedTime } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { creditTransactions, invoices, plans, users } from '#server/db/tables.ts'
+import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
+import { tryOut } from '#server/db/try-out.ts'
 import { Refusal } from '#server/errors.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
-import { type Act, type Decision, decide, decided, type Terms } from './decide-invoice.ts'
-
-/** Ends the transaction without a trace and carries out what it saw. */
-class RolledBack extends Error {
-  readonly outcome: DecisionOutcome
-  constructor(outcome: DecisionOutcome) {
-    super('This decision was only tried')
-    this.outcome = outcome
-  }
-}
+import { type Act, type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
 
 /**
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
@@ -30,20 +24,40 @@ export async function previewOf(
   status: DecisionOutcome['status'],
   work: (tx: Tx) => Promise<Applied | undefined>,
 ): Promise<DecisionOutcome> {
-  const nothing = { status, refusal: null, subscription: null, bookings: [] }
+  const nothing = { status, refusal: null, subscription: null, bookings: [], time: [], pendingBonus: null, droppedBonus: null }
   try {
-    return await decided(db, async (tx) => {
-      await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
-      const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
-      const applied = await work(tx)
-      const bookings = (await bookingsOf(tx, invoiceId)).filter(({ id }) => !known.has(id))
-      throw new RolledBack({ ...nothing, bookings, subscription: applied ? await namedStates(tx, invoiceId, applied.before) : null })
-    })
+    return await withLimitsNamed(() =>
+      tryOut(db, async (tx) => {
+        await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
+        const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
+        const pendingBefore = await pendingBonusOf(tx, invoiceId)
+        const applied = await work(tx)
+        const bookings = (await bookingsOf(tx, invoiceId)).filter(({ id }) => !known.has(id))
+        const subscription = applied ? await namedStates(tx, invoiceId, applied.before) : null
+        const pendingBonus = await pendingBonusOf(tx, invoiceId)
+        const droppedBonus = pendingBonus ? null : pendingBefore
+        return { ...nothing, bookings, subscription, time: await timeAfter(tx, invoiceId), pendingBonus, droppedBonus }
+      }),
+    )
   } catch (error) {
-    if (error instanceof RolledBack) return error.outcome
     if (error instanceof Refusal && error.status !== 404) return { ...nothing, refusal: { code: error.code, message: error.message } }
     throw error
   }
+}
+
+async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['time']> {
+  const [invoice] = await tx.select({ userId: invoices.userId }).from(invoices).where(eq(invoices.id, invoiceId))
+  return invoice ? namedTime(tx, await sequenceOf(tx, invoice.userId)) : []
+}
+
+/** A referral bonus that the invoice earned and that is not booked yet. */
+async function pendingBonusOf(tx: Tx, invoiceId: number): Promise<DecisionOutcome['pendingBonus']> {
+  const [bonus] = await tx
+    .select({ username: users.username, amount: referralClaims.bonusCents, availableAt: referralClaims.bonusAvailableAt })
+    .from(referralClaims)
+    .innerJoin(users, eq(users.id, referralClaims.referrerId))
+    .where(and(eq(referralClaims.rewardedInvoiceId, invoiceId), isNull(referralClaims.bonusBookedAt)))
+  return bonus?.amount && bonus.availableAt ? { username: bonus.username, amount: bonus.amount, availableAt: bonus.availableAt } : null
 }
 
 const bookingsOf = (tx: Tx, invoiceId: number) =>

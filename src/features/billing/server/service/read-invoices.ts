@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -15,6 +15,7 @@ import { byWeek } from '#server/list-steps.ts'
 import type { SessionUser } from '#server/session.ts'
 import type { AdminInvoice, Invoice, InvoiceDetail, invoiceListQuery, invoiceSorts } from '../../contract.ts'
 import { judge } from '../../rules.ts'
+import { duplicateCode, similarCode } from './payment-codes.ts'
 import { freeCredit } from './use-credit.ts'
 
 // Draft and pending past their date read as expired at once; the job only makes the rows agree.
@@ -49,18 +50,11 @@ export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: 
   }
 }
 
-/** A confirmation code without the spelling people vary: case, spaces, dashes. */
-export const sameCode = (column: SQL | typeof invoices.confirmationCode) => sql`upper(regexp_replace(${column}, '\\W', '', 'g'))`
-/** The same confirmation code on another invoice of the same method (security: flagged, not refused). */
-export const duplicateCode = sql<boolean>`(${invoices.confirmationCode} IS NOT NULL AND EXISTS (
-  SELECT 1 FROM invoices other WHERE other.id <> ${invoices.id} AND other.confirmation_code IS NOT NULL AND other.payment_method = ${invoices.paymentMethod}
-  AND upper(regexp_replace(other.confirmation_code, '\\W', '', 'g')) = ${sameCode(invoices.confirmationCode)}))`
-
 const waitedMinutes = sql<
   number | null
 >`CASE WHEN ${invoices.submittedAt} IS NOT NULL AND ${invoices.status} IN ('pending', 'expired') THEN floor(extract(epoch FROM now() - ${invoices.submittedAt}) / 60)::int END`
 const refund = sql<Refund>`(SELECT status FROM refund_requests WHERE invoice_id = ${invoices.id})`
-const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, waitedMinutes, refund }
+const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, similarCode, waitedMinutes, refund }
 
 /** The administrators' view of those of several invoices that exist, in the order asked for; by the ways to pay that are `known`, or read now. */
 export async function adminInvoices(db: Db | Tx, invoiceIds: number[], known?: PaymentMethods): Promise<AdminInvoice[]> {
@@ -107,6 +101,14 @@ const hasReference = (phrase: string | undefined) =>
 const mayBeNumber = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
 const hasNumber = (part = '') => (mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined)
 
+/** A part of the confirmation code or of the payment note, of three letters at least: shorter ones have no index. */
+const hasPayment = (search = '') =>
+  or(
+    ...[...new Set([search, namedIn(search)])]
+      .filter((part) => !isShort(part))
+      .map((part) => contains(sql`payment_search(${invoices.confirmationCode}, ${invoices.paymentNote}, ${invoices.invoiceNumber})`, part)),
+  )
+
 type Query = z.output<typeof invoiceListQuery>
 export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Query> = {
   table: invoices,
@@ -126,7 +128,7 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     search || paymentMethod || refund ? undefined : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
   where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
-      or(hasNumber(namedIn(search)), hasReference(namedIn(search)), ofUser(invoices.userId)),
+      or(hasNumber(namedIn(search)), hasReference(namedIn(search)), hasPayment(search), ofUser(invoices.userId)),
       wanted && inStatus(wanted),
       paymentMethod && eq(invoices.paymentMethod, paymentMethod),
       refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
@@ -138,7 +140,7 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
   rows: adminInvoices,
 }
 
-/** One page of all invoices for administrators; `search` is taken literally, over number, username and e-mail. */
+/** One page of all invoices for administrators; `search` is taken literally, over number, confirmation code, payment note and the customer's names and e-mail. */
 export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
 /** The administrators' view of one invoice. Throws 404. */

@@ -36,6 +36,8 @@ export async function rejectPayment(
         rejectedAt: sql`now()`,
         expiresAt: reopenedUntil(validDays),
         paymentReference: referenceIfFree,
+        // The customer paid in time: the price of a plan change holds for another submission.
+        pricedFrom: sql`${invoices.pricedFrom} || jsonb_build_object('validUntil', ${reopenedUntil(validDays)})`,
         version: sql`${invoices.version} + 1`,
       })
       .where(and(eq(invoices.id, invoiceId), inArray(invoices.status, ['pending', 'expired']), isNotNull(invoices.submittedAt), gt(invoices.amount, 0)))

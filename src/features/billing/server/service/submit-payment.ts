@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { type Given, statement } from '#server/db/statement.ts'
@@ -25,6 +26,8 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
   return inTransaction(db, async (tx) => {
     const [submitted] = await submit(tx, { ...said, invoiceNumber: payment.invoiceNumber, userId: user.id, planId: payment.planId })
     if (submitted) {
+      if (said.paymentMethod && !(await settings.read(db, 'payments')).offers[said.paymentMethod])
+        return invalid('paymentMethod', 'This payment method is not offered. Please choose another one.')
       await refuseOutdatedChange(
         tx,
         submitted,
@@ -92,5 +95,8 @@ function evidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Ev
   if (paymentMethod === 'creditcard' || paymentMethod === null) return { paymentMethod, confirmationCode: null, paymentNote: null }
   return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
 }
+/** Codes that earlier releases stored may be in compatibility forms that are now converted on submit. */
 const isSame = (row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null }, said: Evidence): boolean =>
-  row.paymentMethod === said.paymentMethod && row.confirmationCode === said.confirmationCode && row.paymentNote === said.paymentNote
+  row.paymentMethod === said.paymentMethod &&
+  (row.confirmationCode?.normalize('NFKC').trim() ?? null) === said.confirmationCode &&
+  row.paymentNote === said.paymentNote

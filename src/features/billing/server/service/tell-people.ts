@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { currentUser, listUsers } from '#features/accounts/contract.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import { getAccountCredit } from '#features/referrals/contract.ts'
+import { listPaidTime } from '#features/subscriptions/contract.ts'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
 import { stateColumns } from '#features/subscriptions/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -13,8 +14,8 @@ import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm } from '../.
 import { getInvoice, listAllInvoices, listInvoices, listRefunds } from '../../contract.ts'
 
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
-/** Whom a decision concerns, as they are under their locks; `usedCredit` are the cents that the invoice's credit line takes off. */
-type People = { email: string; state: SubscriptionState; usedCredit: number; claim: Claim | undefined }
+/** Whom a decision concerns, as they are under their locks; `usedCredit` are the cents that the invoice's credit line takes off, `listPrice` those of its plan line. */
+type People = { email: string; state: SubscriptionState; usedCredit: number; listPrice: number; claim: Claim | undefined }
 
 /** What administrators see of invoices and of those who pay them: told whenever one changes. */
 export const adminViews = [listAllInvoices.id, getInvoiceEvidence.id, getInvoiceRefund.id, getInvoicesToConfirm.id, listUsers.id, getCustomer.id]
@@ -25,10 +26,10 @@ export const adminViews = [listAllInvoices.id, getInvoiceEvidence.id, getInvoice
  */
 export async function lockPeople(tx: Tx, { id: invoiceId, userId }: Pick<typeof invoices.$inferSelect, 'id' | 'userId'>): Promise<People> {
   const locked = await lockBoth(tx, { userId, invoiceId })
-  const { email, usedCredit, referrerId, state } = locked.find(({ id }) => id === userId)!
+  const { email, usedCredit, listPrice, referrerId, state } = locked.find(({ id }) => id === userId)!
   // Read under the lock: another payment of this customer may have earned the bonus meanwhile.
   const [claim] = referrerId === null ? [] : await claimOf(tx, { userId })
-  return { email, state, usedCredit, claim }
+  return { email, state, usedCredit, listPrice, claim }
 }
 const referrer = (userId: unknown) => sql<number | null>`(select referrer_id from referral_claims where referee_id = ${userId})`
 // A locked row is read as it is when the lock is got, what stands in brackets as it was before: who referred somebody stays, and lines wait for their invoice.
@@ -40,6 +41,7 @@ const lockBoth = statement('people_lock', (tx, { userId, invoiceId }: Given<{ us
       state: stateColumns,
       referrerId: referrer(userId),
       usedCredit: sql<number>`(select coalesce(-sum(amount), 0)::int from invoice_lines where invoice_id = ${invoiceId} and kind = 'credit')`,
+      listPrice: sql<number>`(select coalesce(sum(amount), 0)::int from invoice_lines where invoice_id = ${invoiceId} and kind = 'plan')`,
     })
     .from(users)
     .where(sql`${users.id} in (${userId}, ${referrer(userId)})`)
@@ -75,7 +77,7 @@ export async function mailCustomer(
 
 /** Tells the open pages of the customer, of who referred them and of administrators. */
 export async function tellPeople(tx: Tx, userId: number, referrerId?: number): Promise<void> {
-  await notifyUser(tx, userId, [currentUser.id, listInvoices.id, getInvoice.id, listRefunds.id, getAccountCredit.id])
+  await notifyUser(tx, userId, [currentUser.id, listInvoices.id, getInvoice.id, listRefunds.id, getAccountCredit.id, listPaidTime.id])
   if (referrerId) await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])
   await notifyAdmins(tx, adminViews)
 }

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels } from '#server/db/tables.ts'
+import { inTurns } from '#server/in-turns.ts'
+import { limits } from '#server/limits.ts'
 import { notifyLogos } from '#server/notify.ts'
 import { type ChannelCategory, listAllChannels } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
@@ -17,13 +19,23 @@ type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panel
 
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
+function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += limits.player.importBatch) yield rows.slice(at, at + limits.player.importBatch)
+}
+
 /** The catalogue as an import looks at it. */
 async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
-  const rows = await db.select({ id: channels.id, name: channels.name, panelStream: channels.panelStream }).from(channels)
-  const streams = new Set(rows.flatMap(({ panelStream }) => panelStream ?? []))
-  // Of several of one name the one that is no stream yet is mapped.
-  const byName = new Map(rows.toSorted((a, b) => Number(a.panelStream === null) - Number(b.panelStream === null)).map((row) => [nameKey(row.name), row]))
-  return { streams, byName }
+  // Of several channels with one name the one that is no stream yet is mapped, so it comes last.
+  const rows = await db
+    .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
+    .from(channels)
+    .orderBy(sql`${channels.panelStream} is null`)
+  const catalogue: Catalogue = { streams: new Set(), byName: new Map() }
+  await inTurns(rows, (row) => {
+    if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
+    catalogue.byName.set(nameKey(row.name), row)
+  })
+  return catalogue
 }
 
 /** What would become of each stream, in their order: of two with one name the first is added. */
@@ -52,23 +64,27 @@ export async function importChannels(db: Db, wanted: readonly PanelChannel[], { 
     const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
     const added: (PanelChannel & { logo: string })[] = []
     const mapped: { id: number; stream: string }[] = []
-    for (const channel of wanted) {
+    await inTurns(wanted, (channel) => {
       const { fate, channelId } = fateOf(channel.stream, channel.name)
       counts[fate]++
       if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
       if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
-    }
-    if (added.length > 0)
+    })
+    for (const batch of batchesOf(added))
       await tx.execute(sql`
         insert into ${channels} (name, category, logo, hidden, panel_stream)
         select name, category, logo, ${hidden}, stream
-        from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as new (name text, category text, logo text, stream text)`)
-    if (mapped.length > 0)
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as new (name text, category text, logo text, stream text)`)
+    for (const batch of batchesOf(mapped))
       await tx.execute(sql`
         update ${channels} set panel_stream = found.stream
-        from jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
-    const icons = wanted.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
-    if (icons.length > 0 && (await wantLogos(tx, icons)) > 0) await notifyLogos(tx)
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    let logos = 0
+    for (const batch of batchesOf(wanted)) {
+      const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
+      if (icons.length > 0) logos += await wantLogos(tx, icons)
+    }
+    if (logos > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {
       const after = { added: added.length, mapped: mapped.length, hidden }
       await told(tx, editor, listAllChannels, { action: 'channel.import', targetType: 'channel', targetId: 'panel', after })

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { invoicesOf } from '#features/billing/server/service/read-invoices.ts'
 import { creditOf } from '#features/referrals/server/service.ts'
+import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { activations, auditLog, creditTransactions, invoices, plans, refundRequests, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
 import type { Customer } from '../../contract.ts'
@@ -14,7 +15,7 @@ const author = alias(users, 'author')
 /** Everything about one user for administrators; no credential is in it. Throws 404. */
 export async function getCustomer(db: Db, userId: number): Promise<Customer> {
   const user = await adminUser(db, userId)
-  const [about, wishes, open, bills, credit, bookedBy, history, complaints, trials, audit] = await Promise.all([
+  const [about, wishes, open, bills, credit, bookedBy, history, complaints, trials, audit, time] = await Promise.all([
     aboutOf(db, userId),
     refundsOf(db, userId),
     db
@@ -33,6 +34,7 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
       .limit(newest),
     db.select().from(trialRequests).where(eq(trialRequests.userId, userId)).orderBy(desc(trialRequests.id)).limit(newest),
     auditOf(db, userId),
+    paidTimeOf(db, userId),
   ])
   return {
     user,
@@ -40,6 +42,7 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
     ...open[0]!,
     invoices: { total: bills.length, rows: bills.slice(0, newest).map((bill) => ({ ...bill, refund: wishes.get(bill.id) ?? null })) },
     credit: { ...credit, transactions: credit.transactions.slice(0, newestBookings).map((row) => ({ ...row, createdBy: bookedBy.get(row.id) ?? null })) },
+    time,
     activations: history,
     reports: { total: complaints[0]?.total ?? 0, rows: complaints.map(({ report }) => report) },
     trials,

@@ -15,11 +15,14 @@ export async function askPanel({ config, db, log }: Asking, user: SessionUser, g
   const verdict = await panel.checkLogin(given.iptvUsername, given.iptvPassword, new Date(rows[0]!.now).toISOString())
   const { kind, message } = outcomes[verdict.outcome]
   if (kind !== 'unknown') {
-    log.info({ requestId, userId: user.id, panel: panel.host, outcome: verdict.outcome }, 'IPTV credentials checked')
+    const checked = { requestId, userId: user.id, panel: panel.host, outcome: verdict.outcome }
+    if (verdict.outcome === 'not_found_or_rejected')
+      log.warn(checked, 'the panel answered 404: wrong IPTV credentials, or the player API is not at this address')
+    else log.info(checked, 'IPTV credentials checked')
     return verdict
   }
   const { outcome, why, retryAfterSeconds = outcome === 'rate_limited' ? 300 : 30 } = verdict as Exclude<Verdict, { outcome: 'ok' }>
   log.warn({ requestId, userId: user.id, panel: panel.host, outcome, why }, 'IPTV credentials could not be checked')
-  const headers = outcome === 'not_configured' ? undefined : { 'retry-after': String(retryAfterSeconds) }
+  const headers = outcome === 'not_configured' || outcome === 'held' ? undefined : { 'retry-after': String(retryAfterSeconds) }
   throw new Refusal(outcome === 'rate_limited' ? 429 : 503, `panel_${outcome}`, message, { headers })
 }

@@ -1,6 +1,7 @@
 import type { LineCredentials, LineResult, NewLine, PanelFailure, PanelLine, PanelPackage, ProvisioningPanel } from '../port.ts'
 import { Operation, troubleOf, type Way } from './operation.ts'
 import { refused } from './refusals.ts'
+import { notAtAddress, PanelTrouble } from './trouble.ts'
 
 type Extension = Parameters<ProvisioningPanel['extendLine']>[0]
 type Connections = Parameters<ProvisioningPanel['setConnections']>[0]
@@ -49,13 +50,20 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
   }
 
   const { packages, lines, create, extend, connections, enable, terminate, find } = dialect
+  /** A question about no line in particular: what is not found then is the API. */
+  const general =
+    <T>(work: (op: Operation) => Promise<T>) =>
+    (op: Operation): Promise<T> =>
+      work(op).catch((error: unknown) => {
+        throw error instanceof PanelTrouble && error.refusal === 'not_found' ? notAtAddress() : error
+      })
   const orNone = <T>(work: ((op: Operation) => Promise<T>) | undefined) => work ?? (() => Promise.reject(refused('unsupported')))
   return {
     kind: dialect.kind,
     can: dialect.can,
-    testConnection: () => read((op) => dialect.test(op)),
-    listPackages: () => read(async (op) => ({ packages: await orNone(packages)(op) })),
-    listLines: () => read(async (op) => ({ lines: await orNone(lines)(op) })),
+    testConnection: () => read(general((op) => dialect.test(op))),
+    listPackages: () => read(general(async (op) => ({ packages: await orNone(packages)(op) }))),
+    listLines: () => read(general(async (op) => ({ lines: await orNone(lines)(op) }))),
     createLine: (made) => write((op) => create(op, made), [made.password]),
     extendLine: (change) => write(extend && ((op) => extend(op, change)), hidden(change.credentials)),
     setConnections: (change) => write(connections && ((op) => connections(op, change)), hidden(change.credentials)),

@@ -2,24 +2,28 @@ import { Breaker, BreakerOpen } from '#server/breaker.ts'
 import { limits } from '#server/limits.ts'
 import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound.ts'
 import { parsed } from './reading.ts'
-import { PanelTrouble, silence, troubleOfStatus } from './trouble.ts'
+import { notAtAddress, PanelTrouble, silence, troubleOfStatus } from './trouble.ts'
 
 export type Heard = { status: number; json: unknown }
 
-/** The way to one panel: one client, one breaker, and its key, which no message may hold. */
-export type Way = { outbound: Outbound; breaker: Breaker; secrets: readonly string[]; callMs: number }
+/**
+ * The way to one panel: one client, one breaker, and its key, which no message may hold. `isOneFile`: every call goes to one file, so a 404
+ * without JSON is about the address and never about a line.
+ */
+export type Way = { outbound: Outbound; breaker: Breaker; secrets: readonly string[]; callMs: number; isOneFile: boolean }
 
-type Place = { base: string; ca: string; allowPrivate: boolean; secrets: readonly string[]; callMs?: number; clock?: () => number }
-export const wayTo = ({ base, ca, allowPrivate, secrets, callMs = limits.panel.callMs, clock }: Place): Way => ({
+type Place = { base: string; ca: string; allowPrivate: boolean; secrets: readonly string[]; callMs?: number; clock?: () => number; isOneFile?: boolean }
+export const wayTo = ({ base, ca, allowPrivate, secrets, callMs = limits.panel.callMs, clock, isOneFile = false }: Place): Way => ({
   outbound: new Outbound({ base, ca: ca || undefined, allowPrivate, userAgent: 'Sauce' }),
   breaker: new Breaker({ now: clock }),
   secrets,
   callMs,
+  isOneFile,
 })
 
 /** Failures that no wrong line and no wrong package brings about. Our own limit of calls at once is not the panel's. */
 const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
-  answer instanceof OutboundFailure ? answer.code !== 'busy' && answer.code !== 'too_large' : answer.status >= 500 || answer.status === 429
+  answer instanceof OutboundFailure ? !['busy', 'held', 'too_large'].includes(answer.code) : answer.status >= 500 || answer.status === 429
 
 /** One question of ours, however many calls it takes: they share its time, and know whether something was changed already. */
 export class Operation {
@@ -49,7 +53,7 @@ export class Operation {
   async ask(call: OutboundCall): Promise<Heard> {
     const totalMs = Math.floor(this.#until - performance.now())
     if (totalMs < 1) throw silence(new OutboundFailure('timeout'), true)
-    const { outbound, breaker } = this.#way
+    const { outbound, breaker, isOneFile } = this.#way
     const answer = await breaker
       .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
       .catch((error: unknown) => {
@@ -58,6 +62,7 @@ export class Operation {
       })
     if (answer instanceof OutboundFailure) throw silence(answer)
     const json = parsed(answer.body)
+    if (isOneFile && answer.status === 404 && json === undefined) throw notAtAddress()
     const trouble = troubleOfStatus(answer.status, answer.body, json)
     if (trouble) throw trouble
     return { status: answer.status, json }

@@ -16,6 +16,7 @@ export type PanelSettings = { kind: PanelKind; address: string; username: string
 type Options = { callMs?: number; clock?: () => number }
 
 type Spoken = { base: string; dialect: Dialect }
+const manyFiles = new Set<PanelKind>(['onestream', 'ministra'])
 function at(address: string, usual: string, dialect: (file: string) => Dialect): Spoken {
   const { base, file } = fileOf(address, usual)
   return { base, dialect: dialect(file) }
@@ -43,7 +44,7 @@ export function panelOf(settings: PanelSettings, options?: Options): Provisionin
   if (known) return known
   const { base, dialect } = dialects[kind](settings)
   const { ca, allowPrivate } = settings
-  const panel = speaking(dialect, wayTo({ base, ca, allowPrivate, secrets: key ? [key] : [], ...options }))
+  const panel = speaking(dialect, wayTo({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }))
   if (options) return panel
   panels.set(name, panel)
   if (panels.size > mostRemembered) panels.delete(panels.keys().next().value!)

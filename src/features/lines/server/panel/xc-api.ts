@@ -8,7 +8,8 @@ import { refusalIn, refusalOfStatus, refused } from './refusals.ts'
 import { PanelTrouble } from './trouble.ts'
 
 type Fields = [string, string][]
-const silent = 'It gives no reason: it may not know this API, or our address is not on its list.'
+/** Xtream Codes answers so to a wrong key and to a server that is not on its list; its successors also to what they no longer offer. */
+const silent = () => new PanelTrouble('auth', 'The panel does not accept the key, or this server’s address is not on its list. It gives no reason.')
 
 /** The API of Xtream Codes and what came after it in its shape. It knows a line by its user name; `packageRef` lists bouquets: `1,2,3`. */
 export function xcApi(key: string, file: string): Dialect {
@@ -21,7 +22,7 @@ export function xcApi(key: string, file: string): Dialect {
   const yes = ({ status, json }: Heard): unknown => {
     const result = yesOf(own(json, 'result'))
     const why = firstOf(json, 'error', 'message')
-    if (result === false) throw why === undefined ? refused('unsupported', silent) : refusalIn(why)
+    if (result === false) throw why === undefined ? silent() : refusalIn(why)
     if (status >= 400) throw refusalOfStatus(status, why)
     if (result === null && !isRecord(own(json, 'user_info'))) throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
     return json
@@ -59,8 +60,9 @@ export function xcApi(key: string, file: string): Dialect {
     can: { trial: true, extend: true, suspend: true, terminate: false, setConnections: true, credits: false, idempotent: false },
     test: async (op) => {
       const { status, json } = await op.ask(call('reg_user', 'list'))
-      if (yesOf(own(json, 'result')) === false) throw refused('unsupported', firstOf(json, 'error', 'message') ?? silent)
-      if (status >= 400) throw refusalOfStatus(status, firstOf(json, 'error', 'message'))
+      const why = firstOf(json, 'error', 'message')
+      if (yesOf(own(json, 'result')) === false) throw why === undefined ? silent() : refusalIn(why, 'auth')
+      if (status >= 400) throw refusalOfStatus(status, why)
       return { credits: null, panel: null }
     },
     create: async (op, made) => {

@@ -1,4 +1,4 @@
-import type { PanelLine } from '../port.ts'
+import type { PanelLine, Refusal } from '../port.ts'
 import type { Dialect } from './dialect.ts'
 import { lineIn, packageIn } from './line-row.ts'
 import type { Heard, Operation } from './operation.ts'
@@ -9,9 +9,9 @@ import { xuiData } from './xui-answer.ts'
 import { type XuiCall, xuiFind, xuiLines } from './xui-lines.ts'
 import type { Row } from './xui-row.ts'
 
-/** The record an answer is about. */
-export function recordOf(heard: Heard): Row {
-  const data = xuiData(heard)
+/** The record an answer is about; a failure without a reason is `silent`. */
+export function recordOf(heard: Heard, silent?: Refusal): Row {
+  const data = xuiData(heard, silent)
   if (!isRecord(data)) throw new PanelTrouble('unreadable', 'The panel says yes, but not to what.')
   return data
 }
@@ -37,7 +37,7 @@ export function xuiShared(call: XuiCall, packagesAction: string) {
   const packageRows = async (op: Operation) => rowsIn(xuiData(await op.ask(call(packagesAction)))) ?? []
   const shared: Pick<Dialect, 'test' | 'packages' | 'lines' | 'find'> & Required<Pick<Dialect, 'enable' | 'terminate'>> = {
     test: async (op) => {
-      const account = recordOf(await op.ask(call('user_info')))
+      const account = recordOf(await op.ask(call('user_info')), 'auth')
       return { credits: numberOf(account.credits), panel: wordsOf(account.username) || null }
     },
     packages: async (op) => (await packageRows(op)).map(packageIn).filter(({ packageRef }) => packageRef !== ''),

@@ -1,5 +1,5 @@
 import { shownLine } from '#kit/text.ts'
-import { firstOf, isRecord, numberOf, own, rowsIn, textOf, yesOf } from '../panel/reading.ts'
+import { firstOf, numberOf, own, rowsIn, textOf, yesOf } from '../panel/reading.ts'
 
 export type PlayerCategory = { id: string; name: string }
 export type PlayerStream = {
@@ -16,21 +16,15 @@ export type PlayerStream = {
 
 /** Names are strangers' text: one line, nothing that disguises, no longer than a name. */
 const nameOf = (value: unknown): string => shownLine(textOf(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
-const records = (json: unknown): Record<string, unknown>[] | undefined => {
-  const rows = isRecord(json) && Object.keys(json).length === 0 ? [] : rowsIn(json)
-  return rows?.filter(isRecord)
+
+/** The category of a row, undefined where it has no id. Ids are text, whatever they were. */
+export function categoryIn(row: Record<string, unknown>): PlayerCategory | undefined {
+  const id = textOf(row.category_id)
+  return id === '' || id.length > 64 ? undefined : { id, name: nameOf(row.category_name) }
 }
 
-/** The categories of an answer, undefined where it is no list. Ids are text, whatever they were. */
-export const categoriesIn = (json: unknown): PlayerCategory[] | undefined =>
-  records(json)
-    ?.map((row) => ({ id: textOf(row.category_id), name: nameOf(row.category_name) }))
-    .filter(({ id }) => id !== '')
-
-/** The live streams of an answer, undefined where it is no list; rows without a number are left out, an empty name stays empty. */
-export const streamsIn = (json: unknown): PlayerStream[] | undefined => records(json)?.flatMap((row) => streamIn(row) ?? [])
-
-function streamIn(row: Record<string, unknown>): PlayerStream | undefined {
+/** The live stream of a row, undefined where it has no number; an empty name stays empty. */
+export function streamIn(row: Record<string, unknown>): PlayerStream | undefined {
   const streamId = textOf(row.stream_id)
   if (streamId === '') return undefined
   const isRadio = /radio/i.test(textOf(row.stream_type)) || yesOf(row.is_radio) === true

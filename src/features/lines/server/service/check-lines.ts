@@ -39,11 +39,22 @@ export async function checkLines({ db, log }: Works, terms: Terms): Promise<void
   const answer = await terms.panel.listLines()
   // Read after the panel's: what was bought meanwhile has a job, and whoever has one is left out.
   const [people, open] = await Promise.all([everyStanding(db, terms.graceDays), atWork(db)])
-  const found = answer.ok ? compare(terms, people, answer.lines, open) : []
-  const note = answer.ok ? `${answer.lines.length} lines at the panel, ${people.length} customers here.` : answer.message
-  if (!answer.ok) log.warn({ message: answer.message }, 'lines could not be compared with the panel')
+  // Who has no line on this panel is known without its list.
+  const isWithoutList = !answer.ok && answer.refusal === 'unsupported'
+  const isCompared = answer.ok || isWithoutList
+  const found = answer.ok
+    ? compare(terms, people, answer.lines, open)
+    : isWithoutList
+      ? compare(terms, people, [], open).filter(({ kind }) => kind === 'no_line')
+      : []
+  const note = answer.ok
+    ? `${answer.lines.length} lines at the panel, ${people.length} customers here.`
+    : isWithoutList
+      ? 'This panel does not list its lines: only customers without a line on it are found.'
+      : `The last attempt to compare failed: ${answer.message}`
+  if (!answer.ok && !isWithoutList) log.warn({ message: answer.message }, 'lines could not be compared with the panel')
   await inTransaction(db, async (tx) => {
-    if (answer.ok) {
+    if (isCompared) {
       const kept = await tx.select().from(lineDrift).where(eq(lineDrift.kept, true))
       const still = kept.filter((row) => found.some((drift) => isSame(row, drift)))
       const ids = still.map(({ id }) => id)
@@ -53,7 +64,7 @@ export async function checkLines({ db, log }: Works, terms: Terms): Promise<void
     }
     await tx.update(linePanel).set({
       checkAskedAt: sql`case when ${linePanel.checkAskedAt} > ${asked!.at}::timestamptz + interval '1 ms' then ${linePanel.checkAskedAt} end`,
-      ...(answer.ok && { checkedAt: sql`now()` }),
+      ...(isCompared && { checkedAt: sql`now()` }),
       checkNote: note,
     })
     await notifyAdmins(tx, driftPages)

@@ -3,7 +3,7 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/errors.ts'
+import { conflict, notFound, refuseOwn } from '#server/errors.ts'
 import { notifyAdmins, notifyLines } from '#server/notify.ts'
 import { sealedColumns } from '#server/sealed.ts'
 import { type Key, open } from '#server/secret.ts'
@@ -40,12 +40,20 @@ export async function listDrift(db: Db): Promise<LineDriftList> {
  * Mends one difference: `ours` makes the panel as our books say, `theirs` our books as the panel says, `keep` leaves it and tells it no
  * more. Throws 404 when it is no longer listed, and 409 where books cannot be made so.
  */
-export async function mendDrift(db: Db, id: number, way: Way, act: Act, key: () => Key, takeEnd: TakeEnd): Promise<{ left: number }> {
+export async function mendDrift(
+  db: Db,
+  id: number,
+  way: Way,
+  act: Act & { selfApproval: boolean },
+  key: () => Key,
+  takeEnd: TakeEnd,
+): Promise<{ left: number }> {
   await inTransaction(db, async (tx) => {
     const [drift] = await tx.select().from(lineDrift).where(eq(lineDrift.id, id)).for('update')
     if (!drift) return notFound('This difference is no longer listed. Please compare again.')
     if (way === 'keep') await tx.update(lineDrift).set({ kept: true }).where(eq(lineDrift.id, id))
     else {
+      if (way === 'theirs') refuseOwn(drift.userId, act, 'line')
       if (way === 'ours') await makeThemOurs(tx, drift)
       else if (!canTakeTheirs(drift)) conflict('not_possible', 'Our books cannot be made so. Set the subscription on the customer’s page instead.')
       else if (drift.kind === 'end') await takeEnd(tx, drift.userId!, drift.theirs.until!, act)
@@ -68,8 +76,8 @@ export async function mendDrift(db: Db, id: number, way: Way, act: Act, key: () 
   return { left }
 }
 
-/** The panel is brought in line by the worker, as always. A line that is missing there is made anew, with the same credentials. */
-async function makeThemOurs(tx: Tx, { id, kind, userId, lineRef }: Row): Promise<void> {
+/** Queues the job that makes the panel as our records say. A line that is missing there is made again, with the same credentials. */
+export async function makeThemOurs(tx: Tx, { id, kind, userId, lineRef }: Row): Promise<void> {
   const causeKey = `repair:${id}`
   if (kind === 'stray') return void (await tx.insert(lineJobs).values({ cause: 'stray', causeKey, lineRef }))
   if (kind === 'missing') await tx.update(lines).set({ lineRef: null, panel: null }).where(eq(lines.userId, userId!))

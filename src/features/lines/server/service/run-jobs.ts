@@ -6,6 +6,7 @@ import { statement } from '#server/db/statement.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
+import { isOutboundHeld } from '#server/outbound-gate.ts'
 import { linePages } from '../pages.ts'
 import type { Terms, Works } from '../terms.ts'
 import { checkLines, isCheckDue } from './check-lines.ts'
@@ -15,7 +16,8 @@ import { answered, endTurn, keepTurn, rest, takeTurn, unusable } from './turn.ts
 
 /**
  * Does what is due, one call to the panel at a time over all processes, in the order of the causes; returns how many jobs it looked at.
- * Where lines are made by hand, jobs become tasks. A panel that does not answer is left alone, and everything waits in its place.
+ * Where lines are made by hand, jobs become tasks. A panel that does not answer is left alone, and everything waits in its place; so it does
+ * while this installation is held.
  */
 export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number = limits.lines.gapMs): Promise<number> {
   const terms = await works.terms().catch(async (error: Error) => {
@@ -23,6 +25,7 @@ export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number 
     throw error
   })
   if (!terms) return toTasks(works.db)
+  if (await isOutboundHeld()) return 0
   const holder = randomUUID()
   if (!((await hasDue(works.db)) || (await isCheckDue(works.db))) || !(await takeTurn(works.db, holder))) return 0
   try {

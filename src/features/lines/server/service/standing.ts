@@ -16,19 +16,19 @@ export type Standing = {
   synced: { username: string; password: string } | null
 }
 
-// What was bought counts, not what a panel said of an account that somebody synced.
-const bought = sql`(
-  select a.connections from activations a where a.user_id = users.id and a.plan_id = users.plan_id and a.kind <> 'grant' and a.reversed_at is null
-  order by a.id desc limit 1)`
+// The segment that runs counts, whether or not the customer's row follows it yet, and not what a panel said of a synced account.
+const running = (column: SQL) => sql<number | null>`(
+  select ${column} from segments s where s.user_id = users.id and s.replaced_by is null and not s.withdrawn and s.starts_at <= now() order by s.starts_at desc limit 1)`
+const planId = sql<number | null>`case when users.plan_id is not null then coalesce(${running(sql`s.plan_id`)}, users.plan_id) end`
 
 /** What is wanted of a customer's line hangs on this, within a query of users. */
 export const wantedBy = {
   now: sql<string>`now()`.mapWith(users.createdAt),
   status: users.subscriptionStatus,
   endDate: users.subscriptionEndDate,
-  planId: users.planId,
-  months: sql<number | null>`(select p.months from plans p where p.id = users.plan_id)`,
-  connections: sql<number | null>`coalesce(${bought}, (select p.connections from plans p where p.id = users.plan_id))`,
+  planId,
+  months: sql<number | null>`(select p.months from plans p where p.id = ${planId})`,
+  connections: sql<number | null>`coalesce(${running(sql`s.connections`)}, (select p.connections from plans p where p.id = users.plan_id))`,
 }
 
 async function standings(db: Db | Tx, graceDays: number, where: SQL): Promise<Standing[]> {

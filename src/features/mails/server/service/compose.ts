@@ -7,6 +7,7 @@ import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import type { Desk, Template } from '../template.ts'
 import { isMailName, templates } from '../templates.ts'
+import { isLikeAddress } from '../words.ts'
 
 export type Composed = { letter: Letter; invoiceNumber?: string }
 type Draft = { template: string; data: unknown; userId: number | null }
@@ -41,7 +42,10 @@ export async function compose(db: Db, config: Config, { template: name, data, us
   const brand = { name: oneLine(site.brand.name), url: origin, email: oneLine(site.contact.email), phone: oneLine(site.contact.phone) }
   const { reason = `You get this mail because you have an account at ${brand.name}.` } = words
   // The username alone: its letters are limited, while a full name could be a stranger's advertisement sent in our name.
-  return { letter: { ...words, subject: oneLine(words.subject), greeting: username ? `Hi ${username},` : 'Hello,', reason, brand }, invoiceNumber }
+  return {
+    letter: { ...words, subject: oneLine(words.subject), greeting: username && !isLikeAddress(username) ? `Hi ${username},` : 'Hello,', reason, brand },
+    invoiceNumber,
+  }
 }
 
 function filled(template: Template, data: unknown, desk: Desk): ReturnType<Template['fill']> {

@@ -10,6 +10,7 @@ import { mails } from '#server/db/tables.ts'
 import type { House } from '#server/http.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/notify.ts'
+import { isOutboundHeld } from '#server/outbound-gate.ts'
 import type { Key } from '#server/secret.ts'
 import { type Message, NotTaken, type Smtp } from '#server/smtp.ts'
 import { getMail, listMails } from '../../contract.ts'
@@ -24,9 +25,10 @@ const ofLog = [listMails.id, getMail.id]
 
 /**
  * Sends what is due until nothing is, several at once; returns how many mails it took. Processes share the work: each mail is
- * claimed for a while, and claimed again when its process died. Without a server, mails are kept.
+ * claimed for a while, and claimed again when its process died. Without a server, mails are kept; while this installation is held they wait.
  */
 export async function sendMails(post: Post, signal?: AbortSignal): Promise<number> {
+  if (await isOutboundHeld()) return 0
   if (!post.smtp) return keepMails(post.db)
   for (let taken = 0; ; ) {
     if (signal?.aborted) return taken

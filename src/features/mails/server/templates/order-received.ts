@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { methodNames, payLink, paymentNoteFor } from '#features/billing/rules.ts'
+import { methodNames, noRecipientText, payLink, paymentNoteFor, recipientOf } from '#features/billing/rules.ts'
 import type { Block } from '#kit/letter.ts'
 import { formatCents } from '#kit/money.ts'
 import { type Desk, template } from '../template.ts'
@@ -47,7 +47,8 @@ function howToPay({ amount, paymentMethod: method, invoiceNumber, paymentReferen
       note(`Your subscription is activated after verification, typically within ${hours(payments.cardHours)} of your payment.`),
     ]
   const typed = paymentNoteFor(payments.notePrefix, { invoiceNumber, paymentReference })
-  const to = method === 'cashapp' ? payments.cashtag : payments.venmoHandle
+  const to = recipientOf(method, payments)
+  if (to === null) return [text(noRecipientText(method)), note(checked)]
   const link = payLink(method, payments, amount, typed)
   return present(
     text('If you have not paid yet, send the amount in one payment:'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, notYou, present, rows, text } from '../words.ts'
+import { button, note, notYou, passkeyRows, present, text } from '../words.ts'
 
 const words = {
   added: { subject: 'A passkey was added', what: 'A new passkey opens your account now, without your password.' },
@@ -15,6 +15,6 @@ export const passkeyChanged = template({
     subject: `${words[change].subject} for your ${brand} account`,
     preview: words[change].what,
     heading: words[change].subject,
-    blocks: present(text(words[change].what), rows(['Passkey', name]), note(notYou, 'warn'), button('Account security', `${origin}/security`)),
+    blocks: present(text(words[change].what), passkeyRows([name]), note(notYou, 'warn'), button('Account security', `${origin}/security`)),
   }),
 })

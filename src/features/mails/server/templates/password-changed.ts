@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, notYou, present, text } from '../words.ts'
+import { button, note, notYou, passkeyRows, present, removedBlocks, removedCredentials, text } from '../words.ts'
 
 export const passwordChanged = template({
   title: 'Password changed',
-  data: z.object({ username: z.optional(z.string()) }),
-  sample: { username: 'olive' },
-  write: (_, { brand, origin }) => ({
+  data: z.object({ username: z.optional(z.string()), removed: removedCredentials, kept: z.optional(z.array(z.string())) }),
+  sample: { username: 'olive', removed: { passkeys: ['Old phone'] }, kept: ['My phone'] },
+  write: ({ removed, kept = [] }, { brand, origin }) => ({
     subject: `Your ${brand} password was changed`,
     preview: 'You were logged out on all other devices.',
     heading: 'Your password was changed',
     blocks: present(
       text('The password of your account was just changed, and you were logged out on all other devices.'),
+      ...removedBlocks(removed),
+      kept.length > 0 && text('These passkeys still open your account. Remove the ones that are not yours under Account Security.'),
+      kept.length > 0 && passkeyRows(kept),
       note(notYou, 'warn'),
       button('Reset my password', `${origin}/forgot-password`),
     ),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, present, steps, text } from '../words.ts'
+import { button, isLikeAddress, present, steps, text } from '../words.ts'
 
 export const welcome = template({
   title: 'Welcome',
@@ -8,10 +8,10 @@ export const welcome = template({
   sample: { username: 'olive' },
   write: ({ username }, { brand, origin, claims }) => ({
     subject: `Welcome to ${brand}`,
-    preview: `Your account ${username} is ready. Here is how to start watching.`,
+    preview: `Your account${isLikeAddress(username) ? '' : ` ${username}`} is ready. Here is how to start watching.`,
     heading: 'Good to have you',
     blocks: present(
-      text(`Your ${brand} account is ready. Your username is ${username}.`),
+      text(`Your ${brand} account is ready.${isLikeAddress(username) ? '' : ` Your username is ${username}.`}`),
       steps(
         'Choose a plan by the number of screens that watch at once.',
         'Pay by Cash App, Venmo or a card link. We check every payment by hand.',

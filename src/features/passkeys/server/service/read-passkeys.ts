@@ -1,9 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
+import type { Proof, Request, Vault } from '#features/accounts/server/service/confirm-password.ts'
+import { withProof } from '#features/two-factor/server/service/with-proof.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { passkeys } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
 import { notifyUser } from '#server/notify.ts'
 import type { SessionUser } from '#server/session.ts'
 import { listPasskeys as endpoint, type Passkey } from '../../contract.ts'
@@ -31,14 +34,23 @@ export async function updatePasskey(db: Db, user: SessionUser, passkeyId: number
   })
 }
 
-/** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for somebody else's. */
-export async function removePasskey(db: Db, user: SessionUser, passkeyId: number, requestId: string): Promise<{ message: string }> {
-  return inTransaction(db, async (tx) => {
+/** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for another user's, and like `withProof`. */
+export async function removePasskey(
+  vault: Vault & Pick<House, 'config'>,
+  user: SessionUser,
+  passkeyId: number,
+  proof: Proof,
+  request: Request,
+): Promise<{ message: string }> {
+  const { requestId } = request
+  const [known] = await vault.db.select({ id }).from(passkeys).where(own(user.id, passkeyId))
+  if (!known) return gone()
+  return withProof(vault, user, proof, request, () => async (tx) => {
     const [removed] = await tx.delete(passkeys).where(own(user.id, passkeyId)).returning({ name })
     if (!removed) return gone()
     await tellPasskey(tx, user, { change: 'removed', name: removed.name }, requestId)
     await audit(tx, { actorId: user.id, action: 'passkey.remove', targetType: 'passkey', targetId: passkeyId, before: removed, requestId })
     await notifyUser(tx, user.id, [endpoint.id])
-    return { message: `${removed.name} opens your account no more.` }
+    return { message: `You can no longer log in with ${removed.name}.` }
   })
 }

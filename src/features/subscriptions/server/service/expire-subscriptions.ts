@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { plans, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyUser } from '#server/notify.ts'
+import { listPaidTime } from '../../contract.ts'
 
 const atOnce = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
@@ -59,7 +60,7 @@ async function expireSome(tx: Tx, graceDays: number): Promise<number> {
       before: { subscriptionStatus: 'active', subscriptionEndDate: endDate },
       after: { subscriptionStatus: 'expired' },
     })
-    await notifyUser(tx, user.id, [currentUser.id])
+    await notifyUser(tx, user.id, [currentUser.id, listPaidTime.id])
   }
   return due.length
 }

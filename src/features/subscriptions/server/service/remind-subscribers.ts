@@ -36,7 +36,7 @@ const dueReminders = (reminderDays: readonly number[]) => sql`
       'subscription_expiring:' || u.id || ':' || floor(extract(epoch FROM u.subscription_end_date))::bigint || ':' || near.days AS key,
       (SELECT i.invoice_number FROM invoices i WHERE i.user_id = u.id AND i.renews_end = u.subscription_end_date AND i.status IN ('draft', 'pending')) AS "invoiceNumber"
     FROM users u
-    LEFT JOIN plans p ON p.id = u.plan_id
+    LEFT JOIN plans p ON p.id = coalesce((SELECT s.plan_id FROM segments s WHERE s.user_id = u.id AND s.replaced_by IS NULL AND NOT s.withdrawn ORDER BY s.starts_at DESC LIMIT 1), u.plan_id)
     CROSS JOIN LATERAL (
       SELECT min(day) AS days FROM unnest(${sql.param(`{${reminderDays.join(',')}}`)}::int[]) AS day
       WHERE u.subscription_end_date <= now() + interval '24 hours' * day

@@ -1,25 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
-import { getCustomer } from '#features/customers/contract.ts'
 import type { TakeEnd } from '#features/lines/server/service/mend-drift.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { audit, changes } from '#server/audit.ts'
+import { audit } from '#server/audit.ts'
+import { plans } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { grant, stateOf } from '../service.ts'
+import { editSequence } from '../paid-time/edit.ts'
+import { sequenceOf } from '../sequence.ts'
+import { applyEdit, stateOf } from '../service.ts'
+import { changes, tellSubscriptionChanged } from './update-subscription.ts'
 
-/** Lets a subscription end when the panel's line does, days of grace taken off. Throws 409 for one that does not run, or would have ended. */
+/**
+ * Ends the subscription when the panel's line does, less the days of grace: an edit like an administrator's own. Throws 409 for one that does
+ * not run, or would have ended.
+ */
 export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
   await lockPeople(tx, userId, act)
   const { graceDays } = await settings.read(tx, 'provisioning')
   const before = await stateOf(tx, userId)
   const endDate = new Date(Date.parse(until) - graceDays * 86_400_000).toISOString()
   const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${endDate}::timestamptz > greatest(now(), ${before.startDate}::timestamptz) as ahead`)
-  if (before.status !== 'active' || before.planId === null || !rows[0]?.ahead)
-    conflict('not_possible', 'The subscription would have ended already. Set it on the customer’s page instead.')
+  const [plan] = before.planId === null ? [] : await tx.select().from(plans).where(sql`${plans.id} = ${before.planId}`)
+  if (before.status !== 'active' || !plan || before.startDate === null || !rows[0]?.ahead)
+    return conflict('not_possible', 'The subscription would have ended already. Set it on the customer’s page instead.')
+  const sequence = await sequenceOf(tx, userId)
+  const change = editSequence(sequence.segments, { now: sequence.now, window: { from: before.startDate, to: endDate, plan, swap: false } })
   const after = { ...before, endDate }
-  await grant(tx, { userId, planId: before.planId, months: 0, before, after, actorId: act.admin.id })
+  await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: act.admin.id }, sequence, change)
   await audit(tx, {
     actorId: act.admin.id,
     action: 'user.update_subscription',
@@ -28,6 +35,5 @@ export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
     ...changes(before, after),
     requestId: act.requestId,
   })
-  await notifyUser(tx, userId, [currentUser.id])
-  await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+  await tellSubscriptionChanged(tx, userId)
 }

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
-import { type Act, lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import { lockPeople, type Act as PeopleAct } from '#features/accounts/server/service/lock-people.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { getCustomer } from '#features/customers/contract.ts'
+import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -10,50 +11,91 @@ import { plans } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SubscriptionGrant } from '../../contract.ts'
+import { listPaidTime, type SubscriptionGrant } from '../../contract.ts'
 import { afterGrant, grantProblem, planLabel, type SubscriptionState } from '../../rules.ts'
-import { grant, stateOf } from '../service.ts'
+import { editSequence } from '../paid-time/edit.ts'
+import type { NewSegment, SequenceChange } from '../paid-time/segment.ts'
+import { shownAt } from '../paid-time/shown.ts'
+import { sequenceOf } from '../sequence.ts'
+import { type Applied, applyEdit, stateOf } from '../service.ts'
+
+/** `selfApproval` false: another administrator has to change one's own subscription. */
+export type Act = PeopleAct & { selfApproval: boolean }
+export type Edited = Applied & { change: SequenceChange }
 
 /**
  * An administrator sets plan, status and dates (specification 4: any status directly), with everything that follows from it, in one
- * transaction. What is so already changes nothing. Throws 400 on the field, 403 when the actor was demoted meanwhile, 404, 409 for a stale dialog.
+ * transaction. Time that is kept keeps the cents paid for it; what is so already changes nothing. Throws 400 on the field, 403 when the actor
+ * was demoted meanwhile, 404, 409 for a stale dialog or one's own subscription where that is not allowed.
  */
-export async function updateSubscription(db: Db, userId: number, given: SubscriptionGrant, act: Act): Promise<AdminUser> {
+export async function updateSubscription(db: Db, userId: number, grant: SubscriptionGrant, act: Act): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
-    const { user } = await lockPeople(tx, userId, act)
-    const before = await stateOf(tx, userId)
-    if (given.expected && !isSame(before, { ...before, ...given.expected })) conflict('stale', await whatIsNow(tx, before))
-    const now = (await tx.execute<{ now: Date | string }>(sql`select now()`)).rows[0]!.now
-    const plan = await planOf(tx, given.planId)
-    const moment = new Date(now).toISOString()
-    const after = afterGrant(before, given, plan?.connections ?? null, moment)
-    if (isSame(before, after)) return adminUser(tx, userId)
-    const problem = grantProblem(after, moment)
-    if (problem) invalid(problem.path, problem.message)
-
-    const { activationId } = await grant(tx, { userId, planId: after.planId, months: plan?.months ?? 0, before, after, actorId: act.admin.id })
-    await audit(tx, {
-      actorId: act.admin.id,
-      action: 'user.update_subscription',
-      targetType: 'user',
-      targetId: userId,
-      ...changes(before, after),
-      requestId: act.requestId,
-    })
-    await enqueueMail(tx, {
-      dedupeKey: `subscription_changed:${activationId}`,
-      userId,
-      recipient: user.email,
-      template: 'subscription_changed',
-      data: { planName: plan?.name ?? null, status: after.status, startDate: after.startDate, endDate: after.endDate },
-    })
-    await notifyUser(tx, userId, [currentUser.id])
-    await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+    await editSubscription(tx, userId, grant, act)
     return adminUser(tx, userId)
   })
 }
 
-async function planOf(tx: Tx, planId: number | null): Promise<typeof plans.$inferSelect | undefined> {
+/** The edit itself, in the caller's transaction. Returns undefined where nothing differs. */
+export async function editSubscription(tx: Tx, userId: number, grant: SubscriptionGrant, act: Act): Promise<Edited | undefined> {
+  refuseOwnSubscription(userId, act)
+  const { user } = await lockPeople(tx, userId, act)
+  const before = await stateOf(tx, userId)
+  if (grant.expected && !isSame(before, { ...before, ...grant.expected })) return conflict('stale', await whatIsNow(tx, before))
+  const plan = await planOf(tx, grant.planId)
+  const sequence = await sequenceOf(tx, userId)
+  const wanted = afterGrant(before, grant, plan?.connections ?? null, sequence.now)
+  if (isSame(before, wanted)) return undefined
+  const problem = grantProblem(wanted, sequence.now)
+  if (problem) return invalid(problem.path, problem.message)
+
+  const change = editSequence(sequence.segments, { now: sequence.now, window: windowFor(before, wanted, plan) })
+  const after = stateAfter(wanted, [...sequence.segments.filter(({ id }) => !change.replaced.includes(id)), ...change.created], sequence.now)
+  const applied = await applyEdit(tx, { userId, planId: after.planId, before, after, actorId: act.admin.id }, sequence, change)
+  await audit(tx, {
+    actorId: act.admin.id,
+    action: 'user.update_subscription',
+    targetType: 'user',
+    targetId: userId,
+    ...changes(before, after),
+    requestId: act.requestId,
+  })
+  await enqueueMail(tx, {
+    dedupeKey: `subscription_changed:${applied.activationId}`,
+    userId,
+    recipient: user.email,
+    template: 'subscription_changed',
+    data: { planName: plan?.name ?? null, status: after.status, startDate: after.startDate, endDate: after.endDate },
+  })
+  await tellSubscriptionChanged(tx, userId)
+  return { ...applied, change }
+}
+
+/** Throws 409 where administrators may not decide about their own subscription. */
+export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Act): void {
+  if (userId === admin.id && !selfApproval) conflict('own_account', 'Another administrator has to change your own subscription.')
+}
+
+/** Notifies the customer's open pages and the administrators'. */
+export async function tellSubscriptionChanged(tx: Tx, userId: number): Promise<void> {
+  await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
+  await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+}
+
+type Plan = typeof plans.$inferSelect
+/** The time an edited subscription runs; null where it does not run. All of it moves to a plan that is not the one shown. */
+function windowFor(before: SubscriptionState, { status, startDate, endDate, planId }: SubscriptionState, plan: Plan | undefined) {
+  if (status !== 'active') return null
+  return { from: startDate!, to: endDate!, plan: plan!, swap: planId !== before.planId }
+}
+
+/** A running subscription is what its segments show; what the same plan has at the panel stays. */
+function stateAfter(wanted: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
+  if (wanted.status !== 'active') return wanted
+  const shown = shownAt(segments, now)!
+  return shown.planId === wanted.planId ? { ...shown, maxConnections: wanted.maxConnections } : shown
+}
+
+async function planOf(tx: Tx, planId: number | null): Promise<Plan | undefined> {
   if (planId === null) return undefined
   const [plan] = await tx.select().from(plans).where(eq(plans.id, planId))
   return plan ?? invalid('planId', 'This plan does not exist', 'unknown_plan')
@@ -65,7 +107,7 @@ const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
 /** The fields that differ. */
-function changes(before: SubscriptionState, after: SubscriptionState): { before: Record<string, unknown>; after: Record<string, unknown> } {
+export function changes(before: SubscriptionState, after: SubscriptionState): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const differing = fields.filter((field) => before[field] !== after[field])
   const only = (state: SubscriptionState) => Object.fromEntries(differing.map((field) => [field, state[field]]))
   return { before: only(before), after: only(after) }

@@ -6,14 +6,14 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineJobs, lines, trialRequests, users } from '#server/db/tables.ts'
-import { conflict, notFound } from '#server/errors.ts'
+import { conflict, notFound, refuseOwn } from '#server/errors.ts'
 import { sealedColumns } from '#server/sealed.ts'
 import { type Key, open } from '#server/secret.ts'
 import type { SessionUser } from '#server/session.ts'
 import type { TrialLine } from '../../admin-contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 
-type Act = { admin: SessionUser; requestId: string }
+type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 const none = { username: null, password: null, server: null, expiryDate: null, message: null }
 
 /**
@@ -33,6 +33,7 @@ export async function createTrialLine(
     const [request] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
     if (!request) return notFound('Trial request not found')
     const { userId } = request
+    refuseOwn(userId, act, 'trial request')
     const [customer] = await tx
       .select({ subscriptionStatus: users.subscriptionStatus, subscriptionEndDate: users.subscriptionEndDate, now: sql<string>`now()` })
       .from(users)

@@ -5,7 +5,7 @@ import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
-import { conflict, invalid, notFound } from '#server/errors.ts'
+import { conflict, invalid, notFound, refuseOwn } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail.ts'
 import { notifyAdmins, notifyUser } from '#server/notify.ts'
 import { open, seal } from '#server/secret.ts'
@@ -16,7 +16,7 @@ import { statusNames } from '../../rules.ts'
 import { adminTrialRequest, type Key, passwordPlace } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
-type Act = { admin: SessionUser; requestId: string }
+type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
  * An administrator approves, denies, reopens or edits a request: any status to any other. The customer is told by page and
@@ -29,6 +29,7 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
     return await inTransaction(db, async (tx) => {
       const [before] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
       if (!before) return notFound('Trial request not found')
+      refuseOwn(before.userId, act, 'trial request')
       if (decision.version !== undefined && decision.version !== before.version)
         return refuseAsStale(tx, { targetType: 'trial_request', targetId: id, admin: act.admin, what: 'request', now: statusNames[before.status] })
       const isMoved = before.status !== decision.status

@@ -22,7 +22,12 @@ export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFacto
   const { requireTwoFactorForAdmins } = await settings.read(db, 'accounts')
   const [row] = await db.select({ since: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
   const left = row?.since ? await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, user.id), isNull(recoveryCodes.usedAt))) : 0
-  return { enabled: Boolean(row?.since), since: row?.since ?? null, recoveryCodesLeft: left, required: requireTwoFactorForAdmins && user.role === 'admin' }
+  return {
+    enabled: Boolean(row?.since),
+    since: row?.since ?? null,
+    recoveryCodesLeft: left,
+    required: requireTwoFactorForAdmins && user.accountRole === 'admin',
+  }
 }
 
 /** Draws a secret for somebody who gives their password; it counts from `confirmTwoFactor` on. Throws like `withPassword`, 409 when there is one in force. */
@@ -66,6 +71,8 @@ export async function confirmTwoFactor(
     await tellTwoFactor(tx, user, 'on', requestId)
     await audit(tx, { actorId: user.id, action: 'user.confirm_two_factor', targetType: 'user', targetId: user.id, requestId })
     await notifyUser(tx, user.id, [getTwoFactor.id])
+    // Their sockets come back with the rights of an administrator.
+    if (user.lacksSecondStep) await notifyUser(tx, user.id, [])
     return { recoveryCodes }
   })
   if (!drawn) throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { administratorsAccountMessage } from '#features/accounts/rules.ts'
 import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -59,12 +60,18 @@ async function withBoth<T>(vault: SafeVault, user: SessionUser, { currentPasswor
  * Switches off the second step of somebody who lost device and codes; their sessions end and they are told by mail. Whoever does
  * it (null: the operator's hand) has made sure who asked. Throws 404, 409 for one's own account and when there is nothing to switch off.
  */
-export async function resetTwoFactor(db: Db, userId: number, admin: Pick<SessionUser, 'id'> | null, requestId: string): Promise<{ message: string }> {
+export async function resetTwoFactor(
+  db: Db,
+  userId: number,
+  admin: (Pick<SessionUser, 'id'> & { selfApproval: boolean }) | null,
+  requestId: string,
+): Promise<{ message: string }> {
   if (userId === admin?.id) conflict('own_account', 'Please switch off your own two-step verification under Account Security.')
   return inTransaction(db, async (tx) => {
-    const { id, username, email } = users
-    const [user] = await tx.select({ id, username, email }).from(users).where(eq(id, userId)).for('no key update')
+    const { id, username, email, role } = users
+    const [user] = await tx.select({ id, username, email, role }).from(users).where(eq(id, userId)).for('no key update')
     if (!user) return notFound('User not found')
+    if (admin && user.role === 'admin' && !admin.selfApproval) return conflict('administrators_account', administratorsAccountMessage)
     const gone = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ confirmedAt: twoFactor.confirmedAt })
     if (!gone[0]?.confirmedAt) return conflict('two_factor_off', `${user.username} does not use two-step verification.`)
     await endSessionsOf(tx, userId)

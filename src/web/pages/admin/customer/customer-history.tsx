@@ -1,14 +1,20 @@
+import { lazy, Suspense } from 'react'
 import { actionText } from '#features/audit/rules.ts'
 import type { Customer } from '#features/customers/contract.ts'
 import { statusNames } from '#features/subscriptions/rules.ts'
+import { Button } from '#web/ui/button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
+import { useOpened } from '#web/ui/use-opened.ts'
 import { CustomerList } from './customer-list.tsx'
 import { changesIn } from './history-words.ts'
 
+const UndoEdit = lazy(() => import('#features/subscriptions/web/undo-edit-dialog.tsx').then((module) => ({ default: module.UndoEditDialog })))
+
 const causes = { purchase: 'Payment', plan_change: 'Plan change', grant: 'Set by an administrator' } as const
 
-/** What became of the subscription and why, and what the audit log says of this person. */
-export function CustomerHistory({ activations, audit }: Pick<Customer, 'activations' | 'audit'>) {
+/** What changed the subscription and why, with a way to undo an edit, and the audit log of this customer. */
+export function CustomerHistory({ user, activations, audit }: Pick<Customer, 'user' | 'activations' | 'audit'>) {
+  const [opened, open] = useOpened<number>('customer-activations-list')
   return (
     <>
       <CustomerList
@@ -36,8 +42,18 @@ export function CustomerHistory({ activations, audit }: Pick<Customer, 'activati
               )}
             </>
           ),
+          aside: row.kind === 'grant' && !row.reversedAt && (
+            <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => open(row.id, currentTarget)}>
+              Undo
+              <span className="sr-only">
+                {' '}
+                the edit of <DateText value={row.createdAt} look="minute" />
+              </span>
+            </Button>
+          ),
         }))}
       />
+      <Suspense>{opened && <UndoEdit key={opened.turn} user={user} activationId={opened.about} returnTo={opened.returnTo} />}</Suspense>
       <CustomerList
         id="audit"
         title="Audit Log"

@@ -4,7 +4,7 @@ import type { Customer } from '#features/customers/contract.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { CustomerList } from './customer-list.tsx'
+import { CustomerList, type CustomerRow } from './customer-list.tsx'
 
 const bookings = { referral_bonus: 'Referral bonus', admin_adjustment: 'Correction', payment: 'Payment', refund: 'Refund' } as const
 
@@ -55,18 +55,32 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
         title="Account Credit"
         aside={<b className="display num text-xl">{credit.formattedBalance}</b>}
         empty="No transactions yet"
-        rows={credit.transactions.map((booking) => ({
-          id: booking.id,
-          main: booking.description,
-          note: (
-            <>
-              <DateText value={booking.createdAt} /> · {bookings[booking.type]}
-              {booking.createdBy && ` by ${booking.createdBy}`}
-            </>
-          ),
-          aside: <b className={clsx('num font-semibold', booking.amount > 0 ? 'text-ok' : 'text-bad')}>{booking.formattedAmount}</b>,
-        }))}
+        rows={[
+          ...credit.pending.map(pendingRow),
+          ...credit.transactions.map((booking) => ({
+            id: booking.id,
+            main: booking.description,
+            note: (
+              <>
+                <DateText value={booking.createdAt} /> · {bookings[booking.type]}
+                {booking.createdBy && ` by ${booking.createdBy}`}
+              </>
+            ),
+            aside: <b className={clsx('num font-semibold', booking.amount > 0 ? 'text-ok' : 'text-bad')}>{booking.formattedAmount}</b>,
+          })),
+        ]}
       />
     </>
   )
 }
+
+const pendingRow = ({ formattedAmount, availableAt }: Customer['credit']['pending'][number], index: number): CustomerRow => ({
+  id: `pending ${index}`,
+  main: 'Referral bonus, pending',
+  note: (
+    <>
+      Can be spent from <DateText value={availableAt} />
+    </>
+  ),
+  aside: <b className="num font-semibold text-fg-2">{formattedAmount}</b>,
+})

@@ -4,8 +4,9 @@ import { planLabel } from '#features/subscriptions/rules.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { TimeText } from '#web/ui/time-text.tsx'
 
-export function CustomerSubscription({ user }: Pick<Customer, 'user'>) {
+export function CustomerSubscription({ user, time }: Pick<Customer, 'user' | 'time'>) {
   const { iptvUsername, iptvMaxConnections, iptvSyncedAt } = user
   return (
     <Card title="Subscription" titleId="customer-subscription" aside={<StatusBadge status={user.subscriptionStatus} />}>
@@ -30,6 +31,14 @@ export function CustomerSubscription({ user }: Pick<Customer, 'user'>) {
             <DateText value={user.subscriptionEndDate} />
           </dd>
         </div>
+        {time.length > 1 && (
+          <div className="col-span-full">
+            <dt>Paid time</dt>
+            <dd>
+              <TimeText time={time} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>IPTV Account</dt>
           <dd>{iptvUsername ?? <StatusBadge status="not_linked" />}</dd>

@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Admission, type LaneName } from '#server/admission.ts'
+import { endpoints } from '#server/app.ts'
+import { limits } from '#server/limits.ts'
+import { loginFailures } from '#server/rate-limit.ts'
+import { buildApp, type TestApp, testConfig } from '../../../test/app.ts'
+import { createUser, password } from '../../../test/factories.ts'
+import { listenRaw, type RawApp } from '../../../test/raw-http.ts'
+
+let app: TestApp
+let raw: RawApp
+let admission: Admission
+/** Ends the wait of each login that waits. */
+const waiting: (() => void)[] = []
+const pause = (_ms: number) => new Promise<void>((resolve) => void waiting.push(resolve))
+
+beforeAll(async () => {
+  admission = new Admission({ ...testConfig, trustProxy: 1 }, endpoints, { warn: () => {} }, pause)
+  app = await buildApp({ config: { rateLimitFactor: 1, trustProxy: 1 }, slotOf: (request) => admission.slotOf(request) })
+  raw = await listenRaw(app, admission)
+  await createUser(app.db, { username: 'olive' })
+  await createUser(app.db, { username: 'boss', role: 'admin' })
+})
+beforeEach(() => app.database.pool.query('DELETE FROM rate_limits'))
+afterEach(() => {
+  for (const end of waiting.splice(0)) end()
+})
+afterAll(async () => {
+  await raw.close()
+  await app.close()
+})
+
+const lanes = () => admission.lanes
+/** Takes all slots of a lane and of its queue until the test ends. */
+function fill(name: LaneName): void {
+  const { atOnce, queue } = limits.admission[name]
+  const responses = Array.from({ length: atOnce + queue }, () => Object.assign(new EventEmitter(), { destroyed: false }))
+  for (const response of responses)
+    lanes()[name].enter(
+      { request: { headers: {} }, response } as never,
+      () => {},
+      () => {},
+    )
+  onTestFinished(() => {
+    for (const response of responses) response.emit('close')
+  })
+}
+
+let lastIp = 0
+/** Every request comes over a connection and from a network of its own. */
+const send = async (path: string, body: unknown) => {
+  const ip = `198.18.${++lastIp >> 8}.${lastIp & 255}`
+  const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, 'x-forwarded-for': ip }
+  return (await fetch(`http://127.0.0.1:${raw.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status
+}
+const login = (username: string, typed = password) => send('/api/login', { username, password: typed })
+
+/** Makes a name one with many failed logins in this hour. */
+async function attack(name: string): Promise<void> {
+  const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) => app.house.limits.login(name, `203.0.${i}.1`))
+  for (const attempt of await Promise.all(attempts)) await attempt.count()
+}
+/** What `calls` calls were answered, four at a time. */
+async function answers(calls: number, ask: () => Promise<number>): Promise<number[]> {
+  const all: number[] = []
+  while (all.length < calls) all.push(...(await Promise.all([ask(), ask(), ask(), ask()])))
+  return all
+}
+
+test('logins that wait because of many failures take no slot: not one of 200 other logins is refused', async () => {
+  await attack('unknown-name')
+  // Five seconds of five such logins a second; none of them has waited long enough.
+  const attackers = Array.from({ length: 25 }, () => login('unknown-name', 'a wrong guess'))
+  await expect.poll(() => waiting.length).toBe(25)
+  expect(await answers(200, () => login('olive'))).toEqual(Array(200).fill(200))
+  for (const end of waiting.splice(0)) end()
+  // Their own lane may refuse some of them, which come back all in one moment.
+  expect((await Promise.all(attackers)).filter((status) => status !== 401 && status !== 503)).toEqual([])
+})
+
+test('a password that is confirmed for a slowed name waits without a slot', async () => {
+  const { client } = await app.signIn('olive')
+  await attack('olive')
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, cookie }
+  const body = JSON.stringify({ currentPassword: password, newPassword: password })
+  const changes = Array.from({ length: 5 }, () =>
+    fetch(`http://127.0.0.1:${raw.port}/api/account/two-factor/setup`, { method: 'POST', headers, body }).then(({ status }) => status),
+  )
+  await expect.poll(() => waiting.length).toBe(5)
+  await createUser(app.db, { username: 'rita' })
+  expect(await answers(8, () => login('rita'))).toEqual(Array(8).fill(200))
+  for (const end of waiting.splice(0)) end()
+  expect(await Promise.all(changes)).toEqual(Array(5).fill(200))
+})
+
+test('when all other logins are refused, administrators still log in', async () => {
+  fill('hashing')
+  expect(await login('olive')).toBe(503)
+  expect(await login('boss')).toBe(200)
+})
+
+test('no more requests than the limit wait without a slot; the next is refused with 429', async () => {
+  await attack('unknown-name')
+  const most = limits.admission.waiting
+  limits.admission.waiting = 2
+  try {
+    const two = [login('unknown-name', 'a wrong guess'), login('unknown-name', 'a wrong guess')]
+    await expect.poll(() => waiting.length).toBe(2)
+    expect(await login('unknown-name', 'a wrong guess')).toBe(429)
+    for (const end of waiting.splice(0)) end()
+    expect(await Promise.all(two)).toEqual([401, 401])
+  } finally {
+    limits.admission.waiting = most
+  }
+})

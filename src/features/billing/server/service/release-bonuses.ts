@@ -1,0 +1,50 @@
+import { and, asc, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
+import { currentUser } from '#features/accounts/contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { activations, invoices, referralClaims, refundRequests } from '#server/db/tables.ts'
+import { notifyUser } from '#server/notify.ts'
+
+const atOnce = 100
+
+/**
+ * Books referral bonuses whose guarantee has run out as credit, once each. A bonus stays pending while a refund of its invoice is asked for.
+ * Returns how many. Decisions, Referrals.
+ */
+export async function releaseBonuses(db: Db): Promise<number> {
+  const due = await db
+    .select({ refereeId: referralClaims.refereeId, invoiceId: invoices.id })
+    .from(referralClaims)
+    .innerJoin(invoices, eq(invoices.id, referralClaims.rewardedInvoiceId))
+    .where(and(isNull(referralClaims.bonusBookedAt), lte(referralClaims.bonusAvailableAt, sql`now()`), hasNoOpenRequest(db)))
+    .orderBy(asc(referralClaims.bonusAvailableAt))
+    .limit(atOnce)
+  let booked = 0
+  for (const { refereeId, invoiceId } of due) if (await inTransaction(db, (tx) => release(tx, refereeId, invoiceId))) booked++
+  return booked
+}
+
+async function release(tx: Tx, refereeId: number, invoiceId: number): Promise<boolean> {
+  // The invoice first, as everywhere: a request for a refund, or taking the payment back, waits for this or comes first.
+  const [paid] = await tx
+    .select({ activationId: activations.id })
+    .from(invoices)
+    .innerJoin(activations, and(eq(activations.invoiceId, invoices.id), isNull(activations.reversedAt)))
+    .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
+    .for('no key update', { of: invoices })
+  if (!paid || (await tx.$count(refundRequests, and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))) > 0) return false
+  const referrerId = await ledger.bookReward(tx, { refereeId, activationId: paid.activationId })
+  if (referrerId === undefined) return false
+  await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])
+  return true
+}
+
+const hasNoOpenRequest = (db: Db) =>
+  notExists(
+    db
+      .select({ id: refundRequests.id })
+      .from(refundRequests)
+      .where(and(eq(refundRequests.invoiceId, invoices.id), eq(refundRequests.status, 'pending'))),
+  )

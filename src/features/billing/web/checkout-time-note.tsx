@@ -1,0 +1,40 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { Plan } from '#features/catalog/contract.ts'
+import { listPaidTime } from '#features/subscriptions/contract.ts'
+import { timeAfterPurchase } from '#features/subscriptions/rules.ts'
+import { query } from '#web/data.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { TimeText } from '#web/ui/time-text.tsx'
+
+/** What an order adds to a subscription that runs, before it is placed: which plan runs until when, what begins then, and the other way. */
+export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'months' | 'connections'> }) {
+  const { data: time } = useSuspenseQuery(query(listPaidTime))
+  const last = time.at(-1)
+  if (!last) return null
+  const after = timeAfterPurchase(time, plan)
+  const extendsLast = after.length === time.length
+  return (
+    <Note
+      role="status"
+      tone={extendsLast ? 'info' : 'warn'}
+      className="mb-5"
+      action={
+        !extendsLast && (
+          <ButtonLink to="/dashboard" hash="change-title" variant="line" size="sm">
+            Change Plan
+          </ButtonLink>
+        )
+      }
+    >
+      <p>
+        <TimeText time={after} />.
+      </p>
+      <p className="mt-1 text-15 text-fg-2">
+        {extendsLast
+          ? 'This order extends your subscription. You lose no day by paying early.'
+          : `${plan.name} begins when the time you have already paid for ends. To switch before that, change your plan instead.`}
+      </p>
+    </Note>
+  )
+}

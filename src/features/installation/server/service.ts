@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { askForCheck } from '#features/lines/server/service/check-lines.ts'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { installation, lineJobs, mails } from '#server/db/tables.ts'
+import type { House } from '#server/http.ts'
+import { declareLive, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
+import { notifyAdmins, notifyLines, notifyLogos, notifyMail } from '#server/notify.ts'
+import { getInstallation, type InstallationState } from '../admin-contract.ts'
+
+type Asking = Pick<House, 'db' | 'config'>
+
+/** Whether this installation is live, and what waits where it is not. */
+export async function readInstallation({ db, config }: Asking): Promise<InstallationState> {
+  const owner = await readOwnership(db)
+  const held = heldBecause(await identityOf(db, config), owner)
+  const isRecent = owner.otherOpenedAt !== null && held === null && (await wasWithinADay(db))
+  return {
+    held,
+    restoredAt: owner.restoredAt,
+    liveAddress: held === 'place' || held === 'address' ? owner.address : null,
+    waiting: held ? await countWaiting(db) : { mails: 0, lineJobs: 0 },
+    other: isRecent ? { address: owner.otherAddress, openedAt: owner.otherOpenedAt! } : null,
+  }
+}
+
+async function wasWithinADay(db: Db): Promise<boolean> {
+  return (await db.$count(installation, sql`${installation.otherOpenedAt} > now() - interval '1 day'`)) > 0
+}
+
+/** Words that the partial indexes have too: given as parameters they would not be used. */
+async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
+  return {
+    mails: await db.$count(mails, sql`${mails.status} = 'queued'`),
+    lineJobs: await db.$count(lineJobs, sql`${lineJobs.task} is null and ${lineJobs.state} in ('queued', 'sent', 'unknown')`),
+  }
+}
+
+/**
+ * Makes this the live installation: mails, calls to the panel and a comparison of all lines begin within seconds, in every process. Audited;
+ * one that is live already stays as it is. `actorId` is null for the command line.
+ */
+export async function goLive({ db, config }: Asking, { actorId, requestId }: { actorId: number | null; requestId: string }): Promise<InstallationState> {
+  const identity = await identityOf(db, config)
+  const changed = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`select 1 from installation for update`)
+    const owner = await readOwnership(tx)
+    const held = heldBecause(identity, owner)
+    if (held === null) return false
+    await declareLive(tx, identity)
+    await audit(tx, {
+      actorId,
+      action: 'installation.go_live',
+      targetType: 'installation',
+      targetId: 'this',
+      before: { held, address: owner.address },
+      after: { held: null, address: identity.address },
+      requestId,
+    })
+    await notifyMail(tx)
+    await notifyLines(tx)
+    await notifyLogos(tx)
+    await notifyAdmins(tx, [getInstallation.id])
+    return true
+  })
+  // What the panel did in the meantime is not in a backup.
+  if (changed) await askForCheck(db)
+  return readInstallation({ db, config })
+}

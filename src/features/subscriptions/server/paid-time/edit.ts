@@ -1,0 +1,91 @@
+import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
+import { roundedRatio } from '#kit/money.ts'
+import { cutAt, daysBetween, type NewSegment, type Segment, type SequenceChange, timeOf, withoutKeys } from './segment.ts'
+
+type Plan = { id: number; price: number; months: number; connections: number }
+/** The subscription an administrator sets: `window` is null where it does not run. `swap` puts all time from now on on the plan. */
+export type Edit = { now: Instant; window: { from: Instant; to: Instant; plan: Plan; swap: boolean } | null }
+
+/**
+ * What an administrator's edit does to the sequence. Time that is kept keeps the cents paid for it, time that is added was paid with 0 cents,
+ * and time that is taken away is withdrawn with its cents. Past time stays as it was.
+ */
+export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
+  const time = timeOf(segments)
+  const change: SequenceChange = { replaced: [], created: [] }
+  const kept: NewSegment[] = []
+  for (const segment of time) {
+    const parts = partsOf(withoutKeys(segment), edit)
+    const isSame = parts.length === 1 && isUnchanged(parts[0]!, segment)
+    if (!isSame) {
+      change.replaced.push(segment.id)
+      change.created.push(...parts)
+    }
+    kept.push(...parts.filter(({ withdrawn }) => !withdrawn))
+  }
+  if (edit.window) change.created.push(...fillGaps(kept, edit.window))
+  return change
+}
+
+/** A segment as the edit leaves it: cut at the edges of the window and, where the plan changes, at the present moment. */
+function partsOf(segment: NewSegment, { now, window }: Edit): NewSegment[] {
+  if (!window) return cutAll(segment, [now]).map((part) => withdrawnAfter(part, now))
+  const { from, to, plan, swap } = window
+  // Time before a later start is taken away from now on; what was used stays.
+  return cutAll(segment, swap || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
+    if (!isBefore(part.startsAt, to)) return { ...part, withdrawn: true }
+    if (isBefore(part.startsAt, from)) return part.endsAt === from ? withdrawnAfter({ ...part, closed: true }, now) : withdrawnAfter(part, now)
+    return swap && isBefore(now, part.endsAt) ? onPlan(part, plan) : part
+  })
+}
+
+const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment => (isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true })
+
+/** The list price of kept time on another plan; never less than what was paid for it. */
+function onPlan(part: NewSegment, plan: Plan): NewSegment {
+  const { listCents, periodDays } = priceOf(plan, part.startsAt, part.endsAt)
+  return {
+    ...part,
+    ...{ planId: plan.id, months: plan.months, connections: plan.connections },
+    ...{ periodDays, listCents: Math.max(listCents, part.paidCents) },
+  }
+}
+
+function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['window']>): NewSegment[] {
+  const gaps: NewSegment[] = []
+  let at = from
+  for (const { startsAt, endsAt } of [...kept.filter((part) => !isBefore(part.startsAt, from)), { startsAt: to, endsAt: to }]) {
+    if (isBefore(at, startsAt)) gaps.push(granted(plan, at, startsAt))
+    at = endsAt
+  }
+  return gaps
+}
+
+const granted = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
+  ...{ planId: plan.id, months: plan.months, connections: plan.connections, startsAt, endsAt },
+  ...priceOf(plan, startsAt, endsAt),
+  ...{ paidCents: 0, closed: false, withdrawn: false },
+})
+
+function priceOf(plan: Plan, startsAt: Instant, endsAt: Instant): Pick<NewSegment, 'listCents' | 'periodDays'> {
+  const periodDays = daysBetween(startsAt, addMonths(startsAt, plan.months))
+  return { periodDays, listCents: roundedRatio(plan.price, daysBetween(startsAt, endsAt), periodDays) }
+}
+
+function cutAll(segment: NewSegment, moments: Instant[]): NewSegment[] {
+  const inside = moments
+    .filter((at) => isBefore(segment.startsAt, at) && isBefore(at, segment.endsAt))
+    .sort((one, other) => Date.parse(one) - Date.parse(other))
+  const [first] = inside
+  if (!first) return [segment]
+  const [head, tail] = cutAt(segment, first)
+  return [head, ...cutAll(tail, inside.slice(1))]
+}
+
+const isUnchanged = (part: NewSegment, { planId, withdrawn, closed, listCents, startsAt, endsAt }: NewSegment): boolean =>
+  part.planId === planId &&
+  part.withdrawn === withdrawn &&
+  part.closed === closed &&
+  part.listCents === listCents &&
+  part.startsAt === startsAt &&
+  part.endsAt === endsAt

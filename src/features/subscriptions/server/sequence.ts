@@ -1,0 +1,127 @@
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Given, statement } from '#server/db/statement.ts'
+import { activations, invoices, segments, users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { SubscriptionState } from '../rules.ts'
+import type { Place, Placed } from './paid-time/place-purchases.ts'
+import type { NewSegment, SequenceChange } from './paid-time/segment.ts'
+
+/** A customer's segments in force, and the database's clock. */
+export type Sequence = { now: Instant; segments: (Placed & { invoiceNumber: string | null })[] }
+
+const row = {
+  id: segments.id,
+  activationId: segments.activationId,
+  planId: segments.planId,
+  months: segments.months,
+  connections: segments.connections,
+  startsAt: segments.startsAt,
+  endsAt: segments.endsAt,
+  periodDays: segments.periodDays,
+  listCents: segments.listCents,
+  paidCents: segments.paidCents,
+  closed: segments.closed,
+  withdrawn: segments.withdrawn,
+  kind: activations.kind,
+  effectiveAt: activations.effectiveAt,
+  invoiceNumber: invoices.invoiceNumber,
+}
+const readRows = statement('sequence', (db, { userId }: Given<{ userId: number }>) =>
+  db
+    .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: row })
+    .from(users)
+    .leftJoin(segments, and(eq(segments.userId, users.id), isNull(segments.replacedBy)))
+    .leftJoin(activations, eq(activations.id, segments.activationId))
+    .leftJoin(invoices, eq(invoices.id, activations.invoiceId))
+    .where(eq(users.id, userId))
+    .orderBy(segments.startsAt),
+)
+
+/** Reads the sequence of a customer. The caller holds the customer's row lock where it changes the sequence. Throws 404 for an unknown user. */
+export async function sequenceOf(db: Db | Tx, userId: number): Promise<Sequence> {
+  const rows = await readRows(db, { userId })
+  const [first] = rows
+  if (!first) return notFound('User not found')
+  return { now: first.now, segments: rows.flatMap(({ segment }) => (segment?.id == null ? [] : [segment as Sequence['segments'][number]])) }
+}
+
+type Act = {
+  userId: number
+  invoiceId: number | null
+  kind: 'purchase' | 'plan_change' | 'grant'
+  planId: number | null
+  effectiveAt: Instant
+  actorId: number
+}
+
+/**
+ * Writes an act with the segments it replaces and makes, and the subscription as it is shown from now on. Returns the number of the activation.
+ * The caller holds the customer's row lock and has computed `after` from the same sequence.
+ */
+export async function writeAct(tx: Tx, act: Act, { replaced, created }: SequenceChange, after: SubscriptionState): Promise<number> {
+  const [made] = await insertAct(tx, { ...act, ...after, planOf: act.planId, after: JSON.stringify(after), created: JSON.stringify(created.map(asRow)) })
+  if (replaced.length > 0) await tx.update(segments).set({ replacedBy: made!.id }).where(inArray(segments.id, replaced))
+  return made!.id
+}
+
+/** Moves purchases to where they lie after another act was taken back. */
+export async function writePlaces(tx: Tx, places: Place[]): Promise<void> {
+  for (const { id, ...place } of places)
+    await tx
+      .update(segments)
+      .set({ ...place, begun: sql`${place.startsAt}::timestamptz <= now()` })
+      .where(eq(segments.id, id))
+}
+
+/** Writes the subscription as it is shown on the customer's row. The clock of the database decides whether it has run out. */
+export const writeState = (tx: Tx, userId: number, state: SubscriptionState) => tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
+
+const columnsFor = (state: Record<keyof SubscriptionState, unknown>) => ({
+  planId: sql`${state.planId}::int`,
+  subscriptionStatus: sql`case when ${state.status}::text = 'active' and ${state.endDate}::timestamptz <= now() then 'expired' else ${state.status}::text end`,
+  subscriptionStartDate: sql`${state.startDate}::timestamptz`,
+  subscriptionEndDate: sql`${state.endDate}::timestamptz`,
+  iptvMaxConnections: sql`${state.maxConnections}::int`,
+})
+
+const asRow = ({ planId, months, connections, startsAt, endsAt, periodDays, listCents, paidCents, closed, withdrawn }: NewSegment) => ({
+  ...{ plan_id: planId, months, connections, starts_at: startsAt, ends_at: endsAt },
+  ...{ period_days: periodDays, list_cents: listCents, paid_cents: paidCents, closed, withdrawn },
+})
+
+type Written = Act & Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
+/** The act, its segments and the customer's row in one statement. */
+const insertAct = statement('act_with_segments', (db: Db | Tx, given: Given<Written>) => {
+  const shown = db.$with('shown').as(db.update(users).set(columnsFor(given)).where(eq(users.id, given.userId)))
+  const made = db.$with('made').as(
+    db
+      .insert(activations)
+      .values({
+        userId: given.userId,
+        invoiceId: given.invoiceId,
+        kind: given.kind,
+        planId: given.planOf,
+        effectiveAt: given.effectiveAt,
+        after: sql`${given.after}::jsonb`,
+        createdBy: given.actorId,
+      })
+      .returning({ id: activations.id }),
+  )
+  const rows = db.$with('rows', {}).as(
+    sql`insert into segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, closed, withdrawn, begun)
+      select ${given.userId}, made.id, row.plan_id, row.months, row.connections, row.starts_at, row.ends_at, row.period_days, row.list_cents, row.paid_cents,
+        row.closed, row.withdrawn, row.starts_at <= now()
+      from made, jsonb_to_recordset(${given.created}::jsonb) as row(plan_id int, months int, connections int, starts_at timestamptz, ends_at timestamptz,
+        period_days int, list_cents int, paid_cents int, closed boolean, withdrawn boolean)`,
+  )
+  return db.with(shown, made, rows).select().from(made)
+})
+
+/** Within a query of `users`: which segments of theirs are left at a moment, in words that change whenever one of them does. */
+export const fingerprintAt = (at: SQL): SQL<string | null> =>
+  sql<
+    string | null
+  >`(select string_agg(concat_ws(':', s.id, (extract(epoch from s.starts_at) * 1000)::bigint, (extract(epoch from s.ends_at) * 1000)::bigint), ',' order by s.starts_at)
+    from segments s where s.user_id = users.id and s.replaced_by is null and not s.withdrawn and s.ends_at > ${at})`

@@ -1,0 +1,56 @@
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { currentUser } from '#features/accounts/contract.ts'
+import { aim } from '#features/lines/server/service/aim.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { segments, users } from '#server/db/tables.ts'
+import { notifyUser } from '#server/notify.ts'
+import { listPaidTime } from '../../contract.ts'
+import { lapsedState, shownAt } from '../paid-time/shown.ts'
+import { sequenceOf } from '../sequence.ts'
+
+const atOnce = 100
+/** In force and not begun: the words of the partial index. */
+export const isToBegin = sql`NOT begun AND replaced_by IS NULL AND NOT withdrawn`
+
+/**
+ * Lets the customer's row and line follow the segments whose time has come, by the database's clock, once each; also those that began while no
+ * process ran. Returns how many. Decisions, Paid time.
+ */
+export async function beginSegments(db: Db): Promise<number> {
+  for (let total = 0; ; ) {
+    const begun = await inTransaction(db, beginSome)
+    total += begun
+    if (begun < atOnce) return total
+  }
+}
+
+async function beginSome(tx: Tx): Promise<number> {
+  const due = await tx
+    .select({ userId: segments.userId })
+    .from(segments)
+    .where(and(isToBegin, lte(segments.startsAt, sql`now()`)))
+    .orderBy(asc(segments.startsAt))
+    .limit(atOnce)
+  // By ascending id, like everything that locks several customers.
+  const userIds = [...new Set(due.map(({ userId }) => userId))].sort((one, other) => one - other)
+  for (const userId of userIds) await beginOf(tx, userId)
+  return due.length
+}
+
+async function beginOf(tx: Tx, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const begun = await tx
+    .update(segments)
+    .set({ begun: true })
+    .where(and(eq(segments.userId, userId), isNull(segments.replacedBy), isToBegin, lte(segments.startsAt, sql`now()`)))
+    .returning({ id: segments.id })
+  const last = begun.at(-1)
+  if (!last) return
+  const { now, segments: sequence } = await sequenceOf(tx, userId)
+  const { planId, maxConnections } = (shownAt(sequence, now) ?? lapsedState(sequence))!
+  // Dates and status stay: a sequence only shows another plan, and `expire-subscriptions` ends it.
+  await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
+  await aim(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
+  await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
+}

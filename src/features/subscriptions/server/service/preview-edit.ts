@@ -1,0 +1,54 @@
+import type { Db, Tx } from '#server/db/connect.ts'
+import { tryOut } from '#server/db/try-out.ts'
+import { Refusal } from '#server/errors.ts'
+import type { SubscriptionOutcome } from '../../admin-contract.ts'
+import type { SubscriptionGrant } from '../../contract.ts'
+import { daysBetween, later, restAt, timeOf } from '../paid-time/segment.ts'
+import { type Sequence, sequenceOf } from '../sequence.ts'
+import { stateOf } from '../service.ts'
+import { namedTime } from './read-paid-time.ts'
+import { reverseEdit } from './undo-edit.ts'
+import { type Act, editSubscription } from './update-subscription.ts'
+
+/** What an edit would do now: it is made and rolled back. A refusal is part of the answer; only 404 is thrown. */
+export const previewEdit = (db: Db, userId: number, grant: SubscriptionGrant, act: Act): Promise<SubscriptionOutcome> =>
+  outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, act))
+
+/** The same for taking an edit back. */
+export const previewUndo = (db: Db, userId: number, activationId: number, act: Act): Promise<SubscriptionOutcome> =>
+  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, act))
+
+async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
+  try {
+    return await tryOut(db, async (tx) => {
+      const before = summary(await sequenceOf(tx, userId))
+      await work(tx)
+      const sequence = await sequenceOf(tx, userId)
+      const after = summary(sequence)
+      return {
+        refusal: null,
+        after: await stateOf(tx, userId),
+        addedDays: Math.max(0, after.days - before.days),
+        removedDays: Math.max(0, before.days - after.days),
+        keptCents: after.paid,
+        withdrawnCents: after.withdrawn - before.withdrawn,
+        time: await namedTime(tx, sequence),
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 404) throw error
+    return { refusal: { code: error.code, message: error.message }, after: null, addedDays: 0, removedDays: 0, keptCents: 0, withdrawnCents: 0, time: [] }
+  }
+}
+
+/** Days left, what was paid for them, and what lies on withdrawn time, in cents. */
+function summary({ now, segments }: Sequence): { days: number; paid: number; withdrawn: number } {
+  const time = timeOf(segments)
+  const last = time.at(-1)?.endsAt ?? now
+  const first = time[0]?.startsAt ?? now
+  return {
+    days: daysBetween(later(now, first), last),
+    paid: time.reduce((cents, segment) => cents + restAt(segment, now).paidCents, 0),
+    withdrawn: segments.filter(({ withdrawn }) => withdrawn).reduce((cents, { paidCents }) => cents + paidCents, 0),
+  }
+}

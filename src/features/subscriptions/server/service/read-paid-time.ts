@@ -1,0 +1,32 @@
+import { inArray } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { plans } from '#server/db/tables.ts'
+import type { PaidTime } from '../../contract.ts'
+import { timeLeft } from '../paid-time/change.ts'
+import { type Sequence, sequenceOf } from '../sequence.ts'
+
+/** The time a customer has left: which plan runs from when until when, in order. Adjoining segments of the same plan are one. */
+export async function paidTimeOf(db: Db, userId: number): Promise<PaidTime[]> {
+  return namedTime(db, await sequenceOf(db, userId))
+}
+
+/** The same of a sequence that was read already. */
+export async function namedTime(db: Db | Tx, { now, segments }: Sequence): Promise<PaidTime[]> {
+  const time: Omit<PaidTime, 'planName'>[] = []
+  for (const { planId, connections, startsAt, endsAt } of timeLeft(segments, now)) {
+    const last = time.at(-1)
+    if (last && last.planId === planId && last.connections === connections && last.endsAt === startsAt) last.endsAt = endsAt
+    else time.push({ planId, connections, startsAt, endsAt })
+  }
+  if (time.length === 0) return []
+  const names = await db
+    .select({ id: plans.id, name: plans.name })
+    .from(plans)
+    .where(
+      inArray(
+        plans.id,
+        time.map(({ planId }) => planId),
+      ),
+    )
+  return time.map((each) => ({ ...each, planName: names.find(({ id }) => id === each.planId)?.name ?? `Plan #${each.planId}` }))
+}

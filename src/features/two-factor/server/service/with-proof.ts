@@ -1,0 +1,40 @@
+import { hasSecondStep } from '#features/accounts/server/pending-login.ts'
+import type { Proof, Request, Vault, WithProof } from '#features/accounts/server/service/confirm-password.ts'
+import { withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import { Refusal } from '#server/errors.ts'
+import type { House } from '#server/http.ts'
+import { secretKey } from '#server/secret.ts'
+import type { SessionUser } from '#server/session.ts'
+import { codeMessage, plainCode, wrongCodeMessage } from '../../rules.ts'
+import { spendCode } from '../codes.ts'
+
+type SafeVault = Vault & Pick<House, 'config'>
+
+/**
+ * Does a change for a user who gives their password and, where a second factor is on, a code of it. Throws like `withPassword`, 400 on `code`
+ * for a missing or wrong one, 429 after too many wrong codes.
+ */
+export const withProof: WithProof = async <T>(
+  vault: SafeVault,
+  user: SessionUser,
+  { currentPassword, code }: Proof,
+  request: Request,
+  prepare: Parameters<typeof withPassword<T>>[4],
+): Promise<T> => {
+  if (!(await hasSecondStep(vault.db, user.id))) return withPassword(vault, user, currentPassword, request, prepare)
+  if (!code) return refuse('code_required', codeMessage)
+  const attempt = vault.limits.secondStep(user.id)
+  await attempt.count()
+  const key = secretKey(vault.config)
+  const done = await withPassword(vault, user, currentPassword, request, async () => {
+    const change = await prepare()
+    return async (tx, before) => ((await spendCode(tx, key, user.id, plainCode(code))) ? { result: await change(tx, before) } : undefined)
+  })
+  if (!done) return refuse('wrong_code', wrongCodeMessage)
+  await attempt.forgive()
+  return done.result
+}
+
+function refuse(kind: 'code_required' | 'wrong_code', message: string): never {
+  throw new Refusal(400, kind, message, { issues: [{ path: 'code', message }] })
+}

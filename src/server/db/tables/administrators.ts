@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bytes, instant } from '../columns.ts'
+
+/** What an administrator asked for and another one has to ask for as well before it happens. */
+export const adminRequests = pgTable('admin_requests', {
+  action: text('action', { enum: ['promote', 'payments', 'reveal_mail'] }).primaryKey(),
+  target: text('target').primaryKey(),
+  digest: bytes('digest').notNull(),
+  requestedBy: integer('requested_by').notNull(),
+  requestedAt: instant('requested_at').notNull().default(sql`now()`),
+})

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { runCli } from '../../test/run-cli.ts'
+import { dataFolder } from '../../test/running-app.ts'
+import { silentLog } from '../../test/silent-log.ts'
+import { inDatabase } from '../../test/test-server.ts'
+import { connect } from './db/connect.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { addressOf, claim, heldBecause, type Identity, identityOf, readOwnership } from './installation.ts'
+
+const live: Identity = { place: 'server:one', address: 'tv.example' }
+async function database(): Promise<TestDatabase> {
+  const made = await createTestDatabase()
+  onTestFinished(() => made.close())
+  return made
+}
+
+test('the first start claims a database, also one of an earlier release, and every other process of the installation is live too', async () => {
+  const { db } = await database()
+  expect(await Promise.all([live, live, live].map((identity) => claim(db, identity)))).toEqual([null, null, null])
+  expect(await readOwnership(db)).toMatchObject({ ...live, liveSince: expect.any(String), otherOpenedAt: null })
+})
+
+test('another installation on the database is held, and leaves a note for the live one, which stays live', async () => {
+  const { db } = await database()
+  await claim(db, live)
+  expect(await claim(db, { place: 'server:two', address: 'copy.example' })).toBe('place')
+  expect(await readOwnership(db)).toMatchObject({ ...live, otherAddress: 'copy.example', otherOpenedAt: expect.any(String) })
+  expect(await claim(db, live)).toBeNull()
+})
+
+test('an address is added when PUBLIC_URL is set for the first time; from then on another one is held', async () => {
+  const { db } = await database()
+  expect(await claim(db, { place: live.place, address: null })).toBeNull()
+  expect(await claim(db, live)).toBeNull()
+  for (const address of ['copy.example', null]) expect(await claim(db, { place: live.place, address })).toBe('address')
+  expect(await claim(db, live)).toBeNull()
+})
+
+test('only a host name tells installations apart: hosts of one installation may have addresses of their own', () => {
+  const given = ['https://tv.example/', 'http://localhost:3000', 'http://10.7.0.2:3000', 'https://[2001:db8::1]']
+  expect(given.map(addressOf)).toEqual(['tv.example', null, null, null])
+})
+
+test('a copy made by the database server is another place', async () => {
+  const { db, pool } = await createTestDatabase()
+  const settings = { databaseUrl: 'postgres://…', dataDir: '/nowhere', publicUrl: 'https://tv.example' }
+  const identity = await identityOf(db, settings)
+  expect(await claim(db, identity)).toBeNull()
+  const { app, admin, owner, prefix } = inject('testServer')
+  const [name, source] = [`${prefix}_copy`, (await pool.query('select current_database() as name')).rows[0].name]
+  const server = connect(admin, { log: silentLog, max: 1 })
+  // A database in use cannot be copied.
+  await pool.end()
+  await server.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [source])
+  await server.pool.query(`create database ${name} template ${source} ${owner ? `owner ${owner}` : ''}`)
+  const copy = connect(inDatabase(app, name), { log: silentLog, max: 2 })
+  try {
+    const own = await identityOf(copy.db, settings)
+    expect(own.place).not.toBe(identity.place)
+    expect(await claim(copy.db, own)).toBe('place')
+  } finally {
+    await copy.close()
+    for (const each of [name, source]) await server.pool.query(`drop database ${each} with (force)`)
+    await server.close()
+  }
+})
+
+test('a copied data folder is held until the command go-live; the original stays live', async () => {
+  const [here, there] = [dataFolder(), dataFolder()]
+  const publicUrl = 'http://localhost:3000'
+  const opened = async (dataDir: string) => {
+    const embedded = await startEmbedded({ dataDir, log: silentLog })
+    const { pool, db, close } = connect(embedded.connection, { log: silentLog, max: 2 })
+    await migrate(pool, join(import.meta.dirname, '../../migrations'))
+    const identity = await identityOf(db, { databaseUrl: undefined, dataDir, publicUrl })
+    const held = await claim(db, identity)
+    return {
+      held,
+      isHeld: async () => heldBecause(identity, await readOwnership(db)) !== null,
+      noted: async () => (await db.execute(sql`select action, actor_id from audit_log`)).rows,
+      close: async () => {
+        await close()
+        await embedded.stop()
+      },
+    }
+  }
+  try {
+    const first = await opened(here.path)
+    await first.close()
+    execFileSync('cp', ['-a', `${here.path}/.`, there.path])
+    const copy = await opened(there.path)
+    expect([first.held, copy.held, await copy.isHeld()]).toEqual([null, 'place', true])
+    expect(await runCli(there.path, 'go-live')).toMatchObject({ status: 0, stdout: expect.stringContaining('This is the live installation now.') })
+    expect(await runCli(there.path, 'go-live')).toMatchObject({ status: 0, stdout: 'This is the live installation already.\n' })
+    expect([await copy.isHeld(), await copy.noted()]).toEqual([false, [{ action: 'installation.go_live', actor_id: null }]])
+    await copy.close()
+    const again = await opened(here.path)
+    expect(again.held).toBeNull()
+    await again.close()
+  } finally {
+    here.remove()
+    there.remove()
+  }
+}, 60_000)

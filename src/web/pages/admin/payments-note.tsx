@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { missingHandles } from '#features/settings/web/missing-handles.ts'
+import { query } from '#web/data.ts'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Note } from '#web/ui/note.tsx'
+
+/** Tells an administrator which payment handles customers still lack. Nothing once all that are offered are set. */
+export function PaymentsNote() {
+  const { data: payments } = useQuery(query(getPaymentMethods))
+  const missing = payments ? missingHandles(payments) : []
+  if (missing.length === 0) return null
+  return (
+    <Note
+      tone="warn"
+      className="mb-5"
+      action={
+        <ButtonLink to="/admin/settings" search={{ section: 'payments' } as never} variant="ink" size="sm">
+          Set Up Payments
+        </ButtonLink>
+      }
+    >
+      Payments are not set up: the {missing.join(' and the ')} {missing.length === 1 ? 'is' : 'are'} missing. Customers are asked to contact you before they
+      pay.
+    </Note>
+  )
+}

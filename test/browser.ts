@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page, type Response } from '@playwright/test'
 import { type FakePanel, startFakePanel } from './fake-panel.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 
@@ -120,16 +120,26 @@ export { expect }
  */
 function patient(page: Page): Page {
   const goto = page.goto.bind(page)
+  const reload = page.reload.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)
-    if (options?.waitUntil !== 'commit' && response?.headers()['content-type']?.startsWith('text/html'))
-      await page.waitForFunction(() => {
-        const title = document.querySelector('main h1')
-        return !('takeClicks' in window) && (!title || Object.keys(title).some((key) => key.startsWith('__reactProps')))
-      })
+    if (options?.waitUntil !== 'commit') await waitForScripts(page, response)
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    await waitForScripts(page, response)
     return response
   }
   return page
+}
+
+async function waitForScripts(page: Page, response: Response | null): Promise<void> {
+  if (!response?.headers()['content-type']?.startsWith('text/html')) return
+  await page.waitForFunction(() => {
+    const title = document.querySelector('main h1')
+    return !('takeClicks' in window) && (!title || Object.keys(title).some((key) => key.startsWith('__reactProps')))
+  })
 }
 
 /** Sets where payments go, as the administrator does on the page. */

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArguments, findChromium } from './test/chromium.ts'
+import { chromiumArguments, findChromium } from './test/harness/chromium.ts'
 
 const executablePath = findChromium()
 if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')

@@ -6,8 +6,17 @@ import { wall } from './scripts/vite/wall.ts'
 
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
-const smallParts =
-  /src\/web\/(ui\/(button|beast|badge|tabs|skeleton|test-bars|announce|live-region|toast\.|ticks|channel-mark|tier-label|plan-card|price|section-head|page-header)[\w-]*\.tsx?$|data\.ts)|src\/features\/\w+\/contract\.ts$|src\/kit\/money|lucide-react\/dist\/esm\/(shared|Icon|create|context|icons\/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)/
+const smallParts = new RegExp(
+  [
+    String.raw`src/web/ui/(button|badge|tabs|skeleton|announce|live-region|toast\.|ticks|section-head|page-header)[\w-]*\.tsx?$`,
+    String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
+    String.raw`src/web/data\.ts`,
+    String.raw`src/features/\w+/contract\.ts$`,
+    String.raw`src/features/catalog/web/(tier-label|plan-card|price|connection-badge)\.tsx$`,
+    String.raw`src/kit/money`,
+    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
+  ].join('|'),
+)
 /** What every page needs in two files instead of thirty: each small file costs its own headers and compresses alone. */
 const codeSplitting = {
   includeDependenciesRecursively: false,
@@ -16,10 +25,19 @@ const codeSplitting = {
     { name: 'admin-endpoints', test: /contract\.ts\?for-admins$/ },
     { name: 'framework', test: framework },
     // The name of every file stands in every visitor's first download: the parts of forms share one.
-    { name: 'fields', test: /src\/web\/ui\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/ },
+    {
+      name: 'fields',
+      test: /src\/web\/ui\/form\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/,
+    },
     // So do the parts of pages for people who are logged in, and the icons of notes.
-    { name: 'account-parts', test: /src\/web\/ui\/(card|date-text|status-badge|time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./ },
-    { name: 'note-parts', test: /src\/web\/ui\/note\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./ },
+    {
+      name: 'account-parts',
+      test: /src\/web\/ui\/(card|date-text|status-badge|time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
+    },
+    {
+      name: 'note-parts',
+      test: /src\/web\/ui\/note\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
+    },
   ],
 }
 
@@ -42,13 +60,24 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         assetsInlineLimit: 0,
         // A file is named by its content alone: the names of all stand in every visitor's first download.
-        rolldownOptions: { input: 'src/web/entry-browser.tsx', output: { codeSplitting, chunkFileNames: 'assets/[hash].js' } },
+        rolldownOptions: {
+          input: 'src/web/entry-browser.tsx',
+          output: { codeSplitting, chunkFileNames: 'assets/[hash].js' },
+        },
       },
     },
     ssr: {
       // One file instead of a thousand modules of icons and routers to load at every start, and React's production build whatever NODE_ENV is.
-      ...(command === 'build' && { resolve: { noExternal: true as const }, define: { 'process.env.NODE_ENV': '"production"' } }),
-      build: { outDir: 'dist/server', emptyOutDir: true, copyPublicDir: false, rolldownOptions: { input: 'src/web/entry-server.tsx' } },
+      ...(command === 'build' && {
+        resolve: { noExternal: true as const },
+        define: { 'process.env.NODE_ENV': '"production"' },
+      }),
+      build: {
+        outDir: 'dist/server',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'src/web/entry-server.tsx' },
+      },
     },
   },
 }))

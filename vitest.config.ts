@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: 'test/global-database.ts',
+    globalSetup: 'test/harness/global-database.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

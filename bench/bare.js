@@ -5,7 +5,11 @@ import { createServer } from 'node:http'
 
 const [port, file, type, encoding] = process.argv.slice(2)
 const body = readFileSync(file)
-const headers = { 'content-type': type, 'content-length': body.length, ...(encoding && { 'content-encoding': encoding }) }
+const headers = {
+  'content-type': type,
+  'content-length': body.length,
+  ...(encoding && { 'content-encoding': encoding }),
+}
 createServer((_request, response) => {
   response.writeHead(200, headers)
   response.end(body)

@@ -1,9 +1,9 @@
 // Rendered pages from one process on one core, and from two processes on two, in turns. Run by: npm run bench processes
 // The load has no core of its own in the second case and the database none in either: what they took is said beside the ratio.
 import { availableParallelism } from 'node:os'
-import { sessionCookieName } from '#server/request.ts'
-import { processesOf } from '../test/one-port.ts'
-import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
+import { sessionCookieName } from '#server/http/request.ts'
+import { processesOf } from '../test/harness/one-port.ts'
+import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 import { canPin, cpuMillis, load, serverCore } from './processes.ts'
 
 const rounds = 5
@@ -32,21 +32,30 @@ try {
   data.remove()
 }
 const [one, two] = [middle(taken[1]), middle(taken[2])]
-for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries({ 'one process': one, 'two processes': two }))
+for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries({
+  'one process': one,
+  'two processes': two,
+}))
   console.log(
     `${name}: ${perSecond.toFixed(0)} pages a second, ${cpuMicros.toFixed(0)} µs CPU a page, ${busyCores.toFixed(2)} cores busy with them, ${wrong} wrong`,
   )
 const measured = two.perSecond / one.perSecond
 // What two cores would make if the load stood elsewhere: a page costs what it costs.
 const byCpu = (2 * one.cpuMicros) / two.cpuMicros
-console.log(`${measured.toFixed(2)} times as many pages (goal ≥ ${goal}); by the processor time of a page ${byCpu.toFixed(2)} with the load on a third core`)
+console.log(
+  `${measured.toFixed(2)} times as many pages (goal ≥ ${goal}); by the processor time of a page ${byCpu.toFixed(2)} with the load on a third core`,
+)
 if (availableParallelism() < 3 || !canPin)
-  console.log('This machine has no third core: the load takes from the second process, and the first figure is what is left.')
+  console.log(
+    'This machine has no third core: the load takes from the second process, and the first figure is what is left.',
+  )
 // Where nothing had the processors to itself, nothing was measured.
 const isQuiet = one.busyCores > 0.7 && two.busyCores > 1.2
 const judged = availableParallelism() < 3 ? byCpu : measured
 const isMet = isQuiet && judged >= goal && one.wrong + two.wrong === 0
-console.log(isMet ? 'The goal is met.' : isQuiet ? 'Missed.' : 'The machine was busy with something else: nothing can be said.')
+console.log(
+  isMet ? 'The goal is met.' : isQuiet ? 'Missed.' : 'The machine was busy with something else: nothing can be said.',
+)
 process.exitCode = isMet ? 0 : 1
 
 async function round(app: RunningApp): Promise<Round> {

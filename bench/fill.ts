@@ -5,14 +5,18 @@ import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
-import { addUpCounts } from '#server/list-count.ts'
+import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig, seedLines, type size } from './seed-big.ts'
 
 /** Makes an installation's data of that size in a folder, once. */
 export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o711)
-  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'warn' }), join(import.meta.dirname, '../migrations'))
+  const database = await openDatabase(
+    readConfig({ DATA_DIR: dataDir }),
+    pino({ level: 'warn' }),
+    join(import.meta.dirname, '../migrations'),
+  )
   try {
     const { rows: found } = await database.pool.query<{ count: string }>(
       "select count(*) from trial_requests where message like 'I would like to see the sports%'",

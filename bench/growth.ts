@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { personAt } from '../test/http-person.ts'
-import { runApp } from '../test/running-app.ts'
+import { personAt } from '../test/harness/http-person.ts'
+import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
 import { computedMs, keepToLoadCore, serverCore } from './processes.ts'
 import { size } from './seed-big.ts'
@@ -44,8 +44,13 @@ report()
 
 async function measure(users: number): Promise<void> {
   const part = users / size.users
-  const wanted = Object.fromEntries(Object.entries(size).map(([table, rows]) => [table, Math.ceil(rows * part)])) as typeof size
-  const dataDir = users === size.users ? (process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')) : join(root, `.cache/bench-growth-${users}`)
+  const wanted = Object.fromEntries(
+    Object.entries(size).map(([table, rows]) => [table, Math.ceil(rows * part)]),
+  ) as typeof size
+  const dataDir =
+    users === size.users
+      ? (process.env.BENCH_DATA ?? join(root, '.cache/bench-lists'))
+      : join(root, `.cache/bench-growth-${users}`)
   await fill(dataDir, wanted)
   const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000' }
   const app = await runApp({ dataDir, env, ...(serverCore !== undefined && { core: serverCore }) })
@@ -68,7 +73,13 @@ async function measure(users: number): Promise<void> {
     const name = (newest as unknown as { username: string }[])[0]!.username
     for (const [work, query] of Object.entries(lists)) await cost(work, query.replace('NEWEST', name))
     for (const list of far) {
-      const rows = { users, invoices: wanted.invoices, reports: wanted.reports, 'trial-requests': wanted.trials, lines: wanted.lineJobs }[list]!
+      const rows = {
+        users,
+        invoices: wanted.invoices,
+        reports: wanted.reports,
+        'trial-requests': wanted.trials,
+        lines: wanted.lineJobs,
+      }[list]!
       await cost(`${list}, the middle`, `${list}?pageSize=10&page=${Math.ceil(rows / 20)}`)
       await cost(`${list}, the last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
     }
@@ -97,13 +108,18 @@ function report(): void {
   const [least, most] = [sizes[0]!, sizes.at(-1)!]
   const allowed = (Math.log(most) / Math.log(least)) * tolerance
   const rows = Object.entries(curves).map(([work, ms]) => ({ work, ms, growth: ms.at(-1)! / ms[0]! }))
-  console.log(`${'ms CPU with so many customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`)
+  console.log(
+    `${'ms CPU with so many customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`,
+  )
   for (const { work, ms, growth } of rows)
     console.log(
       `${work.padEnd(34)}${ms.map((value) => value.toFixed(1).padStart(11)).join('')}${growth.toFixed(2).padStart(10)}x${growth > allowed ? '  MISSED' : ''}`,
     )
   const missed = rows.filter(({ growth }) => growth > allowed).map(({ work }) => work)
-  writeFileSync(join(import.meta.dirname, 'growth-results.json'), `${JSON.stringify({ node: process.version, sizes, rows, missed }, null, 2)}\n`)
+  writeFileSync(
+    join(import.meta.dirname, 'growth-results.json'),
+    `${JSON.stringify({ node: process.version, sizes, rows, missed }, null, 2)}\n`,
+  )
   console.log(
     missed.length === 0
       ? `Nothing grows faster than the logarithm (${allowed.toFixed(2)}x).`

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { runApp } from '../test/running-app.ts'
+import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
 import { computedMs } from './processes.ts'
 import { size } from './seed-big.ts'
@@ -20,7 +20,10 @@ type Case = { list: string; name: string; query: string; goalMs: number }
 type Row = Case & { p50: number; p95: number; p99: number; cpuMs: number; total: string }
 
 await fill(dataDir, size)
-const app = await runApp({ dataDir, env: { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: password, RATE_LIMIT_FACTOR: '100000' } })
+const app = await runApp({
+  dataDir,
+  env: { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: password, RATE_LIMIT_FACTOR: '100000' },
+})
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const rows: Row[] = []
 let cookie = ''
@@ -42,10 +45,17 @@ try {
 
 async function cases(): Promise<Case[]> {
   const made: Case[] = []
-  const add = (list: string, name: string, query: string, goalMs = goals.p95Ms) => made.push({ list, name, query, goalMs })
+  const add = (list: string, name: string, query: string, goalMs = goals.p95Ms) =>
+    made.push({ list, name, query, goalMs })
   const lists: Record<string, { sorts: string[]; statuses: string[] }> = {
-    users: { sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'], statuses: ['active', 'pending', 'expired', 'cancelled', 'none'] },
-    invoices: { sorts: ['createdAt', 'amount', 'status', 'invoiceNumber'], statuses: ['draft', 'pending', 'paid', 'cancelled', 'expired'] },
+    users: {
+      sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'],
+      statuses: ['active', 'pending', 'expired', 'cancelled', 'none'],
+    },
+    invoices: {
+      sorts: ['createdAt', 'amount', 'status', 'invoiceNumber'],
+      statuses: ['draft', 'pending', 'paid', 'cancelled', 'expired'],
+    },
     reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
     'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'approved', 'denied'] },
     lines: { sorts: ['createdAt'], statuses: ['tasks', 'done', 'rejected', 'sent'] },
@@ -53,7 +63,8 @@ async function cases(): Promise<Case[]> {
   for (const [list, { sorts, statuses }] of Object.entries(lists)) {
     const last = Math.ceil((await total(`/api/admin/${list}?pageSize=10`)) / 10)
     add(list, 'as it opens', '')
-    for (const sort of sorts) for (const order of ['asc', 'desc']) add(list, `${sort} ${order}`, `sort=${sort}&order=${order}`)
+    for (const sort of sorts)
+      for (const order of ['asc', 'desc']) add(list, `${sort} ${order}`, `sort=${sort}&order=${order}`)
     for (const [name, search] of [
       ['common', 'gmail'],
       ['rare', 'quinn.kim1000'],
@@ -70,7 +81,8 @@ async function cases(): Promise<Case[]> {
     ])
       add(list, `search ${name}`, `search=${encodeURIComponent(search!)}`)
     for (const status of statuses) add(list, `status ${status}`, `status=${status}`)
-    for (const status of statuses.slice(0, 2)) add(list, `status ${status}, search common`, `status=${status}&search=gmail`)
+    for (const status of statuses.slice(0, 2))
+      add(list, `status ${status}, search common`, `status=${status}&search=gmail`)
     for (const sort of sorts) add(list, `last page by ${sort}`, `page=${last}&sort=${sort}&order=desc`, goals.farPageMs)
     for (const status of statuses)
       add(
@@ -80,7 +92,8 @@ async function cases(): Promise<Case[]> {
         goals.farPageMs,
       )
     add(list, 'page 1,000', 'page=1000', goals.farPageMs)
-    for (const sort of sorts) add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`, goals.farPageMs)
+    for (const sort of sorts)
+      add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`, goals.farPageMs)
   }
   add('invoices', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a number', 'search=ORD-0JKL')
@@ -102,7 +115,14 @@ async function measure(one: Case): Promise<Row> {
   }
   spent.sort((a, b) => a - b)
   const at = (part: number) => spent[Math.min(spent.length - 1, Math.floor(part * spent.length))]!
-  return { ...one, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpuMs: (computedMs(app.pid, dataDir) - cpu) / times, total: shown }
+  return {
+    ...one,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    cpuMs: (computedMs(app.pid, dataDir) - cpu) / times,
+    total: shown,
+  }
 }
 
 async function total(address: string): Promise<number> {
@@ -137,10 +157,17 @@ function peakMemoryMb(pid: number): number {
 }
 
 function report(memoryMb: number): void {
-  const missed = rows.filter((row) => row.p95 > row.goalMs).map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${row.goalMs} is the goal`)
+  const missed = rows
+    .filter((row) => row.p95 > row.goalMs)
+    .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${row.goalMs} is the goal`)
   if (memoryMb > goals.memoryMb) missed.push(`the app held ${memoryMb.toFixed(0)} MB, ${goals.memoryMb} is the goal`)
-  console.log(`\n${rows.length} ways to ask, ${times} times each; the app held ${memoryMb.toFixed(0)} MB at most (goal ≤ ${goals.memoryMb}).`)
-  writeFileSync(join(import.meta.dirname, 'lists-results.json'), `${JSON.stringify({ node: process.version, size, times, memoryMb, rows, missed }, null, 2)}\n`)
+  console.log(
+    `\n${rows.length} ways to ask, ${times} times each; the app held ${memoryMb.toFixed(0)} MB at most (goal ≤ ${goals.memoryMb}).`,
+  )
+  writeFileSync(
+    join(import.meta.dirname, 'lists-results.json'),
+    `${JSON.stringify({ node: process.version, size, times, memoryMb, rows, missed }, null, 2)}\n`,
+  )
   console.log(missed.length === 0 ? 'Every goal is met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
   process.exitCode = missed.length === 0 ? 0 : 1
 }

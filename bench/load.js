@@ -13,5 +13,11 @@ const result = await autocannon({
 })
 const { requests, non2xx, errors, timeouts, latency } = result
 process.stdout.write(
-  JSON.stringify({ perSecond: requests.average, answered: requests.total, wrong: non2xx + errors + timeouts, p50: latency.p50, p99: latency.p99 }),
+  JSON.stringify({
+    perSecond: requests.average,
+    answered: requests.total,
+    wrong: non2xx + errors + timeouts,
+    p50: latency.p50,
+    p99: latency.p99,
+  }),
 )

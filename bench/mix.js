@@ -9,7 +9,9 @@ const patienceMs = 10_000
 /** Each kind has connections of its own, so that a slow one does not keep the others from asking. */
 const lines = new Map(kinds.map(({ name, connections }) => [name, { most: connections, open: 0, free: [] }]))
 const asking = new Set()
-const heard = new Map(kinds.map(({ name }) => [name, { statuses: {}, codes: {}, withoutRetry: 0, lost: {}, unsent: 0 }]))
+const heard = new Map(
+  kinds.map(({ name }) => [name, { statuses: {}, codes: {}, withoutRetry: 0, lost: {}, unsent: 0 }]),
+)
 
 /** One kept connection, which does one request after the other. */
 function dial(kept) {
@@ -101,7 +103,8 @@ const ticking = setInterval(() => {
   const passed = performance.now() - began
   if (passed > seconds * 1_000) return finish()
   kinds.forEach(({ name, perSecond, requests }, i) => {
-    for (const due = Math.floor((passed / 1_000) * perSecond); sent[i] < due; sent[i]++) ask(name, requests[sent[i] % requests.length])
+    for (const due = Math.floor((passed / 1_000) * perSecond); sent[i] < due; sent[i]++)
+      ask(name, requests[sent[i] % requests.length])
   })
 }, tickMs)
 

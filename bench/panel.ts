@@ -1,9 +1,9 @@
 // What a panel in trouble costs those who never asked it: a signed-in customer's and a visitor's requests while logins are checked on a
 // panel that works, and on one that fails in each of its ways, in turns. Run by: npm run bench panel
 import { setTimeout as sleep } from 'node:timers/promises'
-import { linePassword, startFakePanel } from '../test/fake-panel.ts'
-import { type HttpPerson, personAt } from '../test/http-person.ts'
-import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
+import { linePassword, startFakePanel } from '../test/harness/fake-panel.ts'
+import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 
 const ways = ['redirect', 'failing', 'badjson', 'html', 'endless', 'bomb', 'reset', 'silent', 'slow']
 const rounds = Number(process.env.BENCH_TIMES ?? 6)
@@ -19,7 +19,13 @@ const took = new Map<string, number[]>()
 try {
   app = await runApp({
     dataDir: data.path,
-    env: { PANEL_URL: panel.url, PANEL_ALLOW_PRIVATE: 'true', RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' },
+    env: {
+      PANEL_URL: panel.url,
+      PANEL_ALLOW_PRIVATE: 'true',
+      RATE_LIMIT_FACTOR: '1000000',
+      LOG_LEVEL: 'warn',
+      SEED: 'sample',
+    },
   })
   const person = await personAt(app.url)
   await measure(person, 'line', [])
@@ -59,7 +65,9 @@ async function measure(person: HttpPerson, username: string, into: number[]): Pr
     while (performance.now() < end) {
       // A good answer after a bad one keeps the breaker closed, so that the panel is asked again.
       for (const iptvUsername of [username, 'line'])
-        void person.send(url, 'POST', '/api/iptv/validate', { iptvUsername, iptvPassword: linePassword }).catch(() => undefined)
+        void person
+          .send(url, 'POST', '/api/iptv/validate', { iptvUsername, iptvPassword: linePassword })
+          .catch(() => undefined)
       await sleep(1_000 / checksPerSecond)
     }
   })()

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { type HttpPerson, personAt } from '../test/http-person.ts'
-import { dataFolder, type RunningApp, runApp } from '../test/running-app.ts'
+import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 import { cpuMillis } from './processes.ts'
 
 const pages = 2_000
@@ -43,7 +43,9 @@ try {
   await sleep(forgetsToLookMs)
   const idle = await processorTime(apps, async () => sleep(watchedSeconds * 1000))
   const watched = await processorTime(apps, () => watch(operator, first, opened))
-  results.push(`processor time of both processes: ${idle} while nobody looks, ${watched} while an administrator looks and 20 visitors a second move on`)
+  results.push(
+    `processor time of both processes: ${idle} while nobody looks, ${watched} while an administrator looks and 20 visitors a second move on`,
+  )
 
   process.kill(second.pid, 'SIGKILL')
   await untilRight('count right after one process was killed', operator, [first], own + pages / 2)
@@ -76,7 +78,11 @@ async function openPages(count: number, at: (index: number) => RunningApp, offse
 
 /** Somebody of an own address. */
 async function openPage({ url }: RunningApp, i: number): Promise<Page> {
-  const headers = { origin: url, 'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 'user-agent': userAgent(i) }
+  const headers = {
+    origin: url,
+    'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
+    'user-agent': userAgent(i),
+  }
   const started = performance.now()
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
@@ -92,7 +98,9 @@ function userAgent(i: number): string {
 function handshakes(what: string, opened: Page[]): void {
   const sorted = opened.map(({ handshakeMs }) => handshakeMs).sort((a, b) => a - b)
   const [p50, p95, most] = [0.5, 0.95, 1].map((part) => sorted[Math.ceil(part * sorted.length) - 1]!)
-  results.push(`${what}: handshake p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (goal < ${goals.handshakeP95Ms}), longest ${most!.toFixed(0)} ms`)
+  results.push(
+    `${what}: handshake p50 ${p50!.toFixed(0)} ms, p95 ${p95!.toFixed(0)} ms (goal < ${goals.handshakeP95Ms}), longest ${most!.toFixed(0)} ms`,
+  )
   if (p95! >= goals.handshakeP95Ms) missed.push(`${what}: p95 ${p95!.toFixed(0)} ms`)
 }
 
@@ -106,8 +114,11 @@ async function untilRight(what: string, operator: HttpPerson, at: RunningApp[], 
     await sleep(200)
   }
   const ms = performance.now() - started
-  results.push(`${what} (${heard.join(' and ')}) after ${(ms / 1000).toFixed(1)} s (goal ≤ ${goals.rightWithinMs / 1000})`)
-  if (ms > goals.rightWithinMs) missed.push(`${what}: ${heard.join(' and ')} instead of ${expected} after ${(ms / 1000).toFixed(1)} s`)
+  results.push(
+    `${what} (${heard.join(' and ')}) after ${(ms / 1000).toFixed(1)} s (goal ≤ ${goals.rightWithinMs / 1000})`,
+  )
+  if (ms > goals.rightWithinMs)
+    missed.push(`${what}: ${heard.join(' and ')} instead of ${expected} after ${(ms / 1000).toFixed(1)} s`)
 }
 
 async function counts(operator: HttpPerson, at: RunningApp[]): Promise<number[]> {
@@ -120,7 +131,9 @@ async function watch(operator: HttpPerson, app: RunningApp, opened: Page[]): Pro
   for (let second = 0; second < watchedSeconds; second++) {
     if (second % 2 === 0) await operator.send(app.url, 'GET', '/api/admin/active-visitors')
     for (let move = 0; move < 20; move++)
-      opened[(second * 20 + move) % opened.length]!.socket.send(JSON.stringify({ type: 'page', path: second % 2 ? '/faq' : '/setup' }))
+      opened[(second * 20 + move) % opened.length]!.socket.send(
+        JSON.stringify({ type: 'page', path: second % 2 ? '/faq' : '/setup' }),
+      )
     await sleep(1_000)
   }
 }

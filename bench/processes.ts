@@ -6,19 +6,33 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /** Servers have one core, the load another, so that neither takes from the other; where that is not possible nothing is pinned. */
-export const canPin = process.platform === 'linux' && availableParallelism() >= 2 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
+export const canPin =
+  process.platform === 'linux' && availableParallelism() >= 2 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
 export const serverCore = canPin ? 0 : undefined
 const loadCore = canPin ? 1 : undefined
 
 const pinned = (core: number | undefined, args: string[]): [string, string[]] =>
   core === undefined ? [process.execPath, args] : ['taskset', ['-c', String(core), process.execPath, ...args]]
 
-export type Load = { perSecond: number; answered: number; wrong: number; p50: number; p99: number /** Of the server, user and system. */; cpuMicros: number }
+export type Load = {
+  perSecond: number
+  answered: number
+  wrong: number
+  p50: number
+  p99: number /** Of the server, user and system. */
+  cpuMicros: number
+}
 
 export type LoadRequest = { method?: string; headers?: Record<string, string>; body?: string; connections?: number }
 
 /** Puts `url` under load for some seconds and reads what it cost: the server's process, or what `spentMs` counts. */
-export async function load(url: string, seconds: number, serverPid: number, request: LoadRequest = {}, spentMs = () => cpuMillis(serverPid)): Promise<Load> {
+export async function load(
+  url: string,
+  seconds: number,
+  serverPid: number,
+  request: LoadRequest = {},
+  spentMs = () => cpuMillis(serverPid),
+): Promise<Load> {
   const before = spentMs()
   const [command, args] = pinned(loadCore, ['bench/load.js', url, String(seconds), JSON.stringify(request)])
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -33,12 +47,22 @@ export function keepToLoadCore(): void {
   if (loadCore !== undefined) spawnSync('taskset', ['-apc', String(loadCore), String(process.pid)])
 }
 
-export type Mix = { port: number; seconds: number; kinds: { name: string; perSecond: number; connections: number; requests: string[] }[] }
+export type Mix = {
+  port: number
+  seconds: number
+  kinds: { name: string; perSecond: number; connections: number; requests: string[] }[]
+}
 export type Answers = { count: number; p50: number; p95: number; p99: number; most: number }
 /** What became of the requests of one kind: `codes` of refusals, `lost` were not answered, by reason; `unsent` found no connection free. */
 export type MixReport = Record<
   string,
-  { statuses: Record<string, Answers>; codes: Record<string, number>; withoutRetry: number; lost: Record<string, number>; unsent: number }
+  {
+    statuses: Record<string, Answers>
+    codes: Record<string, number>
+    withoutRetry: number
+    lost: Record<string, number>
+    unsent: number
+  }
 >
 
 /** Several kinds of requests, each so many a second, from a process of its own. */
@@ -65,7 +89,9 @@ export function serve(args: string[]): Server {
 export function computedMs(appPid: number, dataDir: string): number {
   const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]!
   const backends = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
-  const threads = [String(appPid), ...backends].flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`))
+  const threads = [String(appPid), ...backends].flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`),
+  )
   return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / 1e6
 }
 

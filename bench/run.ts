@@ -6,7 +6,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataFolder, freePort, type RunningApp, runApp } from '../test/running-app.ts'
+import { dataFolder, freePort, type RunningApp, runApp } from '../test/harness/running-app.ts'
 import { canPin, type Load, load, serve, serverCore } from './processes.ts'
 
 const rounds = 7
@@ -81,7 +81,11 @@ async function compressedAnswer(url: string): Promise<{ body: Buffer; type: stri
     get(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } }, async (response) => {
       const chunks: Buffer[] = []
       for await (const chunk of response) chunks.push(chunk as Buffer)
-      resolve({ body: Buffer.concat(chunks), type: response.headers['content-type'] ?? '', encoding: response.headers['content-encoding'] ?? '' })
+      resolve({
+        body: Buffer.concat(chunks),
+        type: response.headers['content-type'] ?? '',
+        encoding: response.headers['content-encoding'] ?? '',
+      })
     }).on('error', reject)
     const answer = await promise
     if (answer.encoding) return answer
@@ -102,11 +106,20 @@ async function untilAnswered(url: string): Promise<void> {
 }
 
 function report(rows: Row[], startTimes: number[]): void {
-  const line = (...cells: string[]) => console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join(''))
+  const line = (...cells: string[]) =>
+    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(14) : cell.padStart(12))).join(''))
   line('', 'bytes', 'CPU µs', 'bare', 'ratio', 'goal', 'req/s', 'bare', 'ratio', 'p99 ms')
   for (const { path, bytes, encoding, app, bare, ratio, rateRatio } of rows) {
     const processor = [app.cpuMicros.toFixed(1), bare.cpuMicros.toFixed(1), ratio.toFixed(2), `≥ ${goals.ofBare}`]
-    line(path, `${bytes} ${encoding}`, ...processor, app.perSecond.toFixed(0), bare.perSecond.toFixed(0), rateRatio.toFixed(2), String(app.p99))
+    line(
+      path,
+      `${bytes} ${encoding}`,
+      ...processor,
+      app.perSecond.toFixed(0),
+      bare.perSecond.toFixed(0),
+      rateRatio.toFixed(2),
+      String(app.p99),
+    )
   }
   // Whatever else the machine does only adds to a start: the fastest says most about the code.
   const fastest = Math.min(...startTimes)
@@ -114,7 +127,9 @@ function report(rows: Row[], startTimes: number[]): void {
     `first page of a warm start: ${fastest.toFixed(0)} ms (goal ≤ ${goals.startMs}), median ${median(startTimes).toFixed(0)} ms of ${startTimes.length}`,
   )
   const missed = [
-    ...rows.filter(({ ratio }) => ratio < goals.ofBare).map(({ path, ratio }) => `${path}: ${ratio.toFixed(2)} of a bare server, ${goals.ofBare} is the goal`),
+    ...rows
+      .filter(({ ratio }) => ratio < goals.ofBare)
+      .map(({ path, ratio }) => `${path}: ${ratio.toFixed(2)} of a bare server, ${goals.ofBare} is the goal`),
     ...rows.filter((row) => row.app.wrong > 0).map((row) => `${row.path}: ${row.app.wrong} answers were wrong`),
     ...(fastest > goals.startMs ? [`first page after ${fastest.toFixed(0)} ms, ${goals.startMs} is the goal`] : []),
   ]

@@ -4,13 +4,67 @@ export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, t
 
 // Numbers are spread by a prime, so that neighbours in one column are none in another.
 const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
-const oneOf = (n: string, words: string[]) => `(array[${words.map((word) => `'${word}'`).join(',')}])[1 + ${spread(n, words.length)}]`
-const first = ['anna', 'ben', 'carla', 'david', 'elena', 'farid', 'grace', 'hugo', 'ines', 'jonas', 'keiko', 'liam', 'maria', 'noah', 'olga', 'pedro', 'quinn']
-const last = ['smith', 'garcia', 'mueller', 'rossi', 'tanaka', 'kowalski', 'silva', 'novak', 'jensen', 'okafor', 'dubois', 'ivanov', 'kim']
-const hosts = ['gmail.com', 'gmail.com', 'gmail.com', 'yahoo.com', 'outlook.com', 'hotmail.com', 'icloud.com', 'proton.me', 'example.org', 'mail.example.net']
-const titles = ['Cinema One', 'Goal TV', 'News Desk', 'Kids Corner', 'Night Train', 'The Long Road', 'River Tales', 'City Lights']
+const oneOf = (n: string, words: string[]) =>
+  `(array[${words.map((word) => `'${word}'`).join(',')}])[1 + ${spread(n, words.length)}]`
+const first = [
+  'anna',
+  'ben',
+  'carla',
+  'david',
+  'elena',
+  'farid',
+  'grace',
+  'hugo',
+  'ines',
+  'jonas',
+  'keiko',
+  'liam',
+  'maria',
+  'noah',
+  'olga',
+  'pedro',
+  'quinn',
+]
+const last = [
+  'smith',
+  'garcia',
+  'mueller',
+  'rossi',
+  'tanaka',
+  'kowalski',
+  'silva',
+  'novak',
+  'jensen',
+  'okafor',
+  'dubois',
+  'ivanov',
+  'kim',
+]
+const hosts = [
+  'gmail.com',
+  'gmail.com',
+  'gmail.com',
+  'yahoo.com',
+  'outlook.com',
+  'hotmail.com',
+  'icloud.com',
+  'proton.me',
+  'example.org',
+  'mail.example.net',
+]
+const titles = [
+  'Cinema One',
+  'Goal TV',
+  'News Desk',
+  'Kids Corner',
+  'Night Train',
+  'The Long Road',
+  'River Tales',
+  'City Lights',
+]
 // Five years in which the shop grew: most rows are young.
-const moment = (n: string, of: number) => `now() - interval '5 years' * (1 - sqrt((${n})::float8 / ${of})) - interval '1 minute'`
+const moment = (n: string, of: number) =>
+  `now() - interval '5 years' * (1 - sqrt((${n})::float8 / ${of})) - interval '1 minute'`
 
 const users = (count: number) => `
   insert into users (username, email, password_hash, full_name, created_at, subscription_status, plan_id, subscription_start_date, subscription_end_date,
@@ -23,7 +77,8 @@ const users = (count: number) => `
     ${oneOf('n', ['active', 'active', 'active', 'active', 'expired', 'expired', 'none', 'none', 'none', 'pending', 'cancelled'])} as status
     from generate_series(1, ${count}) n) made`
 
-const digit = (place: number) => `substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1 + (code / ${36 ** place} % 36)::int, 1)`
+const digit = (place: number) =>
+  `substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1 + (code / ${36 ** place} % 36)::int, 1)`
 const invoices = (count: number, people: number) => `
   insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
     payment_method, payment_note, confirmation_code, status, created_at, submitted_at, paid_at, expires_at)
@@ -69,15 +124,28 @@ const lineJobs = (count: number, people: number) => `
   cross join (select min(id) as first_invoice from invoices) sold`
 
 /** The lines alone, for data that were made before there were any. */
-export async function seedLines(client: pg.ClientBase, { users: people, lineJobs: count }: Pick<typeof size, 'users' | 'lineJobs'> = size): Promise<void> {
-  for (const text of ['set statement_timeout = 0', lines(people), lineJobs(count, people), 'vacuum (analyze) lines, line_jobs']) await client.query(text)
+export async function seedLines(
+  client: pg.ClientBase,
+  { users: people, lineJobs: count }: Pick<typeof size, 'users' | 'lineJobs'> = size,
+): Promise<void> {
+  for (const text of [
+    'set statement_timeout = 0',
+    lines(people),
+    lineJobs(count, people),
+    'vacuum (analyze) lines, line_jobs',
+  ])
+    await client.query(text)
 }
 
 /**
  * Fills a migrated database that has the sample plans with that many rows in a realistic spread, its statistics and visibility up to date.
  * Slow indexes are made anew afterwards instead of growing row by row.
  */
-export async function seedBig(client: pg.ClientBase, { users: people, ...counts }: typeof size = size, say: (text: string) => void = () => {}): Promise<void> {
+export async function seedBig(
+  client: pg.ClientBase,
+  { users: people, ...counts }: typeof size = size,
+  say: (text: string) => void = () => {},
+): Promise<void> {
   await client.query("set synchronous_commit = off; set statement_timeout = 0; set maintenance_work_mem = '512MB'")
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     "select indexname, indexdef from pg_indexes where schemaname = current_schema() and indexdef like '%USING gin%'",

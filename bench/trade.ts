@@ -1,4 +1,4 @@
-import type { HttpPerson } from '../test/http-person.ts'
+import type { HttpPerson } from '../test/harness/http-person.ts'
 
 const atOnce = 8
 
@@ -23,7 +23,11 @@ export async function planOnSale(url: string): Promise<number> {
 export async function order(url: string, buyer: HttpPerson, planId: number): Promise<void> {
   const { status, body } = await buyer.send(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
   if (status !== 200) throw new Error(`An order was refused: ${status} ${JSON.stringify(body)}`)
-  const paid = await buyer.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber: body.invoiceNumber })
+  const paid = await buyer.send(url, 'POST', '/api/submit-payment', {
+    planId,
+    paymentMethod: 'creditcard',
+    invoiceNumber: body.invoiceNumber,
+  })
   if (paid.status !== 200) throw new Error(`A payment was refused: ${paid.status} ${JSON.stringify(paid.body)}`)
 }
 
@@ -35,6 +39,10 @@ export async function confirm(url: string, cashier: HttpPerson, id: number): Pro
 
 /** The numbers of the invoices that were submitted last and wait to be confirmed. */
 export async function pending(url: string, cashier: HttpPerson, most = 500): Promise<number[]> {
-  const { body } = await cashier.send(url, 'GET', `/api/admin/invoices?status=pending&sort=createdAt&order=desc&pageSize=${most}`)
+  const { body } = await cashier.send(
+    url,
+    'GET',
+    `/api/admin/invoices?status=pending&sort=createdAt&order=desc&pageSize=${most}`,
+  )
   return (body as unknown as { id: number }[]).map(({ id }) => id)
 }

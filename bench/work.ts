@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import WebSocket from 'ws'
-import { type HttpPerson, personAt } from '../test/http-person.ts'
-import { dataFolder, freePort, runApp } from '../test/running-app.ts'
+import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { dataFolder, freePort, runApp } from '../test/harness/running-app.ts'
 import { computedMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
 import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
 
@@ -32,9 +32,12 @@ const rows: Row[] = []
 const note = (row: Row) => {
   rows.push(row)
   const goal = row.most !== undefined ? `≤ ${row.most}` : row.least !== undefined ? `≥ ${row.least}` : ''
-  console.log(`${row.work.padEnd(52)}${row.value.toFixed(row.value < 10 ? 2 : 0).padStart(10)} ${row.unit.padEnd(10)}${goal}${isMissed(row) ? '  MISSED' : ''}`)
+  console.log(
+    `${row.work.padEnd(52)}${row.value.toFixed(row.value < 10 ? 2 : 0).padStart(10)} ${row.unit.padEnd(10)}${goal}${isMissed(row) ? '  MISSED' : ''}`,
+  )
 }
-const isMissed = ({ value, most, least }: Row) => (most !== undefined && value > most) || (least !== undefined && value < least)
+const isMissed = ({ value, most, least }: Row) =>
+  (most !== undefined && value > most) || (least !== undefined && value < least)
 
 const data = dataFolder()
 const hashMs = await hashCost()
@@ -47,7 +50,9 @@ try {
   note({ work: 'memory, idle', value: proportionalMb(app.pid), unit: 'MB PSS', most: 150 })
   const cashier = await personAt(app.url, admin)
   const buyers = await inTurns(Array.from({ length: people }), () => personAt(app.url))
-  const bareMs = await bareCost(await (await fetch(`${app.url}/api/user`, { headers: { cookie: buyers[0]!.cookie() } })).text())
+  const bareMs = await bareCost(
+    await (await fetch(`${app.url}/api/user`, { headers: { cookie: buyers[0]!.cookie() } })).text(),
+  )
   note({ work: 'a bare answer of the same bytes', value: bareMs, unit: 'ms CPU' })
   await whoAmI(buyers[0]!, bareMs)
   await logIns(buyers[0]!, bareMs)
@@ -104,7 +109,12 @@ async function whoAmI(buyer: HttpPerson, bareMs: number): Promise<void> {
 
 async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
   const body = JSON.stringify({ username: buyer.name, password: 'correct-horse' })
-  const request = { method: 'POST', headers: { 'content-type': 'application/json', origin: app.url }, body, connections: 4 }
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: app.url },
+    body,
+    connections: 4,
+  }
   const quiet = await load(`${app.url}/`, 3, app.pid, { connections: 1 })
   await load(`${app.url}/api/login`, warmSeconds, app.pid, request, spent)
   const { cpuMicros, wrong } = await load(`${app.url}/api/login`, 4, app.pid, request, spent)
@@ -123,7 +133,8 @@ async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
 async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> {
   let counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
   for (let round = 0; round < ordersEach; round++) {
-    if (round === warmRounds) counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
+    if (round === warmRounds)
+      counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
     let [before, started] = [spent(), performance.now()]
     await inTurns(buyers, (buyer) => order(app.url, buyer, planId))
     counted.orders += buyers.length
@@ -137,7 +148,12 @@ async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> 
     counted.confirmsSpent += spent() - before
   }
   note({ work: 'order and payment', value: counted.ordersSpent / counted.orders, unit: 'ms CPU', most: 2.5 })
-  note({ work: 'orders and payments a second', value: (counted.orders * 1000) / counted.ordersMs, unit: '', least: 400 })
+  note({
+    work: 'orders and payments a second',
+    value: (counted.orders * 1000) / counted.ordersMs,
+    unit: '',
+    least: 400,
+  })
   note({ work: 'confirmation', value: counted.confirmsSpent / counted.confirms, unit: 'ms CPU', most: 2.5 })
   note({ work: 'confirmations a second', value: (counted.confirms * 1000) / counted.confirmsMs, unit: '', least: 400 })
 }
@@ -154,7 +170,12 @@ async function manyRequests(): Promise<void> {
     if (half === 0 && answered > requests / 2) half = proportionalMb(app.pid)
   }
   note({ work: 'memory under load', value: most, unit: 'MB PSS', most: 350 })
-  note({ work: `memory after ${answered} requests, beside half of them`, value: proportionalMb(app.pid) / half, unit: 'x', most: 1.1 })
+  note({
+    work: `memory after ${answered} requests, beside half of them`,
+    value: proportionalMb(app.pid) / half,
+    unit: 'x',
+    most: 1.1,
+  })
 }
 
 async function openPages(cashier: HttpPerson): Promise<void> {
@@ -170,7 +191,12 @@ async function openPages(cashier: HttpPerson): Promise<void> {
       open.push(socket)
     },
   )
-  note({ work: `one of ${open.length} open pages`, value: ((proportionalMb(app.pid) - before) * 1024) / sockets, unit: 'KB', most: 12 })
+  note({
+    work: `one of ${open.length} open pages`,
+    value: ((proportionalMb(app.pid) - before) * 1024) / sockets,
+    unit: 'KB',
+    most: 12,
+  })
   const mine = await listener.listen(app.url)
   const waits: number[] = []
   for (let n = 0; n < 100; n++) {

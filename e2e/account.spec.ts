@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
 
 const submitLogin = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Username').fill(username)
@@ -21,7 +21,9 @@ test.describe('login', () => {
 
     await expect(page.getByText('There is a problem').locator('../..')).toBeFocused()
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username must be at least 3 characters')
-    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Password must be at least 6 characters')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      'Password must be at least 6 characters',
+    )
     await page.getByRole('link', { name: 'Password must be at least 6 characters' }).click()
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   })
@@ -35,7 +37,11 @@ test.describe('login', () => {
     await expect(page.getByText('Password must be at least 6 characters')).toHaveCount(0)
   })
 
-  test('with a wrong password keeps what was typed and repeats what the server said', async ({ page, register, expectComplaint }) => {
+  test('with a wrong password keeps what was typed and repeats what the server said', async ({
+    page,
+    register,
+    expectComplaint,
+  }) => {
     expectComplaint(/status of 401/)
     const { username } = await register()
     await leave(page)
@@ -192,7 +198,11 @@ test.describe('registration', () => {
     await expect(page.getByLabel('Confirm Password')).toHaveValue('secret words')
   })
 
-  test('with an unknown invitation code creates nothing and unlocks the code', async ({ page, register, expectComplaint }) => {
+  test('with an unknown invitation code creates nothing and unlocks the code', async ({
+    page,
+    register,
+    expectComplaint,
+  }) => {
     expectComplaint(/status of 4/)
     const inviter = await register()
     const code = await codeOf(inviter)
@@ -231,7 +241,9 @@ test.describe('registration', () => {
     await expect(page.getByLabel('Referral Code')).toHaveAttribute('readonly')
     await submitRegistration(page, { username: newName() })
     await expect(toast(page, 'Account created!')).toBeVisible()
-    await expect(toast(page, 'Referral bonus applied!')).toContainText("You've received credit from using a referral code.")
+    await expect(toast(page, 'Referral bonus applied!')).toContainText(
+      "You've received credit from using a referral code.",
+    )
     await expect(toast(page, 'Account created!')).toHaveCount(0)
   })
 

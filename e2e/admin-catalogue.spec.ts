@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 // An app of its own: what is sold here would be bought by every journey after it.
 test.use({ environment: { JOURNEYS: 'catalogue' } })
 
 /** The row of an entry: it is named by its Edit button. */
-const rowOf = (page: Page, name: string): Locator => page.locator('li.entry').filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
+const rowOf = (page: Page, name: string): Locator =>
+  page.locator('li.entry').filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
 const editOf = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const names = (page: Page) => page.locator('li.entry .entry-title > span:first-child')
@@ -15,7 +16,11 @@ async function elsewhere(page: Page, origin: string, path: string, data: object)
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-test('a plan is added, edited, hidden and deleted, and every visitor sees it at once', async ({ page, newPage, signInAdmin }) => {
+test('a plan is added, edited, hidden and deleted, and every visitor sees it at once', async ({
+  page,
+  newPage,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   const cards = visitor.locator('.plans').first()
@@ -35,7 +40,9 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await expect(dialog.getByText('Little Beast: 6 Connections')).toBeVisible()
   await dialog.getByLabel('Price per month').fill('free')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
-  await expect(dialog.getByRole('alert').getByRole('link', { name: 'Please enter a price such as 14.99' })).toBeVisible()
+  await expect(
+    dialog.getByRole('alert').getByRole('link', { name: 'Please enter a price such as 14.99' }),
+  ).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Please enter the feature or remove its line' })).toBeVisible()
   await dialog.getByLabel('Price per month').fill('44.50')
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('Six screens at once')
@@ -92,7 +99,10 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   const customer = await register()
   const plans = (await (await customer.page.request.get('/api/plans')).json()) as { id: number; name: string }[]
   const { id } = plans.find(({ name }) => name === 'Big Beast: 6 Months, 5 Connections')!
-  const bought = await customer.page.request.post('/api/create-invoice', { data: { planId: id, email: customer.email }, headers: { origin: app.url } })
+  const bought = await customer.page.request.post('/api/create-invoice', {
+    data: { planId: id, email: customer.email },
+    headers: { origin: app.url },
+  })
   expect(bought.ok()).toBe(true)
 
   const admin = await signInAdmin(await newPage())
@@ -110,15 +120,26 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   await dialog.getByLabel('Price for 6 months').fill('190')
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('HD & 4K quality')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Big Beast has a plan with 5 Connections on sale already. Hide that one first.')
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Big Beast has a plan with 5 Connections on sale already. Hide that one first.',
+  )
   await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')
   // What was typed is not lost by accident.
   await admin.keyboard.press('Escape')
-  await admin.getByRole('alertdialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Discard' }).click()
+  await admin
+    .getByRole('alertdialog', { name: 'Discard your changes?' })
+    .getByRole('button', { name: 'Discard' })
+    .click()
   await expect(admin.getByRole('button', { name: 'Add Plan', exact: true })).toBeFocused()
 })
 
-test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({ app, page, newPage, signInAdmin, expectComplaint }) => {
+test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({
+  app,
+  page,
+  newPage,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 409/)
   const admin = await signInAdmin(page)
   await admin.goto('/admin/catalogue?tab=faqs')
@@ -141,9 +162,18 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   await editOf(admin, second!).click()
   const dialog = dialogOf(admin)
   await expect(dialog.getByLabel('Question')).toBeFocused()
-  const faqs = (await (await admin.request.get('/api/admin/faqs')).json()) as { id: number; question: string; version: number }[]
+  const faqs = (await (await admin.request.get('/api/admin/faqs')).json()) as {
+    id: number
+    question: string
+    version: number
+  }[]
   const { id, version } = faqs.find(({ question }) => question === second)!
-  await elsewhere(admin, app.url, `/api/admin/faqs/${id}`, { question: second, answer: 'An answer from elsewhere.', hidden: false, version })
+  await elsewhere(admin, app.url, `/api/admin/faqs/${id}`, {
+    question: second,
+    answer: 'An answer from elsewhere.',
+    hidden: false,
+    version,
+  })
   await dialog.getByLabel('Answer').fill('My answer.')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(dialog.getByRole('alert')).toContainText('changed by somebody else meanwhile')
@@ -158,7 +188,11 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   await expect(visitor.getByText('An answer both agree on.')).toBeVisible()
 })
 
-test('a channel is added with a drawn mark, found, hidden; a device category is changed', async ({ page, newPage, signInAdmin }) => {
+test('a channel is added with a drawn mark, found, hidden; a device category is changed', async ({
+  page,
+  newPage,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   await admin.goto('/admin/catalogue?tab=channels')
@@ -198,7 +232,11 @@ test('a channel is added with a drawn mark, found, hidden; a device category is 
 test('a list that cannot be loaded says why and tries again', async ({ page, signInAdmin, expectComplaint }) => {
   expectComplaint(/status of 503/)
   const admin = await signInAdmin(page)
-  const refusal = { status: 503, contentType: 'application/json', body: '{"message":"We cannot reach our records right now.","code":"unavailable"}' }
+  const refusal = {
+    status: 503,
+    contentType: 'application/json',
+    body: '{"message":"We cannot reach our records right now.","code":"unavailable"}',
+  }
   await admin.route('**/api/admin/plans', (route) => route.fulfill(refusal))
   await admin.goto('/admin/catalogue')
   await expect(admin.getByRole('alert')).toContainText('We cannot reach our records right now.')
@@ -211,7 +249,10 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390])
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+      test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({
+        page,
+        signInAdmin,
+      }) => {
         // Thorough looks; each takes seconds on a busy machine.
         test.setTimeout(150_000)
         const admin = await signInAdmin(page)
@@ -222,7 +263,10 @@ for (const colorScheme of ['light', 'dark'] as const)
             .first()
             .waitFor()
           await expectAccessible(admin)
-          expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), tab).toBe(0)
+          expect(
+            await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+            tab,
+          ).toBe(0)
         }
         await admin.goto('/admin/catalogue')
         await admin.getByRole('button', { name: 'Add Plan' }).click()
@@ -232,7 +276,11 @@ for (const colorScheme of ['light', 'dark'] as const)
       })
     })
 
-test('sample content is removed in one confirmed act, and visitors no longer see it', async ({ page, newPage, signInAdmin }) => {
+test('sample content is removed in one confirmed act, and visitors no longer see it', async ({
+  page,
+  newPage,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin/catalogue')
   const note = admin.getByText('The catalog still holds sample content')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey, type Person } from '../test/harness/browser.ts'
 
 type Report = { id: number; status: string; adminNotes: string | null }
 const test = journey.extend<{
@@ -19,7 +19,9 @@ const test = journey.extend<{
   },
   report: async ({ write }, use) => {
     const rest = { contentType: 'tvshow', issue: 'buffering', description: 'Every evening after eight.' }
-    await use(async ({ page }, contentName) => (await write(page, 'post', '/api/reports', { contentName, ...rest })) as Report)
+    await use(
+      async ({ page }, contentName) => (await write(page, 'post', '/api/reports', { contentName, ...rest })) as Report,
+    )
   },
   ask: async ({ write }, use) => {
     const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
@@ -37,7 +39,8 @@ const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
 const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row').filter({ hasText: text })
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const toastOf = (page: Page) => page.locator('.toast')
-const countIn = async (page: Page, tab: string) => Number((await page.getByRole('tab', { name: tab }).first().innerText()).replace(/\D/g, ''))
+const countIn = async (page: Page, tab: string) =>
+  Number((await page.getByRole('tab', { name: tab }).first().innerText()).replace(/\D/g, ''))
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(element: Locator): Promise<void> {
@@ -51,7 +54,12 @@ async function tabTo(element: Locator): Promise<void> {
 const updateReport = 'Update Report Status'
 const manageTrial = 'Manage Trial Request'
 
-test('a report appears by itself, is resolved with the keyboard, and its authorâ€™s open page says so', async ({ admin, register, newPage, report }) => {
+test('a report appears by itself, is resolved with the keyboard, and its authorâ€™s open page says so', async ({
+  admin,
+  register,
+  newPage,
+  report,
+}) => {
   const person = await register({}, await newPage())
   const name = `Harbor ${person.username}`
   await openLive(admin, '/admin?tab=reports')
@@ -60,7 +68,8 @@ test('a report appears by itself, is resolved with the keyboard, and its authorâ
   await person.page.goto('/dashboard?tab=reports')
   const { id } = await report(person, name)
   const row = rowOf(admin, name)
-  for (const text of [String(id), person.username, 'TV Show', 'Buffering', 'Pending']) await expect(row).toContainText(text)
+  for (const text of [String(id), person.username, 'TV Show', 'Buffering', 'Pending'])
+    await expect(row).toContainText(text)
   for (const heading of ['ID', 'User', 'Content Type', 'Content Name', 'Issue', 'Status', 'Submitted', 'Resolved'])
     await expect(admin.getByRole('columnheader', { name: heading, exact: true })).toBeVisible()
   await expect(async () => expect(await countIn(admin, 'Reports')).toBe(before + 1)).toPass()
@@ -71,7 +80,8 @@ test('a report appears by itself, is resolved with the keyboard, and its authorâ
   const dialog = dialogOf(admin, updateReport)
   const notes = dialog.getByLabel('Admin Notes')
   await expect(dialog.getByLabel('Status')).toBeFocused()
-  for (const fact of [person.email, 'Every evening after eight.', name]) await expect(dialog.getByText(fact).first()).toBeVisible()
+  for (const fact of [person.email, 'Every evening after eight.', name])
+    await expect(dialog.getByText(fact).first()).toBeVisible()
   expect(await notes.evaluate((element) => getComputedStyle(element).minHeight)).toBe('100px')
   await expect(notes).toHaveAccessibleDescription(/not visible to users while the report is pending/)
   await dialog.getByLabel('Status').press('r')
@@ -167,7 +177,8 @@ test('a trial is approved: what is missing is named, and the credentials reach t
   await dialog.getByLabel('Status').selectOption('approved')
   await dialog.getByRole('button', { name: 'Update Request' }).click()
   const missing = 'Trial credentials and expiry date are required when approving a request'
-  for (const label of ['Trial Username', 'Trial Server', 'Expiry Date']) await expect(dialog.getByLabel(label)).toHaveAccessibleDescription(new RegExp(missing))
+  for (const label of ['Trial Username', 'Trial Server', 'Expiry Date'])
+    await expect(dialog.getByLabel(label)).toHaveAccessibleDescription(new RegExp(missing))
   await expect(dialog.getByLabel('Trial Username')).toBeFocused()
 
   await dialog.getByLabel('Trial Username').fill('trial-user-77')
@@ -194,7 +205,12 @@ test('a trial is approved: what is missing is named, and the credentials reach t
   await expect(dialog.getByLabel('Trial Password')).toHaveAttribute('type', 'text')
 })
 
-test('a trial is denied with a reason, and the next request of the same mailbox shows who asked before', async ({ admin, register, newPage, ask }) => {
+test('a trial is denied with a reason, and the next request of the same mailbox shows who asked before', async ({
+  admin,
+  register,
+  newPage,
+  ask,
+}) => {
   const word = `farm${Date.now().toString(36)}`
   const first = await register({ username: `${word}-a`, email: `${word}@example.org` }, await newPage())
   const second = await register({ username: `${word}-b`, email: `${word}+tv@example.org` }, await newPage())
@@ -204,7 +220,9 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   const dialog = dialogOf(admin, manageTrial)
   await dialog.getByLabel('Status').selectOption('denied')
   await dialog.getByRole('button', { name: 'Update Request' }).click()
-  await expect(dialog.getByLabel('Admin Notes (required)')).toHaveAccessibleDescription(/Please tell the customer why the request is denied/)
+  await expect(dialog.getByLabel('Admin Notes (required)')).toHaveAccessibleDescription(
+    /Please tell the customer why the request is denied/,
+  )
   await dialog.getByLabel('Admin Notes (required)').fill('One trial a household.')
   await dialog.getByRole('button', { name: 'Update Request' }).click()
   await expect(dialog).toBeHidden()
@@ -218,9 +236,14 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   await expect(dialog.getByRole('list', { name: 'Other requests of this person or mailbox' })).toContainText('Denied')
 })
 
-test('the tabs of trials say when they are empty, and when they cannot be loaded', async ({ admin, expectComplaint }) => {
+test('the tabs of trials say when they are empty, and when they cannot be loaded', async ({
+  admin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
-  await admin.route('**/api/admin/trial-requests*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }))
+  await admin.route('**/api/admin/trial-requests*', (route) =>
+    route.fulfill({ json: [], headers: { 'x-total-count': '0' } }),
+  )
   await admin.goto('/admin?tab=trials')
   for (const [tab, text] of [
     ['Pending', 'No pending trial requests found.'],
@@ -244,7 +267,13 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390]) {
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newPage, report, ask }) => {
+      test('reports and trials are accessible, lists and dialogs', async ({
+        admin,
+        register,
+        newPage,
+        report,
+        ask,
+      }) => {
         test.setTimeout(120_000)
         const person = await register({}, await newPage())
         await report(person, 'Harbor News')

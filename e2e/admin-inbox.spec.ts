@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 
 type Write = (as: Page, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
 const test = journey.extend<{ admin: Page; write: Write }>({
@@ -46,11 +46,17 @@ test('a visitor’s inquiry appears by itself, is answered by mail and marked; a
 
   await rowOf(admin, name).getByRole('button').press('Enter')
   const dialog = admin.getByRole('dialog', { name: `Inquiry of ${name}` })
-  for (const text of ['ada@hotel.example', 'Twelve rooms.', 'Wants the newsletter']) await expect(dialog.getByText(text)).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'Reply by e-mail' })).toHaveAttribute('href', /^mailto:ada@hotel\.example\?subject=/)
+  for (const text of ['ada@hotel.example', 'Twelve rooms.', 'Wants the newsletter'])
+    await expect(dialog.getByText(text)).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Reply by e-mail' })).toHaveAttribute(
+    'href',
+    /^mailto:ada@hotel\.example\?subject=/,
+  )
   await dialog.getByLabel('Status').selectOption('answered')
   await dialog.getByLabel('Note').fill('Sent the hotel offer')
-  const [{ id }] = (await (await admin.request.get(`/api/admin/inquiries?search=${encodeURIComponent(name)}`)).json()) as [{ id: number }]
+  const [{ id }] = (await (
+    await admin.request.get(`/api/admin/inquiries?search=${encodeURIComponent(name)}`)
+  ).json()) as [{ id: number }]
   await admin.routeWebSocket('/ws', () => undefined)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toastOf(admin)).toContainText('Inquiry updated')
@@ -68,12 +74,21 @@ test('a visitor’s inquiry appears by itself, is answered by mail and marked; a
   await expect(dialog).toBeHidden()
 })
 
-test('several reports get a status together: a preview before, and what was not changed afterwards', async ({ admin, register, newPage, write }) => {
+test('several reports get a status together: a preview before, and what was not changed afterwards', async ({
+  admin,
+  register,
+  newPage,
+  write,
+}) => {
   const about = word()
   const person = await register({}, await newPage())
   const ids: number[] = []
   for (const contentName of [`${about} one`, `${about} two`, `${about} three`]) {
-    const made = await write(person.page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'buffering' })
+    const made = await write(person.page, 'post', '/api/reports', {
+      contentType: 'channel',
+      contentName,
+      issue: 'buffering',
+    })
     ids.push((made as { id: number }).id)
   }
   await admin.routeWebSocket('/ws', () => undefined)
@@ -98,14 +113,25 @@ test('several reports get a status together: a preview before, and what was not 
   await expect(admin.getByRole('toolbar', { name: 'Selected reports' })).toBeHidden()
 })
 
-test('the audit log tells who changed what, links to it, and keeps its filters in the address', async ({ admin, register, newPage, write }) => {
+test('the audit log tells who changed what, links to it, and keeps its filters in the address', async ({
+  admin,
+  register,
+  newPage,
+  write,
+}) => {
   const about = word()
   const person = await register({}, await newPage())
-  const { id } = (await write(person.page, 'post', '/api/reports', { contentType: 'movie', contentName: about, issue: 'other' })) as { id: number }
+  const { id } = (await write(person.page, 'post', '/api/reports', {
+    contentType: 'movie',
+    contentName: about,
+    issue: 'other',
+  })) as { id: number }
   await write(admin, 'put', `/api/admin/reports/${id}`, { status: 'reviewing', adminNotes: 'Asked the provider' })
   // The longest words there are, so that the tools are as wide as they get.
   await admin.route('**/api/admin/audit/words', (route) =>
-    route.fulfill({ json: { actions: ['report.update', 'user.confirm_password_reset'], targetTypes: ['report', 'device_category'] } }),
+    route.fulfill({
+      json: { actions: ['report.update', 'user.confirm_password_reset'], targetTypes: ['report', 'device_category'] },
+    }),
   )
   await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Audit Log' }).click()
@@ -116,7 +142,9 @@ test('the audit log tells who changed what, links to it, and keeps its filters i
   await admin.setViewportSize({ width: 1440, height: 900 })
   const middles = await admin
     .locator('.table-tools > :visible')
-    .evaluateAll((tools) => tools.map((tool) => tool.getBoundingClientRect()).map(({ top, height }) => top + height / 2))
+    .evaluateAll((tools) =>
+      tools.map((tool) => tool.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+    )
   expect(Math.max(...middles) - Math.min(...middles), 'all tools stand on one line').toBeLessThan(4)
   await admin.getByRole('searchbox').fill(`#${id}`)
   await expect(range(admin)).toHaveText('Showing 1 to 1 of 1 entries')
@@ -124,7 +152,8 @@ test('the audit log tells who changed what, links to it, and keeps its filters i
   await expect(range(admin)).toHaveText('Showing 1 to 1 of 1 entries')
   await expect(admin.getByRole('combobox', { name: 'Action' })).toHaveValue('report.update')
   const row = rowOf(admin, `Report #${id}`)
-  for (const text of ['admin', 'Report updated', 'Status: pending → reviewing, 1 more']) await expect(row).toContainText(text)
+  for (const text of ['admin', 'Report updated', 'Status: pending → reviewing, 1 more'])
+    await expect(row).toContainText(text)
 
   await row.getByRole('button').press('Enter')
   const dialog = admin.getByRole('dialog', { name: 'Report updated' })
@@ -157,7 +186,11 @@ for (const colorScheme of ['light', 'dark'] as const)
       test.use({ colorScheme, viewport: { width, height: 900 } })
       test('inquiries and audit log are accessible, lists and dialogs', async ({ admin, write }) => {
         test.setTimeout(120_000)
-        await write(admin, 'post', '/api/inquiries', { name: 'Bo Lind', email: 'bo@mail.example', message: 'Which plan has the most sports?' })
+        await write(admin, 'post', '/api/inquiries', {
+          name: 'Bo Lind',
+          email: 'bo@mail.example',
+          message: 'Which plan has the most sports?',
+        })
         for (const path of ['/admin/inquiries', '/admin/audit']) {
           await admin.goto(path)
           const button = admin.locator('tbody').getByRole('row').first().getByRole('button')

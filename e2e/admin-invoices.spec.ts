@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey, type Person } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
@@ -12,7 +12,11 @@ const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>;
       const user = await register({}, await newPage())
       const order = await openOrder(user.page)
       const { invoiceNumber } = order
-      const whole = { paymentMethod: 'cashapp' as const, confirmationCode: randomUUID(), paymentNote: `SAUCE: ${invoiceNumber}` }
+      const whole = {
+        paymentMethod: 'cashapp' as const,
+        confirmationCode: randomUUID(),
+        paymentNote: `SAUCE: ${invoiceNumber}`,
+      }
       await submitOrder(user.page, order, { ...whole, ...said })
       return { user, page: user.page, number: invoiceNumber, price: order.price }
     })
@@ -27,18 +31,33 @@ async function openDialog(admin: Page, number: string, does: 'Confirm Payment' |
   return dialogOf(admin)
 }
 const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact: true })
-const day = (instant: number) => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
+const day = (instant: number) =>
+  new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
 
-test('the evidence says what speaks for a payment, against it, and what confirming will do', async ({ paying, admin }) => {
+test('the evidence says what speaks for a payment, against it, and what confirming will do', async ({
+  paying,
+  admin,
+}) => {
   const confirmationCode = `twice-${Date.now()}`
   const twin = await paying({ confirmationCode })
-  const { user, number, price } = await paying({ confirmationCode: confirmationCode.toUpperCase(), paymentNote: 'for the pizza' })
+  const { user, number, price } = await paying({
+    confirmationCode: confirmationCode.toUpperCase(),
+    paymentNote: 'for the pizza',
+  })
   const earlier = await openOrder(user.page, 1, 1)
   await submitOrder(user.page, earlier, { paymentMethod: 'venmo', confirmationCode: `EARLY-${Date.now()}` })
   await decideOrder(admin, earlier.invoiceNumber, 'paid')
 
   const dialog = await openDialog(admin, number)
-  for (const fact of [user.username, user.email, price, 'Cash App', 'for the pizza', 'Not the note that was asked for', `Asked for: SAUCE: ${number}`])
+  for (const fact of [
+    user.username,
+    user.email,
+    price,
+    'Cash App',
+    'for the pizza',
+    'Not the note that was asked for',
+    `Asked for: SAUCE: ${number}`,
+  ])
     await expect(dialog.getByText(fact).first()).toBeVisible()
   await expect(dialog.getByText(/Waiting for .+, promised within 24 hours/)).toBeVisible()
   await expect(dialog.getByRole('link', { name: twin.number })).toHaveAttribute('href', `/invoice/${twin.number}`)
@@ -57,7 +76,10 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
   await expect(outcome).toBeHidden()
 })
 
-test('a rejected payment comes back to the customer with the reason, is told again and confirmed', async ({ paying, admin }) => {
+test('a rejected payment comes back to the customer with the reason, is told again and confirmed', async ({
+  paying,
+  admin,
+}) => {
   const { user, page: customer, number } = await paying()
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
@@ -73,7 +95,9 @@ test('a rejected payment comes back to the customer with the reason, is told aga
   await rejecting.getByLabel('Reason for the customer').fill('no')
   await rejecting.getByRole('button', { name: 'Reject Payment' }).click()
   await expect(rejecting.getByLabel('Reason for the customer')).toHaveAccessibleDescription(/at least 3 characters/)
-  await rejecting.getByLabel('Reason for the customer').fill('We found no payment with this code.\nPlease look at your receipt.')
+  await rejecting
+    .getByLabel('Reason for the customer')
+    .fill('We found no payment with this code.\nPlease look at your receipt.')
   await rejecting.getByRole('button', { name: 'Reject Payment' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.locator('.toast')).toContainText(`${user.username} is told why and can submit ${number} again.`)
@@ -99,8 +123,15 @@ test('a rejected payment comes back to the customer with the reason, is told aga
   await expect(customer.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({ paying, admin }) => {
-  const { user, page: customer, number } = await paying({ paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined })
+test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({
+  paying,
+  admin,
+}) => {
+  const {
+    user,
+    page: customer,
+    number,
+  } = await paying({ paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined })
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByText('Connected: approval shows here at once.')).toBeVisible()
 
@@ -113,11 +144,17 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   await field.fill('https://pay.example/session/1')
   await field.press('Enter')
   await expect(admin.locator('.toast')).toContainText(`It is e-mailed to ${user.email}`)
-  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute('href', 'https://pay.example/session/1')
+  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute(
+    'href',
+    'https://pay.example/session/1',
+  )
 
   await dialog.getByLabel('Secure payment link').fill('https://pay.example/session/2')
   await dialog.getByRole('button', { name: 'Change and Send Link' }).click()
-  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute('href', 'https://pay.example/session/2')
+  await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute(
+    'href',
+    'https://pay.example/session/2',
+  )
   await dialog.getByRole('button', { name: 'Remove Link' }).click()
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
   await expect(admin.locator('.toast')).toContainText('has no payment link any more')
@@ -126,7 +163,10 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   await expect(dialog).toBeHidden()
 })
 
-test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({ paying, admin }) => {
+test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({
+  paying,
+  admin,
+}) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
   const code = randomUUID()
@@ -135,7 +175,8 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   const ignored = await paying({ paymentNote: 'for the pizza' })
   const gone = await paying()
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
-  for (const { number } of [clear, doubtful, similar, ignored, gone]) await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
+  for (const { number } of [clear, doubtful, similar, ignored, gone])
+    await admin.getByRole('checkbox', { name: new RegExp(number) }).check()
   await admin.getByRole('button', { name: 'Confirm Payments' }).click()
 
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
@@ -157,7 +198,8 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   })
   await dialog.getByRole('button', { name: 'Confirm 4 Payments' }).click()
   await expect(rowOf(clear).getByText('Confirmed', { exact: true })).toBeVisible()
-  for (const flagged of [doubtful, similar]) await expect(rowOf(flagged).getByText('Confirmed', { exact: true })).toBeVisible()
+  for (const flagged of [doubtful, similar])
+    await expect(rowOf(flagged).getByText('Confirmed', { exact: true })).toBeVisible()
   await expect(rowOf(ignored).getByText('Left out')).toBeVisible()
   await expect(rowOf(gone)).toContainText('Not confirmed: admin was faster')
   await expect(rowOf(gone)).toContainText('this invoice is now cancelled')
@@ -166,7 +208,10 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
 })
 
-test('a running confirmation shows its progress and does not take its own confirmations for those of others', async ({ paying, admin }) => {
+test('a running confirmation shows its progress and does not take its own confirmations for those of others', async ({
+  paying,
+  admin,
+}) => {
   const orders: Paying[] = []
   for (let n = 0; n < 12; n++) orders.push(await paying())
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
@@ -185,7 +230,11 @@ test('a running confirmation shows its progress and does not take its own confir
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(10)
   await expect(dialog.getByText('Waiting', { exact: true })).toHaveCount(2)
   // The list behind the dialog has been told of the ten: the rows of the dialog stay as they were shown.
-  await expect(admin.getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true }).filter({ hasText: orders[0]!.number })).toHaveCount(0)
+  await expect(
+    admin
+      .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
+      .filter({ hasText: orders[0]!.number }),
+  ).toHaveCount(0)
   await expect(dialog.getByText('Already decided')).toBeHidden()
   await expect(dialog.getByRole('button', { name: /^Confirm/ })).toBeHidden()
   isSeen.resolve()
@@ -195,7 +244,11 @@ test('a running confirmation shows its progress and does not take its own confir
   await expect(dialog).toBeHidden()
 })
 
-test('a confirmation that is interrupted says which payments have no answer, and goes on after a reload', async ({ paying, admin, expectComplaint }) => {
+test('a confirmation that is interrupted says which payments have no answer, and goes on after a reload', async ({
+  paying,
+  admin,
+  expectComplaint,
+}) => {
   expectComplaint(/503/)
   const orders: Paying[] = []
   for (let n = 0; n < 11; n++) orders.push(await paying())
@@ -205,7 +258,9 @@ test('a confirmation that is interrupted says which payments have no answer, and
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
   let requests = 0
   await admin.route('**/api/admin/invoices/confirm', (route) =>
-    ++requests === 2 ? route.fulfill({ status: 503, json: { message: 'The server is busy', code: 'busy' } }) : route.continue(),
+    ++requests === 2
+      ? route.fulfill({ status: 503, json: { message: 'The server is busy', code: 'busy' } })
+      : route.continue(),
   )
   await dialog.getByRole('button', { name: 'Confirm 11 Payments' }).click()
   await expect(dialog.getByText('10 of 11 payments confirmed.')).toBeVisible()
@@ -228,13 +283,15 @@ test('several payments are confirmed by keyboard alone', async ({ paying, admin 
   }
   // On from the last row: its own button and link, what follows the rows, and the bar.
   const confirm = admin.getByRole('button', { name: 'Confirm Payments' })
-  for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++) await admin.keyboard.press('Tab')
+  for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++)
+    await admin.keyboard.press('Tab')
   await expect(confirm).toBeFocused()
   await admin.keyboard.press('Enter')
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
   const send = dialog.getByRole('button', { name: 'Confirm 2 Payments' })
   await expect(send).toBeVisible()
-  for (let i = 0; i < 20 && !(await send.evaluate((button) => button === document.activeElement)); i++) await admin.keyboard.press('Tab')
+  for (let i = 0; i < 20 && !(await send.evaluate((button) => button === document.activeElement)); i++)
+    await admin.keyboard.press('Tab')
   await admin.keyboard.press('Enter')
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Done' }).focus()
@@ -242,10 +299,14 @@ test('several payments are confirmed by keyboard alone', async ({ paying, admin 
   await expect(dialog).toBeHidden()
   // The bar is gone with what was chosen: the list has the focus.
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
-  for (const { number } of orders) await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
+  for (const { number } of orders)
+    await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
 })
 
-test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({ paying, admin }) => {
+test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({
+  paying,
+  admin,
+}) => {
   const { number } = await paying({ paymentMethod: 'venmo' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await expect(admin.getByText(/^waits /)).toBeVisible()
@@ -264,7 +325,9 @@ test('the list is narrowed by payment method, which the address keeps, and is ha
 
 test('undoing a payment shows what is taken back before it happens', async ({ register, newPage, admin }) => {
   const referrer = await register({}, await newPage())
-  const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
+  const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
+    referralCode: string
+  }
   const customer = await register({ referralCode }, await newPage())
   const order = await openOrder(customer.page)
   await submitOrder(customer.page, order, { paymentMethod: 'cashapp' })

@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
-import { panelKey } from '../test/fake-lines.ts'
+import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { panelKey } from '../test/harness/fake-lines.ts'
 import { buyPlan } from './order.ts'
 
-const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
+const test = journey.extend<{ admin: Page }>({
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
 test.use({ environment: { JOURNEYS: 'lines' } })
 test.describe.configure({ mode: 'serial' })
 
@@ -22,7 +24,10 @@ async function everywhere(page: Page): Promise<void> {
 
 /** The panel of the settings, with one package for everything. */
 async function choosePanel(admin: Page, address: string): Promise<void> {
-  const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as { version: string; value: object }
+  const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as {
+    version: string
+    value: object
+  }
   const plans = (await (await admin.request.get('/api/plans')).json()) as { id: number }[]
   const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
   const { origin } = new URL((await admin.request.get('/api/site')).url())
@@ -39,7 +44,10 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   const { page } = await register({ username: 'by-hand' }, await newPage())
   await admin.goto('/admin/lines')
   await expect(admin.getByText('Lines are made by hand')).toBeVisible()
-  await expect(admin.getByRole('link', { name: 'Choose a panel' })).toHaveAttribute('href', '/admin/settings?section=provisioning')
+  await expect(admin.getByRole('link', { name: 'Choose a panel' })).toHaveAttribute(
+    'href',
+    '/admin/settings?section=provisioning',
+  )
   await buyPlan(page, admin)
   const row = rowOf(admin, 'by-hand')
   await expect(row).toContainText('Needs you')
@@ -67,7 +75,12 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   await expect(card).toContainText('By-Hand/4711')
 })
 
-test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({ admin, register, newPage, panel }) => {
+test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({
+  admin,
+  register,
+  newPage,
+  panel,
+}) => {
   await choosePanel(admin, panel.lines.address)
   const { page } = await register({ username: 'olive-line' }, await newPage())
   await page.goto('/dashboard?tab=iptv')
@@ -98,7 +111,10 @@ test('a difference with the panel is found and mended by one button', async ({ a
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
   await admin.goto('/admin/lines')
   await admin.getByRole('button', { name: 'Compare now' }).click()
-  const difference = admin.getByRole('list', { name: 'Differences' }).getByRole('listitem').filter({ hasText: 'olive-line' })
+  const difference = admin
+    .getByRole('list', { name: 'Differences' })
+    .getByRole('listitem')
+    .filter({ hasText: 'olive-line' })
   await expect(difference).toContainText('switched otherwise')
   await everywhere(admin)
   await difference.getByRole('button', { name: /^Switch it as we say/ }).click()
@@ -106,7 +122,12 @@ test('a difference with the panel is found and mended by one button', async ({ a
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
 })
 
-test('lines of a panel that lost them are repaired together after a preview', async ({ admin, register, newPage, panel }) => {
+test('lines of a panel that lost them are repaired together after a preview', async ({
+  admin,
+  register,
+  newPage,
+  panel,
+}) => {
   const { page } = await register({ username: 'second-line' }, await newPage())
   await buyPlan(page, admin)
   await expect.poll(() => panel.lines.rows.size).toBe(2)
@@ -131,10 +152,18 @@ test('lines of a panel that lost them are repaired together after a preview', as
   await expect(admin.getByRole('button', { name: /Together$/ })).toHaveCount(0)
 })
 
-test('a trial line is made by a button; the administrator looks at it and confirms', async ({ admin, register, newPage, panel }) => {
+test('a trial line is made by a button; the administrator looks at it and confirms', async ({
+  admin,
+  register,
+  newPage,
+  panel,
+}) => {
   const { page } = await register({ username: 'trial-fig' }, await newPage())
   const { origin } = new URL((await page.request.get('/api/site')).url())
-  await page.request.post('/api/trial-requests', { data: { device: 'Television', message: 'I would like to try it.' }, headers: { origin } })
+  await page.request.post('/api/trial-requests', {
+    data: { device: 'Television', message: 'I would like to try it.' },
+    headers: { origin },
+  })
   await admin.goto('/admin?tab=trials')
   await admin
     .getByRole('button', { name: /trial-fig|request/i })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The range text: "Showing 1 to 10 of 12 users". */
@@ -20,7 +20,10 @@ async function crowd(page: Page, origin: string): Promise<string> {
   return word
 }
 
-test('a customer who asks for the Admin Panel sees the account, and never loads the panel', async ({ page, register }) => {
+test('a customer who asks for the Admin Panel sees the account, and never loads the panel', async ({
+  page,
+  register,
+}) => {
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(request.url()))
   await register()
@@ -30,7 +33,12 @@ test('a customer who asks for the Admin Panel sees the account, and never loads 
   expect(scripts.filter((url) => /admin/.test(new URL(url).pathname))).toEqual([expect.stringMatching(/\/admin$/)])
 })
 
-test('search, order, page and columns: reload and a shared link show the same, Back undoes one step at a time', async ({ app, page, signInAdmin, newPage }) => {
+test('search, order, page and columns: reload and a shared link show the same, Back undoes one step at a time', async ({
+  app,
+  page,
+  signInAdmin,
+  newPage,
+}) => {
   const word = await crowd(await newPage(), app.url)
   const admin = await signInAdmin(page)
   await open(admin, '/admin')
@@ -41,7 +49,12 @@ test('search, order, page and columns: reload and a shared link show the same, B
   await expect(admin.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending')
   await admin.getByRole('button', { name: 'Next page' }).click()
   await expect(range(admin)).toHaveText('Showing 11 to 12 of 12 users')
-  expect(Object.fromEntries(new URL(admin.url()).searchParams)).toEqual({ search: word, sort: 'username', order: 'asc', page: '2' })
+  expect(Object.fromEntries(new URL(admin.url()).searchParams)).toEqual({
+    search: word,
+    sort: 'username',
+    order: 'asc',
+    page: '2',
+  })
 
   await admin.reload()
   await expect(range(admin)).toHaveText('Showing 11 to 12 of 12 users')
@@ -77,7 +90,12 @@ test('a heading sorts upwards, downwards and not at all', async ({ app, page, si
   }
 })
 
-test('a page beyond the end is the last page, and nonsense in the address is ignored', async ({ app, page, signInAdmin, newPage }) => {
+test('a page beyond the end is the last page, and nonsense in the address is ignored', async ({
+  app,
+  page,
+  signInAdmin,
+  newPage,
+}) => {
   const word = await crowd(await newPage(), app.url)
   const admin = await signInAdmin(page)
   await admin.goto(`/admin?search=${word}&page=999&pageSize=5`)
@@ -113,10 +131,18 @@ test('hidden columns stay hidden after a reload; the name cannot be hidden', asy
   await expect(admin.getByRole('columnheader', { name: 'Full Name' })).toBeHidden()
 })
 
-test('a list that cannot be loaded says why in its card and tries again; the other tabs work', async ({ page, signInAdmin, expectComplaint }) => {
+test('a list that cannot be loaded says why in its card and tries again; the other tabs work', async ({
+  page,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
   const admin = await signInAdmin(page)
-  const refusal = { status: 503, contentType: 'application/json', body: '{"message":"We cannot reach our records right now.","code":"unavailable"}' }
+  const refusal = {
+    status: 503,
+    contentType: 'application/json',
+    body: '{"message":"We cannot reach our records right now.","code":"unavailable"}',
+  }
   await admin.route('**/api/admin/users*', (route) => route.fulfill(refusal))
   await admin.goto('/admin')
   await expect(admin.getByRole('alert').getByText('Error loading data')).toBeVisible()
@@ -133,7 +159,10 @@ test('a list that cannot be loaded says why in its card and tries again; the oth
 
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
-  test('rows are labelled blocks that still are a table, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+  test('rows are labelled blocks that still are a table, and nothing scrolls sideways', async ({
+    page,
+    signInAdmin,
+  }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await admin.getByLabel('Sort by').selectOption({ label: 'Created At, ascending' })

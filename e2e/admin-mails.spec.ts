@@ -1,9 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible } from '../test/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { test as journey } from './mail-journey.ts'
 
-const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
+const test = journey.extend<{ admin: Page }>({
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
 test.use({ mailFrom: 'Harbour TV <tv@harbour.example>' })
 
 const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
@@ -19,7 +21,12 @@ async function everywhere(page: Page, look: () => Promise<void>): Promise<void> 
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('a mail leaves at once, is read as its reader sees it, and is sent once more', async ({ admin, register, newPage, sink }) => {
+test('a mail leaves at once, is read as its reader sees it, and is sent once more', async ({
+  admin,
+  register,
+  newPage,
+  sink,
+}) => {
   await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Mail Log' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Mail Log' })).toBeVisible()
@@ -79,7 +86,9 @@ test('every template is looked at and sent to oneself', async ({ admin, sink }) 
   await expect(frameOf(dialog).getByRole('heading', { name: 'Your payment is confirmed' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Send test to me' }).click()
   await expect(admin.locator('.toast')).toContainText('Test mail queued')
-  await expect.poll(() => sink.mails.some((mail) => mail.text.includes('Your payment is confirmed'.toUpperCase()))).toBe(true)
+  await expect
+    .poll(() => sink.mails.some((mail) => mail.text.includes('Your payment is confirmed'.toUpperCase())))
+    .toBe(true)
   await admin.keyboard.press('Escape')
   await expect(preview).toBeFocused()
 })
@@ -90,7 +99,9 @@ test('mails can be read by everybody, in light and dark, on a desk and on a phon
     const html = await (await admin.request.get(`/api/admin/mail-templates/${template}/document`)).text()
     await everywhere(page, async () => {
       await page.setContent(html)
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html: at }) => at)])).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     })

@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 
-const test = journey.extend<{ admin: Page }>({ admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)) })
+const test = journey.extend<{ admin: Page }>({
+  admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
+})
 
 const toastOf = (page: Page) => page.locator('.toast')
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
@@ -28,7 +30,11 @@ async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab never reached ${element}`)
 }
 
-test('a subscription is set by keyboard alone: the effect is shown first, the customer sees it without a reload', async ({ admin, newPage, register }) => {
+test('a subscription is set by keyboard alone: the effect is shown first, the customer sees it without a reload', async ({
+  admin,
+  newPage,
+  register,
+}) => {
   const customer = await register({}, await newPage())
   await customer.page.goto('/dashboard')
   await expect(customer.page.getByText('No Active Subscription')).toBeVisible()
@@ -52,7 +58,9 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await dialog.getByLabel('Start Date').fill(day(3))
   await dialog.getByLabel('End Date').fill(day(1))
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
-  await expect(dialog.getByLabel('End Date')).toHaveAccessibleDescription('The end date must not lie before the start date')
+  await expect(dialog.getByLabel('End Date')).toHaveAccessibleDescription(
+    'The end date must not lie before the start date',
+  )
   await dialog.getByRole('button', { name: '1 month from today' }).click()
   await expect(dialog.getByLabel('Start Date')).toHaveValue(day(0))
   const effect = dialog.getByRole('table', { name: 'What changes' })
@@ -72,7 +80,10 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await admin.keyboard.press('Enter')
   await dialog.getByLabel('Plan').selectOption('none')
   await admin.keyboard.press('Escape')
-  await admin.getByRole('alertdialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Keep editing' }).click()
+  await admin
+    .getByRole('alertdialog', { name: 'Discard your changes?' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click()
   await dialog.getByLabel('Status').selectOption('cancelled')
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Cancelled')
@@ -94,10 +105,15 @@ test('a dialog about a subscription that somebody else changed says what is so n
   await admin.getByRole('button', { name: `Manage ${customer.username}` }).click()
   const dialog = admin.getByRole('dialog', { name: 'Manage Subscription' })
   await dialog.getByLabel('Status').selectOption('expired')
-  const elsewhere = await admin.request.put(`/api/admin/users/${id}/subscription`, { data: { planId: null, status: 'pending' }, headers: { origin: app.url } })
+  const elsewhere = await admin.request.put(`/api/admin/users/${id}/subscription`, {
+    data: { planId: null, status: 'pending' },
+    headers: { origin: app.url },
+  })
   expect(elsewhere.ok()).toBe(true)
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Someone else was faster: this subscription is now pending, no plan. Nothing was changed.')
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Someone else was faster: this subscription is now pending, no plan. Nothing was changed.',
+  )
   await expect(dialog.getByLabel('Status')).toHaveValue('expired')
   await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByLabel('Status')).toHaveValue('pending')
@@ -106,7 +122,12 @@ test('a dialog about a subscription that somebody else changed says what is so n
   await expect(dialog).toBeHidden()
 })
 
-test('a role changes under an open page, and the last administrator stays one', async ({ admin, newPage, register, expectComplaint }) => {
+test('a role changes under an open page, and the last administrator stays one', async ({
+  admin,
+  newPage,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of (409|403)/)
   const person = await register({}, await newPage())
   await person.page.goto('/dashboard')
@@ -136,10 +157,17 @@ test('a role changes under an open page, and the last administrator stays one', 
   await expect(dialog.getByRole('alert')).toContainText('This is the last administrator.')
   await admin.keyboard.press('Escape')
   await admin.getByRole('button', { name: 'Reset Password of admin' }).click()
-  await expect(admin.getByRole('dialog', { name: 'Reset User Password' })).toContainText('change your own password in My Account')
+  await expect(admin.getByRole('dialog', { name: 'Reset User Password' })).toContainText(
+    'change your own password in My Account',
+  )
 })
 
-test('after a reset by an administrator everything waits for a password of one’s own', async ({ admin, newPage, register, expectComplaint }) => {
+test('after a reset by an administrator everything waits for a password of one’s own', async ({
+  admin,
+  newPage,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 401/)
   const person = await register({}, await newPage())
   await person.page.goto('/dashboard')
@@ -180,7 +208,12 @@ test('after a reset by an administrator everything waits for a password of one�
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a customer’s page is reached from a name, corrects credit with a reason, and tells it all', async ({ admin, newPage, register, expectComplaint }) => {
+test('a customer’s page is reached from a name, corrects credit with a reason, and tells it all', async ({
+  admin,
+  newPage,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of (409|404)/)
   const customer = await register({ fullName: 'Carla Customer' }, await newPage())
   await open(admin, 'users', customer.username)
@@ -217,11 +250,18 @@ test('a customer’s page is reached from a name, corrects credit with a reason,
   await expect(admin.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })
 
-test('the command palette finds people, invoices and tabs by keyboard, and gives the focus back', async ({ app, admin, newPage, register }) => {
+test('the command palette finds people, invoices and tabs by keyboard, and gives the focus back', async ({
+  app,
+  admin,
+  newPage,
+  register,
+}) => {
   const customer = await register({}, await newPage())
   const [plan] = (await (await customer.page.request.get('/api/plans')).json()) as { id: number }[]
   const order = { data: { planId: plan!.id, email: customer.email }, headers: { origin: app.url } }
-  const { invoiceNumber } = (await (await customer.page.request.post('/api/create-invoice', order)).json()) as { invoiceNumber: string }
+  const { invoiceNumber } = (await (await customer.page.request.post('/api/create-invoice', order)).json()) as {
+    invoiceNumber: string
+  }
   await admin.goto('/admin')
   await range(admin).waitFor()
   const search = admin.getByRole('searchbox')
@@ -275,7 +315,9 @@ for (const colorScheme of ['light', 'dark'] as const)
         const id = await idOf(admin, customer.username)
         const write = (path: string, method: 'put' | 'post', data: object) =>
           admin.request[method](`/api/admin/users/${id}/${path}`, { data, headers: { origin: app.url } })
-        expect((await write('subscription', 'put', { planId: null, status: 'pending', endDate: day(5) })).ok()).toBe(true)
+        expect((await write('subscription', 'put', { planId: null, status: 'pending', endDate: day(5) })).ok()).toBe(
+          true,
+        )
         expect((await write('credit', 'post', { amount: 500, reason: 'A beginning' })).ok()).toBe(true)
         for (const [tab, button, name] of [
           ['subscriptions', `Manage ${customer.username}`, 'Manage Subscription'],

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
-import { panelKey } from '../test/fake-lines.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { panelKey } from '../test/harness/fake-lines.ts'
 
 // An app of its own: what is set here would be read by every journey after it.
 test.use({ environment: { JOURNEYS: 'provisioning' } })
@@ -11,7 +11,12 @@ async function open(page: Page): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('an administrator connects the panel, chooses packages, and the key is never seen again', async ({ page, panel, signInAdmin, expectComplaint }) => {
+test('an administrator connects the panel, chooses packages, and the key is never seen again', async ({
+  page,
+  panel,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 400/)
   const admin = await signInAdmin(page)
   await open(admin)
@@ -51,7 +56,12 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390])
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('the section is accessible, tested and refused too, and nothing scrolls sideways', async ({ page, panel, signInAdmin, expectComplaint }) => {
+      test('the section is accessible, tested and refused too, and nothing scrolls sideways', async ({
+        page,
+        panel,
+        signInAdmin,
+        expectComplaint,
+      }) => {
         test.setTimeout(120_000)
         expectComplaint(/status of 400/)
         const admin = await signInAdmin(page)
@@ -68,6 +78,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         // From the top: what the header half covers is no smaller for it.
         await admin.evaluate(() => window.scrollTo(0, 0))
         await expectAccessible(admin)
-        expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

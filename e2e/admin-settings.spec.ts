@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { openOrder } from './order.ts'
 
 // An app of its own: what is set here would be read by every journey after it.
@@ -17,7 +17,12 @@ async function open(page: Page, section: string): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('what is set is what home, footer, legal pages and checkout say to the next visitor', async ({ page, newPage, register, signInAdmin }) => {
+test('what is set is what home, footer, legal pages and checkout say to the next visitor', async ({
+  page,
+  newPage,
+  register,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   // Twice: the second look is answered from what the server keeps for visitors.
@@ -51,7 +56,10 @@ test('what is set is what home, footer, legal pages and checkout say to the next
   await expect(visitor).toHaveTitle(/^Kiwi TV/)
   await expect(visitor.getByText('12,345+ Live Channels').first()).toBeVisible()
   await expect(visitor.getByRole('contentinfo').getByRole('link', { name: 'hello@kiwi.example' })).toBeVisible()
-  await expect(visitor.getByRole('contentinfo').getByRole('link', { name: 'Our blog' })).toHaveAttribute('href', 'https://blog.kiwi.example/')
+  await expect(visitor.getByRole('contentinfo').getByRole('link', { name: 'Our blog' })).toHaveAttribute(
+    'href',
+    'https://blog.kiwi.example/',
+  )
 
   await open(admin, 'terms')
   await expect(admin.getByRole('heading', { name: 'Preview of the standard text' })).toBeVisible()
@@ -74,7 +82,12 @@ test('what is set is what home, footer, legal pages and checkout say to the next
   await expect(visitor.getByText('$KiwiTV').first()).toBeVisible()
 })
 
-test('changes are not lost by leaving, nor by somebody who was faster', async ({ app, page, signInAdmin, expectComplaint }) => {
+test('changes are not lost by leaving, nor by somebody who was faster', async ({
+  app,
+  page,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 409/)
   const admin = await signInAdmin(page)
   await open(admin, 'referrals')
@@ -86,7 +99,10 @@ test('changes are not lost by leaving, nor by somebody who was faster', async ({
   await expect(admin.getByLabel('Percent')).toHaveValue('21')
 
   const { version } = (await (await admin.request.get('/api/admin/settings/referrals')).json()) as { version: string }
-  const faster = await admin.request.put('/api/admin/settings/referrals', { data: { version, value: { percent: 18 } }, headers: { origin: app.url } })
+  const faster = await admin.request.put('/api/admin/settings/referrals', {
+    data: { version, value: { percent: 18 } },
+    headers: { origin: app.url },
+  })
   expect(faster.ok()).toBe(true)
   await save(admin).click()
   await expect(admin.getByText('Somebody else changed these settings meanwhile.')).toBeVisible()
@@ -110,14 +126,20 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390])
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('sections and a refused form are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+      test('sections and a refused form are accessible, and nothing scrolls sideways', async ({
+        page,
+        signInAdmin,
+      }) => {
         // Thorough looks; each takes seconds on a busy machine.
         test.setTimeout(150_000)
         const admin = await signInAdmin(page)
         for (const section of ['payments', 'chat', 'terms']) {
           await open(admin, section)
           await expectAccessible(admin)
-          expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), section).toBe(0)
+          expect(
+            await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+            section,
+          ).toBe(0)
         }
         await open(admin, 'socials')
         await admin.getByRole('button', { name: 'Add link' }).click()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The row of whoever is on a page that nobody else of the journey is on. */
@@ -11,8 +11,10 @@ async function open(page: Page): Promise<Page> {
   await expect(rowOn(page, 'Admin Panel')).toContainText('Logged In')
   return page
 }
-const expectCount = (page: Page, count: number) => expect(page.getByRole('heading', { name: `Active Visitors ${count}`, exact: true })).toBeVisible()
-const countNow = async (page: Page) => Number((await page.getByRole('heading', { name: /^Active Visitors \d/ }).textContent())?.match(/\d+/)?.[0])
+const expectCount = (page: Page, count: number) =>
+  expect(page.getByRole('heading', { name: `Active Visitors ${count}`, exact: true })).toBeVisible()
+const countNow = async (page: Page) =>
+  Number((await page.getByRole('heading', { name: /^Active Visitors \d/ }).textContent())?.match(/\d+/)?.[0])
 
 // An app of its own: whoever asked for a page in an earlier journey counts for five minutes.
 test.use({ environment: { JOURNEYS: 'visitors' } })
@@ -109,11 +111,16 @@ test.describe('without scripts', () => {
   })
 })
 
-test('nobody there, a failure and its cause are said; many are paged and the rest is counted', async ({ signInAdmin, expectComplaint }) => {
+test('nobody there, a failure and its cause are said; many are paged and the rest is counted', async ({
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 50[03]/)
   const admin = await signInAdmin()
   const answer = (status: number, body: string) =>
-    admin.route('**/api/admin/active-visitors', (route) => route.fulfill({ status, contentType: 'application/json', body }))
+    admin.route('**/api/admin/active-visitors', (route) =>
+      route.fulfill({ status, contentType: 'application/json', body }),
+    )
   await answer(200, '{"count":0,"visitors":[]}')
   await admin.goto('/admin?tab=visitors')
   await expect(admin.getByText('No active visitors at the moment')).toBeVisible()
@@ -127,9 +134,21 @@ test('nobody there, a failure and its cause are said; many are paged and the res
   await admin.getByRole('button', { name: 'Retry' }).click()
   await expect(admin.getByRole('alert')).toContainText('Unknown error')
 
-  const one = { isAuthenticated: false, username: null, country: 'Iceland', path: '/wp-login.php', userAgent: 'x', lastActive: new Date().toISOString() }
+  const one = {
+    isAuthenticated: false,
+    username: null,
+    country: 'Iceland',
+    path: '/wp-login.php',
+    userAgent: 'x',
+    lastActive: new Date().toISOString(),
+  }
   const device = { browser: null, system: null, type: 'other' }
-  const visitors = Array.from({ length: 500 }, (_, i) => ({ ...one, id: `visitor-${i}`, ipAddress: `2001:db8::${i.toString(16)}`, device }))
+  const visitors = Array.from({ length: 500 }, (_, i) => ({
+    ...one,
+    id: `visitor-${i}`,
+    ipAddress: `2001:db8::${i.toString(16)}`,
+    device,
+  }))
   await answer(200, JSON.stringify({ count: 2_000, visitors }))
   await admin.getByRole('button', { name: 'Retry' }).click()
   await expect(admin.getByText('Showing the latest 500 of 2000 visitors.')).toBeVisible()

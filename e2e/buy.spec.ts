@@ -1,9 +1,13 @@
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { decideOrder, dollars, giveCredit, openOrder, planOf, submitOrder } from './order.ts'
 
 const step = (text: string) => new RegExp(`^${text}$`)
 
-test('a visitor chooses a plan, registers on the way, pays and is active the moment an administrator confirms', async ({ page, context, signInAdmin }) => {
+test('a visitor chooses a plan, registers on the way, pays and is active the moment an administrator confirms', async ({
+  page,
+  context,
+  signInAdmin,
+}) => {
   const plan = await planOf(page, 2, 2)
   const username = `buyer-${Date.now().toString(36)}`
 
@@ -33,12 +37,18 @@ test('a visitor chooses a plan, registers on the way, pays and is active the mom
   await expect(page.getByText(number, { exact: true })).toBeVisible()
   await expect(page.getByText(dollars(plan.price)).first()).toBeVisible()
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${number}`)
-  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', `https://cash.app/$SauceTVDemo/${dollars(plan.price).slice(1)}`)
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute(
+    'href',
+    `https://cash.app/$SauceTVDemo/${dollars(plan.price).slice(1)}`,
+  )
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
 
   await page.getByText('Venmo', { exact: true }).click()
   await expect(page.getByText('@saucetv-demo')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Open Venmo' })).toHaveAttribute('href', /^https:\/\/venmo\.com\/saucetv-demo\?/)
+  await expect(page.getByRole('link', { name: 'Open Venmo' })).toHaveAttribute(
+    'href',
+    /^https:\/\/venmo\.com\/saucetv-demo\?/,
+  )
   await page.getByLabel('Confirmation code').fill(`V-${number}`)
   await page.getByRole('button', { name: 'Submit Payment' }).click()
 
@@ -76,7 +86,10 @@ test('a card is paid through a link, and the page says so in place of code and n
   await expect(page.getByText('typically within 1 hour')).toBeVisible()
 })
 
-test('without plan and e-mail no order is opened, and both problems are named and linked', async ({ page, register }) => {
+test('without plan and e-mail no order is opened, and both problems are named and linked', async ({
+  page,
+  register,
+}) => {
   await register()
   await page.goto('/checkout')
   await page.getByLabel('Email').fill('nobody')
@@ -89,11 +102,17 @@ test('without plan and e-mail no order is opened, and both problems are named an
   await expect(page.getByText('Step 1 of 5')).toBeVisible()
 })
 
-test('an order that cannot be opened stays at the details with everything typed', async ({ page, register, expectComplaint }) => {
+test('an order that cannot be opened stays at the details with everything typed', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 500/)
   await register()
   const plan = await planOf(page, 3, 1)
-  await page.route('**/api/create-invoice', (route) => route.fulfill({ status: 500, json: { message: 'The printer is out of paper', code: 'internal' } }))
+  await page.route('**/api/create-invoice', (route) =>
+    route.fulfill({ status: 500, json: { message: 'The printer is out of paper', code: 'internal' } }),
+  )
   await page.goto(`/checkout?planId=${plan.id}`)
   await page.getByLabel('Email').fill('other@example.org')
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
@@ -108,7 +127,11 @@ test('an order that cannot be opened stays at the details with everything typed'
   await expect(page.getByText('Step 2 of 5')).toBeVisible()
 })
 
-test('a submission that fails returns to payment with everything typed, and works the second time', async ({ page, register, expectComplaint }) => {
+test('a submission that fails returns to payment with everything typed, and works the second time', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
   await register()
   const { invoiceNumber } = await openOrder(page)
@@ -144,7 +167,10 @@ test('a submission that fails returns to payment with everything typed, and work
   await expect(page.getByText('with the note “what I really typed”')).toBeVisible()
 })
 
-test('while a payment is sent the page shows what is sent, and a double click sends it once', async ({ page, register }) => {
+test('while a payment is sent the page shows what is sent, and a double click sends it once', async ({
+  page,
+  register,
+}) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   let sent = 0
@@ -166,7 +192,12 @@ test('while a payment is sent the page shows what is sent, and a double click se
   expect(sent).toBe(1)
 })
 
-test("a friend's discount and account credit are lines of the orders, and the credit can be kept", async ({ page, newPage, register, signInAdmin }) => {
+test("a friend's discount and account credit are lines of the orders, and the credit can be kept", async ({
+  page,
+  newPage,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const { referralCode } = (await (await page.request.get('/api/user')).json()) as { referralCode: string }
   const friend = await newPage()
@@ -184,7 +215,10 @@ test("a friend's discount and account credit are lines of the orders, and the cr
   expect(reduced).not.toContain(price.slice(1))
   await page.getByLabel('Use my account credit').uncheck()
   await expect(page.getByText('Account credit', { exact: true })).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', `https://cash.app/$SauceTVDemo/${price.slice(1)}`)
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute(
+    'href',
+    `https://cash.app/$SauceTVDemo/${price.slice(1)}`,
+  )
 
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByLabel('Email').fill('another@example.org')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { askForChange, buyPlan, decideOrder, dollars, planOf } from './order.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
@@ -26,7 +26,9 @@ test('a price that cannot be worked out says so and can be asked for again; unti
   await page.route('**/api/change-subscription/quote?*', (route) => route.fulfill(unavailable))
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('The price of this change could not be worked out. We cannot reach our records right now.')
+  await expect(dialog(page).getByRole('alert')).toContainText(
+    'The price of this change could not be worked out. We cannot reach our records right now.',
+  )
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
   await confirmButton(page).press('Enter')
 
@@ -47,7 +49,12 @@ test('a price that cannot be worked out says so and can be asked for again; unti
   expect(asked, 'nothing was asked for').toBe(0)
 })
 
-test('a change that is refused keeps the dialog open with the reason, and works the second time', async ({ page, register, signInAdmin, expectComplaint }) => {
+test('a change that is refused keeps the dialog open with the reason, and works the second time', async ({
+  page,
+  register,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
   await register()
   await buyPlan(page, await signInAdmin())
@@ -82,7 +89,11 @@ test('a change asked for elsewhere meanwhile takes the list away, and a second o
   await expect(panel(page)).toContainText(invoiceNumber)
 })
 
-test('an upgrade is explained, asked for, and applied on the open page the moment an administrator confirms it', async ({ page, register, signInAdmin }) => {
+test('an upgrade is explained, asked for, and applied on the open page the moment an administrator confirms it', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const admin = await signInAdmin()
   const { plan } = await buyPlan(page, admin)
@@ -111,13 +122,25 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
     await expect(dialog(page)).toContainText(text)
   await confirmButton(page).click()
 
-  await expect(toast(page, 'Subscription change requested')).toContainText('Your subscription change request has been submitted and is pending approval.')
+  await expect(toast(page, 'Subscription change requested')).toContainText(
+    'Your subscription change request has been submitted and is pending approval.',
+  )
   await expect(dialog(page)).toBeHidden()
   await expect(chooser(page)).toHaveCount(0)
   await expect(panel(page)).toContainText('Plan change awaiting approval.')
-  const [invoice] = (await (await page.request.get('/api/invoices')).json()) as { invoiceNumber: string; amount: number; description: string }[]
-  expect(invoice).toMatchObject({ amount: difference, description: `Subscription change: ${plan.name} to ${next.name}` })
-  await expect(panel(page).getByRole('link', { name: invoice!.invoiceNumber })).toHaveAttribute('href', `/invoice/${invoice!.invoiceNumber}`)
+  const [invoice] = (await (await page.request.get('/api/invoices')).json()) as {
+    invoiceNumber: string
+    amount: number
+    description: string
+  }[]
+  expect(invoice).toMatchObject({
+    amount: difference,
+    description: `Subscription change: ${plan.name} to ${next.name}`,
+  })
+  await expect(panel(page).getByRole('link', { name: invoice!.invoiceNumber })).toHaveAttribute(
+    'href',
+    `/invoice/${invoice!.invoiceNumber}`,
+  )
   await expect(panel(page).getByRole('link', { name: 'View Pending Invoices' })).toHaveAttribute('href', '/invoices')
 
   await admin.goto(`/admin?tab=invoices&search=${invoice!.invoiceNumber}`)
@@ -170,7 +193,8 @@ test('works by keyboard alone, and the focus never gets lost', async ({ page, re
 
   await page.keyboard.press('Enter')
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
-  while (!(await confirmButton(page).evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab')
+  while (!(await confirmButton(page).evaluate((button) => button === document.activeElement)))
+    await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(panel(page).getByRole('heading', { name: 'Subscription' })).toBeFocused()

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, expectAccessible, test } from '../test/browser.ts'
-import { linePassword } from '../test/fake-panel.ts'
-import { file, html } from '../test/panel-modes.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { file, html } from '../test/harness/panel-modes.ts'
 
 // An app of its own: what is added here would be counted by journeys after it.
 test.use({ environment: { JOURNEYS: 'channel-import' } })
 
-const stream = (stream_id: number, name: string, category_id: string) => ({ stream_id, name, category_id, stream_type: 'live' })
+const stream = (stream_id: number, name: string, category_id: string) => ({
+  stream_id,
+  name,
+  category_id,
+  stream_type: 'live',
+})
 
 test.beforeEach(({ panel }) => {
   panel.watch.categories = [
@@ -22,7 +27,11 @@ test.beforeEach(({ panel }) => {
   ]
 })
 
-test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({ page, signInAdmin, expectComplaint }) => {
+test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({
+  page,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 400/)
   const admin = await signInAdmin(page)
   await admin.goto('/admin/catalogue?tab=import')
@@ -35,7 +44,9 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await look.click()
   await expect(admin.getByText('2 channels would be added')).toBeVisible()
   await expect(admin.getByLabel('News from everywhere')).toHaveValue('news')
-  await expect(admin.getByRole('region', { name: '1 name is cleaned' })).toContainText('US: Invented Harbor News ᴴᴰInvented Harbor News')
+  await expect(admin.getByRole('region', { name: '1 name is cleaned' })).toContainText(
+    'US: Invented Harbor News ᴴᴰInvented Harbor News',
+  )
   await expect(admin.getByText(/1 heading such as ##### INVENTED #####/)).toBeVisible()
   await admin.getByLabel('Package 12').selectOption('Entertainment')
   await expect(admin.getByText('3 channels would be added')).toBeVisible()
@@ -100,6 +111,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(admin.getByText(/\d channels would be added/)).toBeVisible()
         await admin.evaluate(() => window.scrollTo(0, 0))
         await expectAccessible(admin)
-        expect(await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { lineupLists } from '../src/features/catalog/web/lineup-lists.ts'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { builtNames } from './built-names.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
@@ -41,7 +41,8 @@ test.describe('the channel filter', () => {
     const kids = channels.filter(({ category }) => category === 'kids')
     await expect(page).toHaveURL('/channels?category=kids')
     await expect(page.getByRole('main').locator('.channel:visible')).toHaveCount(kids.length)
-    for (const { name } of kids) await expect(page.getByRole('button', { name: new RegExp(`^${name}( with preview)?$`) })).toBeVisible()
+    for (const { name } of kids)
+      await expect(page.getByRole('button', { name: new RegExp(`^${name}( with preview)?$`) })).toBeVisible()
     await expect(sayings(page)).toHaveText(`${kids.length} channels in Kids`)
 
     await tab(page, 'All').click()
@@ -143,8 +144,12 @@ test.describe('the preview of a channel', () => {
   test('stands still for whoever wants less motion, until asked', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
-    await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThanOrEqual(2)
-    expect(await video(page).evaluate((element: HTMLVideoElement) => element.paused && element.muted && element.controls)).toBe(true)
+    await expect
+      .poll(() => video(page).evaluate((element: HTMLVideoElement) => element.readyState))
+      .toBeGreaterThanOrEqual(2)
+    expect(
+      await video(page).evaluate((element: HTMLVideoElement) => element.paused && element.muted && element.controls),
+    ).toBe(true)
     await video(page).focus()
     await page.keyboard.press('Space')
     await expect.poll(() => playedSeconds(page)).toBeGreaterThan(0.3)
@@ -165,7 +170,8 @@ for (const how of ['natively', 'by hls.js'] as const) {
   test.describe(`a preview played ${how}`, () => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } })
     test.beforeEach(async ({ page }) => {
-      if (how === 'by hls.js') await page.addInitScript(() => Object.assign(HTMLMediaElement.prototype, { canPlayType: () => '' }))
+      if (how === 'by hls.js')
+        await page.addInitScript(() => Object.assign(HTMLMediaElement.prototype, { canPlayType: () => '' }))
     })
 
     test('runs by itself, silently, and fetches its scripts only now', async ({ page }) => {
@@ -182,18 +188,23 @@ for (const how of ['natively', 'by hls.js'] as const) {
       await page.getByRole('button', { name: withPreview }).click()
 
       await expect.poll(() => playedSeconds(page)).toBeGreaterThan(0.5)
-      expect(await video(page).evaluate((element: HTMLVideoElement) => [element.readyState >= 3, element.muted, element.paused, element.videoWidth])).toEqual([
-        true,
-        true,
-        false,
-        640,
-      ])
+      expect(
+        await video(page).evaluate((element: HTMLVideoElement) => [
+          element.readyState >= 3,
+          element.muted,
+          element.paused,
+          element.videoWidth,
+        ]),
+      ).toEqual([true, true, false, 640])
       const after = scripts.slice(before)
       expect(after.some((script) => script.includes('dialog'))).toBe(true)
       expect(after.some((script) => script.includes('hls'))).toBe(how === 'by hls.js')
     })
 
-    test('says so in words when the stream is missing, and plays when it is back', async ({ page, expectComplaint }) => {
+    test('says so in words when the stream is missing, and plays when it is back', async ({
+      page,
+      expectComplaint,
+    }) => {
       expectComplaint(/status of 404/)
       await page.route('**/previews/**', (route) => route.fulfill({ status: 404 }))
       await open(page, '/channels')
@@ -208,7 +219,9 @@ for (const how of ['natively', 'by hls.js'] as const) {
     })
 
     test('says so in words when what comes is no stream', async ({ page }) => {
-      await page.route('**/previews/**', (route) => route.fulfill({ status: 200, contentType: 'text/plain', body: 'Good evening' }))
+      await page.route('**/previews/**', (route) =>
+        route.fulfill({ status: 200, contentType: 'text/plain', body: 'Good evening' }),
+      )
       await open(page, '/channels')
       await page.getByRole('button', { name: withPreview }).click()
       await expect(preview(page).getByRole('alert')).toContainText('This preview cannot be played right now.')
@@ -218,7 +231,9 @@ for (const how of ['natively', 'by hls.js'] as const) {
 
 test('below the cards stand the way to all channels and how many they are', async ({ page }) => {
   await open(page, '/channels')
-  await expect(page.getByText('Over 10,000 channels available with our subscription plans', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Over 10,000 channels available with our subscription plans', { exact: true }),
+  ).toBeVisible()
   await page.getByRole('link', { name: 'Access All Channels' }).click()
   await expect(page).toHaveURL('/pricing')
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
-import { test as base, expect, expectAccessible } from '../test/browser.ts'
-import { freePort } from '../test/running-app.ts'
+import { test as base, expect, expectAccessible } from '../test/harness/browser.ts'
+import { freePort } from '../test/harness/running-app.ts'
 
 type Provider = { url: string; asked: string[] }
 
@@ -45,7 +45,12 @@ const test = base.extend<object, { provider: Provider }>({
   ],
   environment: [
     ({ provider }, use) =>
-      use({ CHAT_PROVIDER: 'chatwoot', CHAT_WEBSITE_ID: 'abcDEF0123456789', CHAT_URL: provider.url, CHAT_SECRET: 'shared-with-the-provider' }),
+      use({
+        CHAT_PROVIDER: 'chatwoot',
+        CHAT_WEBSITE_ID: 'abcDEF0123456789',
+        CHAT_URL: provider.url,
+        CHAT_SECRET: 'shared-with-the-provider',
+      }),
     { scope: 'worker' },
   ],
 })
@@ -63,7 +68,9 @@ const expectOpen = async (page: Page) => {
   await expect.poll(async () => (await told(page))?.at(-1)).toEqual(['toggle', 'open'])
 }
 const policyOf = async (page: Page, path: string) => {
-  const { headers, status } = await page.request.get(path).then((response) => ({ headers: response.headers(), status: response.status() }))
+  const { headers, status } = await page.request
+    .get(path)
+    .then((response) => ({ headers: response.headers(), status: response.status() }))
   return { status, policy: headers['content-security-policy'] ?? '', embedder: headers['cross-origin-embedder-policy'] }
 }
 
@@ -83,7 +90,10 @@ test('only the policy of public pages lets the provider in', async ({ page, prov
   }
 })
 
-test('nothing is fetched and no cookie set before the visitor has read who runs the chat and agreed', async ({ page, provider }) => {
+test('nothing is fetched and no cookie set before the visitor has read who runs the chat and agreed', async ({
+  page,
+  provider,
+}) => {
   const before = provider.asked.length
   await page.goto('/pricing')
   await chatButton(page).click()
@@ -107,7 +117,9 @@ test('nothing is fetched and no cookie set before the visitor has read who runs 
   await expect(chatButton(page)).toBeHidden()
 })
 
-test('the chat stays while one walks through public pages, and no other page ever shares a document with it', async ({ page }) => {
+test('the chat stays while one walks through public pages, and no other page ever shares a document with it', async ({
+  page,
+}) => {
   await page.goto('/')
   await startChat(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
@@ -132,7 +144,10 @@ test('opened from a page that came without it, the chat takes a document that ma
   await expect(page).toHaveURL('/pricing')
 })
 
-test('a customer is introduced with what the server signed, and forgotten when they log out', async ({ page, register }) => {
+test('a customer is introduced with what the server signed, and forgotten when they log out', async ({
+  page,
+  register,
+}) => {
   const { username } = await register()
   await page.goto('/')
   await startChat(page)
@@ -145,7 +160,10 @@ test('a customer is introduced with what the server signed, and forgotten when t
   await expect.poll(async () => (await told(page))!.at(-1)).toEqual(['reset'])
 })
 
-test('somebody else’s conversation is ended before the next visitor of this browser sees it', async ({ page, register }) => {
+test('somebody else’s conversation is ended before the next visitor of this browser sees it', async ({
+  page,
+  register,
+}) => {
   await register()
   await page.goto('/')
   await startChat(page)
@@ -156,7 +174,11 @@ test('somebody else’s conversation is ended before the next visitor of this br
   expect((await told(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
 })
 
-test('when the widget does not come the page says so and offers another way', async ({ page, provider, expectComplaint }) => {
+test('when the widget does not come the page says so and offers another way', async ({
+  page,
+  provider,
+  expectComplaint,
+}) => {
   expectComplaint(/sdk\.js/)
   await page.route(`${provider.url}/**`, (route) => route.abort('blockedbyclient'))
   await page.goto('/devices')

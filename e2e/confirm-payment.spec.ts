@@ -1,19 +1,32 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey, type Person } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey, type Person } from '../test/harness/browser.ts'
 
 type Paying = { user: Person; number: string }
 /** A customer who did at checkout what its pages send: a draft, then how it was paid. */
-const test = journey.extend<{ paying: (given?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>; admin: Page }>({
+const test = journey.extend<{
+  paying: (given?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>
+  admin: Page
+}>({
   paying: async ({ app, register, newPage }, use) => {
     await use(async (given = {}) => {
       const user = await register({}, await newPage())
       const { request } = user.page
-      const send = async (path: string, data: object) => (await request.post(path, { data, headers: { origin: app.url } })).json()
+      const send = async (path: string, data: object) =>
+        (await request.post(path, { data, headers: { origin: app.url } })).json()
       const [plan] = (await (await request.get('/api/plans')).json()) as { id: number }[]
       const planId = plan!.id
-      const { invoiceNumber } = (await send('/api/create-invoice', { planId, email: user.email })) as { invoiceNumber: string }
-      const payment = { paymentMethod: 'cashapp', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, ...given }
-      expect(await send('/api/submit-payment', { planId, email: user.email, invoiceNumber, ...payment })).toMatchObject({ status: 'pending' })
+      const { invoiceNumber } = (await send('/api/create-invoice', { planId, email: user.email })) as {
+        invoiceNumber: string
+      }
+      const payment = {
+        paymentMethod: 'cashapp',
+        confirmationCode: '',
+        paymentNote: `SAUCE: ${invoiceNumber}`,
+        ...given,
+      }
+      expect(await send('/api/submit-payment', { planId, email: user.email, invoiceNumber, ...payment })).toMatchObject(
+        { status: 'pending' },
+      )
       return { user, number: invoiceNumber }
     })
   },
@@ -29,8 +42,12 @@ async function openLive(page: Page, address: string): Promise<void> {
 
 /** Another administrator at another machine. */
 async function elsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
-  const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as { id: number }[]
-  expect((await admin.request.put(`/api/admin/invoices/${invoice!.id}`, { data: decision, headers: { origin } })).ok()).toBe(true)
+  const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
+    id: number
+  }[]
+  expect(
+    (await admin.request.put(`/api/admin/invoices/${invoice!.id}`, { data: decision, headers: { origin } })).ok(),
+  ).toBe(true)
 }
 
 const buttonOf = (admin: Page, does: 'Confirm Payment' | 'Manage', invoiceNumber: string) =>
@@ -47,7 +64,10 @@ async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab never reached ${element}`)
 }
 
-test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({ paying, admin }) => {
+test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({
+  paying,
+  admin,
+}) => {
   await openLive(admin, '/admin?tab=invoices')
   // The list as it is before anybody pays.
   await admin.getByText(/^Showing \d+ to/).waitFor()
@@ -97,7 +117,12 @@ test('where a filter hides what was confirmed, the focus goes to the list', asyn
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
 })
 
-test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({ app, paying, admin, expectComplaint }) => {
+test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({
+  app,
+  paying,
+  admin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 409/)
   const { number } = await paying()
   // Without the socket nobody tells this page.
@@ -125,10 +150,15 @@ test('an open dialog says so when somebody else decides first', async ({ app, pa
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
   await elsewhere(admin, app.url, number, { status: 'paid' })
-  await expect(dialogOf(admin).getByRole('alert')).toContainText('This invoice was changed meanwhile by admin: it is now paid.')
+  await expect(dialogOf(admin).getByRole('alert')).toContainText(
+    'This invoice was changed meanwhile by admin: it is now paid.',
+  )
 })
 
-test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({ paying, admin }) => {
+test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({
+  paying,
+  admin,
+}) => {
   const confirmationCode = `#TWICE-${Date.now()}`
   await paying({ confirmationCode })
   const { number } = await paying({ confirmationCode: confirmationCode.toLowerCase() })
@@ -140,13 +170,18 @@ test('a code given twice is flagged in the row and confirmed only with an acknow
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   const acknowledge = dialog.getByRole('checkbox')
   await expect(acknowledge).toBeFocused()
-  await expect(acknowledge).toHaveAccessibleDescription('Please check the other invoice and acknowledge the repeated code')
+  await expect(acknowledge).toHaveAccessibleDescription(
+    'Please check the other invoice and acknowledge the repeated code',
+  )
   await acknowledge.check()
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('a similar code of another payment method is flagged with the other order, and confirmed only with an acknowledgement', async ({ paying, admin }) => {
+test('a similar code of another payment method is flagged with the other order, and confirmed only with an acknowledgement', async ({
+  paying,
+  admin,
+}) => {
   const confirmationCode = `#N3AR-${Date.now()}`
   const { number: other } = await paying({ confirmationCode })
   const { number } = await paying({ confirmationCode: `${confirmationCode}4`, paymentMethod: 'venmo' })
@@ -161,13 +196,19 @@ test('a similar code of another payment method is flagged with the other order, 
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   const acknowledge = dialog.getByRole('checkbox')
   await expect(acknowledge).toBeFocused()
-  await expect(acknowledge).toHaveAccessibleDescription('Please check the other invoice and acknowledge the similar code')
+  await expect(acknowledge).toHaveAccessibleDescription(
+    'Please check the other invoice and acknowledge the similar code',
+  )
   await acknowledge.check()
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('undoing a payment names the customer and what is lost, and can be thought over', async ({ app, paying, admin }) => {
+test('undoing a payment names the customer and what is lost, and can be thought over', async ({
+  app,
+  paying,
+  admin,
+}) => {
   const { user: customer, number } = await paying()
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)

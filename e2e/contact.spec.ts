@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number; newsletterOpt: boolean }
 
@@ -9,7 +9,10 @@ const open = async (page: Page, path = '/contact') => {
   await page.goto(path, { waitUntil: 'networkidle' })
   await expect(send(page)).toBeEnabled()
 }
-const fill = async (page: Page, { name = 'Lena Vogt', email = 'lena@example.org', message = 'Which plan has the news from home?' } = {}) => {
+const fill = async (
+  page: Page,
+  { name = 'Lena Vogt', email = 'lena@example.org', message = 'Which plan has the news from home?' } = {},
+) => {
   await field(page, 'Name').fill(name)
   await field(page, 'Email').fill(email)
   await field(page, 'Message').fill(message)
@@ -20,7 +23,8 @@ const expectTyped = async (page: Page) => {
   await expect(field(page, 'Message')).toHaveValue('Which plan has the news from home?')
   await expect(page.getByLabel('Send me the newsletter')).toBeChecked()
 }
-const toast = (page: Page, title: string) => page.getByRole('region', { name: /Notification/ }).filter({ hasText: title })
+const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: /Notification/ }).filter({ hasText: title })
 
 test('nothing is red before the first submit, then every rule is said in its own words', async ({ page }) => {
   await open(page)
@@ -53,7 +57,10 @@ test('one mistake takes the focus to its field', async ({ page }) => {
 })
 
 test('the server refuses what the form refuses, in the same words', async ({ request, baseURL }) => {
-  const response = await request.post('/api/inquiries', { data: { name: 'L', email: 'nobody', message: 'Too short' }, headers: { origin: baseURL! } })
+  const response = await request.post('/api/inquiries', {
+    data: { name: 'L', email: 'nobody', message: 'Too short' },
+    headers: { origin: baseURL! },
+  })
   expect(response.status()).toBe(400)
   const { issues } = (await response.json()) as { issues: { path: string; message: string }[] }
   expect(issues).toEqual([
@@ -67,23 +74,35 @@ const failures = {
   'the server breaks down': {
     complaint: /status of 500/,
     answer: (page: Page) =>
-      page.route('**/api/inquiries', (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }), { times: 1 }),
+      page.route(
+        '**/api/inquiries',
+        (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),
+        { times: 1 },
+      ),
     says: 'Failed to submit the form: Internal error',
   },
   'there have been too many messages': {
     complaint: /status of 429/,
     answer: (page: Page) =>
-      page.route('**/api/inquiries', (route) => route.fulfill({ status: 429, json: { message: 'Please wait a while', code: 'too_many' } }), { times: 1 }),
+      page.route(
+        '**/api/inquiries',
+        (route) => route.fulfill({ status: 429, json: { message: 'Please wait a while', code: 'too_many' } }),
+        { times: 1 },
+      ),
     says: 'Failed to submit the form: Please wait a while',
   },
   'the line is down': {
     complaint: /ERR_INTERNET_DISCONNECTED/,
-    answer: (page: Page) => page.route('**/api/inquiries', (route) => route.abort('internetdisconnected'), { times: 1 }),
+    answer: (page: Page) =>
+      page.route('**/api/inquiries', (route) => route.abort('internetdisconnected'), { times: 1 }),
     says: 'Failed to submit the form: ',
   },
 }
 for (const [happening, { complaint, answer, says }] of Object.entries(failures))
-  test(`when ${happening} the page says so, keeps everything typed, and the next try succeeds`, async ({ page, expectComplaint }) => {
+  test(`when ${happening} the page says so, keeps everything typed, and the next try succeeds`, async ({
+    page,
+    expectComplaint,
+  }) => {
     expectComplaint(complaint)
     await open(page)
     await fill(page)
@@ -97,7 +116,10 @@ for (const [happening, { complaint, answer, says }] of Object.entries(failures))
     await expect(toast(page, 'Success!')).toBeVisible()
   })
 
-test('a message is stored with its plan and newsletter, thanked for, and the form is empty again', async ({ page, request }) => {
+test('a message is stored with its plan and newsletter, thanked for, and the form is empty again', async ({
+  page,
+  request,
+}) => {
   const [plan] = (await (await request.get('/api/plans')).json()) as { id: number; name: string }[]
   await open(page)
   await expect(page.getByLabel('Send me the newsletter')).not.toBeChecked()
@@ -108,7 +130,13 @@ test('a message is stored with its plan and newsletter, thanked for, and the for
   await send(page).click()
   await expect(toast(page, 'Success!')).toContainText("Thank you for your message! We'll get back to you soon.")
   const body = (await sent).postDataJSON() as Inquiry
-  expect(body).toEqual({ name: 'Lena Vogt', email: 'lena@example.org', message: 'Which plan has the news from home?', planId: plan!.id, newsletterOpt: true })
+  expect(body).toEqual({
+    name: 'Lena Vogt',
+    email: 'lena@example.org',
+    message: 'Which plan has the news from home?',
+    planId: plan!.id,
+    newsletterOpt: true,
+  })
   expect((await (await sent).response())?.status()).toBe(200)
   for (const label of ['Name', 'Email', 'Message']) await expect(field(page, label)).toHaveValue('')
   await expect(page.getByLabel('Plan (optional)')).toHaveValue('none')

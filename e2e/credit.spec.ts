@@ -1,22 +1,37 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
 
 const box = (page: Page) => page.getByLabel('Use my account credit')
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
-const creditOf = async (page: Page): Promise<number> => ((await (await page.request.get('/api/account/credit')).json()) as { balance: number }).balance
+const creditOf = async (page: Page): Promise<number> =>
+  ((await (await page.request.get('/api/account/credit')).json()) as { balance: number }).balance
 const invoiceOf = async (page: Page, number: string) =>
-  ((await (await page.request.get(`/api/invoices/${number}`)).json()) as { invoice: { amount: number; paymentMethod: string | null; status: string } }).invoice
+  (
+    (await (await page.request.get(`/api/invoices/${number}`)).json()) as {
+      invoice: { amount: number; paymentMethod: string | null; status: string }
+    }
+  ).invoice
 
 /** Makes somebody richer: the unused part of a large plan becomes credit when a small one takes its place. Returns the cents. */
-async function earnCredit(page: Page, admin: Page, from: [tier: number, connections: number], to: [tier: number, connections: number]): Promise<number> {
+async function earnCredit(
+  page: Page,
+  admin: Page,
+  from: [tier: number, connections: number],
+  to: [tier: number, connections: number],
+): Promise<number> {
   await buyPlan(page, admin, ...from)
   const { invoiceNumber } = await askForChange(page, ...to)
   await decideOrder(admin, invoiceNumber, 'paid')
   return creditOf(page)
 }
 
-test('credit that cannot be switched right now says so, and everything typed stays', async ({ page, register, signInAdmin, expectComplaint }) => {
+test('credit that cannot be switched right now says so, and everything typed stays', async ({
+  page,
+  register,
+  signInAdmin,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
   await register()
   await earnCredit(page, await signInAdmin(), [2, 2], [2, 1])
@@ -32,7 +47,11 @@ test('credit that cannot be switched right now says so, and everything typed sta
   await expect(page.getByLabel('Confirmation code')).toHaveValue('typed before')
 })
 
-test('part of an order is paid with credit, and the amount follows everywhere', async ({ page, register, signInAdmin }) => {
+test('part of an order is paid with credit, and the amount follows everywhere', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const admin = await signInAdmin()
   const credit = await earnCredit(page, admin, [2, 2], [2, 1])
@@ -52,7 +71,10 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   await expect(page.getByRole('listitem').filter({ hasText: invoiceNumber })).toContainText(reduced)
 
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
-  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', new RegExp(`/${reduced.slice(1).replace('.', '\\.')}$`))
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute(
+    'href',
+    new RegExp(`/${reduced.slice(1).replace('.', '\\.')}$`),
+  )
   await page.getByRole('button', { name: 'Submit Payment' }).click()
   await expect(page.getByText(`We look for ${reduced} with the note`)).toBeVisible()
   await page.goto(`/invoice/${invoiceNumber}`)
@@ -64,7 +86,11 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   expect(await creditOf(page)).toBe(0)
 })
 
-test('credit that covers an order asks for no method, is spent once and the rest is kept', async ({ page, register, signInAdmin }) => {
+test('credit that covers an order asks for no method, is spent once and the rest is kept', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const admin = await signInAdmin()
   const credit = await earnCredit(page, admin, [4, 5], [1, 1])
@@ -75,7 +101,10 @@ test('credit that covers an order asks for no method, is spent once and the rest
 
   await box(page).uncheck()
   await expect(page.getByRole('radio', { name: 'Cash App' })).toBeChecked()
-  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute('href', `https://cash.app/$SauceTVDemo/${price.slice(1)}`)
+  await expect(page.getByRole('link', { name: 'Open Cash App' })).toHaveAttribute(
+    'href',
+    `https://cash.app/$SauceTVDemo/${price.slice(1)}`,
+  )
   // Too short to be sent, and out of sight a moment later.
   await page.getByLabel('Confirmation code').fill('abc')
   await box(page).check()
@@ -95,7 +124,11 @@ test('credit that covers an order asks for no method, is spent once and the rest
   expect(await creditOf(page)).toBe(credit - plan.price)
 })
 
-test('a plan change is paid with credit too, and asks for payment again when the credit is kept', async ({ page, register, signInAdmin }) => {
+test('a plan change is paid with credit too, and asks for payment again when the credit is kept', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const admin = await signInAdmin()
   await earnCredit(page, admin, [4, 5], [1, 1])
@@ -113,7 +146,11 @@ test('a plan change is paid with credit too, and asks for payment again when the
   await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
 })
 
-test('an administrator who reads an invoice is not asked about its customer’s credit', async ({ page, register, signInAdmin }) => {
+test('an administrator who reads an invoice is not asked about its customer’s credit', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const admin = await signInAdmin()
   await earnCredit(page, admin, [2, 2], [2, 1])

@@ -1,4 +1,4 @@
-import { expect, test } from '../test/browser.ts'
+import { expect, test } from '../test/harness/browser.ts'
 
 test('a button pressed before the scripts arrived is answered when they do, once', async ({ page }) => {
   let arrive = () => {}
@@ -25,7 +25,11 @@ test('a public page fetches its scripts after it can be read, an own page at onc
   expect(await page.locator('script[src]').count()).toBe(0)
   const [painted, asked] = await page.evaluate(() => [
     performance.getEntriesByName('first-paint')[0]?.startTime ?? 0,
-    Math.min(...performance.getEntriesByType('resource').flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : []))),
+    Math.min(
+      ...performance
+        .getEntriesByType('resource')
+        .flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : [])),
+    ),
   ])
   expect(asked).toBeGreaterThan(painted!)
   await register()

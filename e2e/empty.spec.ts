@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 // An installation without any content.
 test.use({ environment: { JOURNEYS: 'empty', SEED: 'empty', HANDLES: 'unset' } })
@@ -11,7 +11,10 @@ test('no page counts what is not there, and no plan group without plans is shown
       await expect(page.locator('main'), path).not.toContainText(/\b0 (sample )?(channels?|categories|plans?)\b/)
       await expect(page.getByRole('tab', { name: /Beast/ }), path).toHaveCount(0)
       await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBe(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        path,
+      ).toBe(0)
     }
   }
   await page.goto('/pricing')

@@ -1,13 +1,25 @@
 import { connect } from '#server/db/connect.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
-import { expect, expectAccessible, test } from '../test/browser.ts'
-import { silentLog } from '../test/silent-log.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { silentLog } from '../test/harness/silent-log.ts'
 
 test.use({ environment: { JOURNEYS: 'go-live' } })
 
-const pages = ['/admin', '/admin/lines', '/admin/inquiries', '/admin/catalogue', '/admin/mails', '/admin/settings', '/admin/audit']
+const pages = [
+  '/admin',
+  '/admin/lines',
+  '/admin/inquiries',
+  '/admin/catalogue',
+  '/admin/mails',
+  '/admin/settings',
+  '/admin/audit',
+]
 
-test('a restored installation says on every admin page that it is not live, until an administrator declares it live', async ({ signInAdmin, data, app }) => {
+test('a restored installation says on every admin page that it is not live, until an administrator declares it live', async ({
+  signInAdmin,
+  data,
+  app,
+}) => {
   const admin = await signInAdmin()
   const embedded = await startEmbedded({ dataDir: data, log: silentLog })
   const { pool, close } = connect(embedded.connection, { log: silentLog, max: 1 })

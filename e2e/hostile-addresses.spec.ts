@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
-import { expect } from '../test/browser.ts'
-import { linePassword } from '../test/fake-panel.ts'
+import { expect } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
 import { expectUnharmed, test } from './hostile-page.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
@@ -11,10 +11,17 @@ test.use({ environment: { JOURNEYS: 'hostile-addresses' } })
 /** What can stand in a header. */
 const headerTexts = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text))
 
-test('a browser and a page that call themselves anything are text to administrators', async ({ app, page, signInAdmin, watched: _ }) => {
+test('a browser and a page that call themselves anything are text to administrators', async ({
+  app,
+  page,
+  signInAdmin,
+  watched: _,
+}) => {
   const lines = await Promise.all(
     headerTexts.map(async (text) => {
-      const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, { headers: { origin: app.url, 'user-agent': text } })
+      const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
+        headers: { origin: app.url, 'user-agent': text },
+      })
       await once(line, 'open')
       line.send(JSON.stringify({ type: 'page', path: `/${text}` }))
       return line
@@ -28,10 +35,18 @@ test('a browser and a page that call themselves anything are text to administrat
   for (const line of lines) line.terminate()
 })
 
-test('whatever an address asks for is text on the page that it asks', async ({ page, register, signInAdmin, expectComplaint, watched: _ }) => {
+test('whatever an address asks for is text on the page that it asks', async ({
+  page,
+  register,
+  signInAdmin,
+  expectComplaint,
+  watched: _,
+}) => {
   test.setTimeout(240_000)
   expectComplaint(/status of 4\d\d/)
-  const parts = [0, 1, 2, 3].map((part) => hostileTexts.filter((_text, index) => index % 4 === part && _text.length < 1_000).join(' '))
+  const parts = [0, 1, 2, 3].map((part) =>
+    hostileTexts.filter((_text, index) => index % 4 === part && _text.length < 1_000).join(' '),
+  )
   const ask = async (paths: string[]) => {
     for (const path of paths)
       for (const part of parts) {
@@ -40,7 +55,14 @@ test('whatever an address asks for is text on the page that it asks', async ({ p
         await expectUnharmed(page, address.slice(0, 100))
       }
   }
-  await ask(['/channels?category=*&search=*', '/auth?redirect=*&ref=*', '/register?ref=*', '/reset-password?token=*', '/verify-email?token=*', '/*'])
+  await ask([
+    '/channels?category=*&search=*',
+    '/auth?redirect=*&ref=*',
+    '/register?ref=*',
+    '/reset-password?token=*',
+    '/verify-email?token=*',
+    '/*',
+  ])
   await register()
   await ask(['/checkout?planId=*&invoiceNumber=*', '/dashboard?tab=*', '/invoice/*'])
   await page.context().clearCookies()
@@ -48,9 +70,19 @@ test('whatever an address asks for is text on the page that it asks', async ({ p
   await ask(['/admin?tab=users&search=*&sort=*', '/admin/audit?search=*&action=*', '/admin/users/*'])
 })
 
-test('whatever a panel calls its channels and categories is text where they are imported', async ({ page, panel, signInAdmin, watched: _ }) => {
+test('whatever a panel calls its channels and categories is text where they are imported', async ({
+  page,
+  panel,
+  signInAdmin,
+  watched: _,
+}) => {
   panel.watch.categories = hostileTexts.map((text, index) => ({ category_id: String(index), category_name: text }))
-  panel.watch.streams = hostileTexts.map((text, index) => ({ stream_id: index + 1, name: text, category_id: String(index), stream_type: 'live' }))
+  panel.watch.streams = hostileTexts.map((text, index) => ({
+    stream_id: index + 1,
+    name: text,
+    category_id: String(index),
+    stream_type: 'live',
+  }))
   await signInAdmin(page)
   await page.goto('/admin/catalogue?tab=import')
   await page.getByLabel('Username of a line').fill('line')

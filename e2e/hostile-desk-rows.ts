@@ -3,12 +3,22 @@ import { hostileTexts } from './hostile-texts.ts'
 type Insert = (table: string, row: Record<string, unknown>) => Promise<unknown>
 type Where = { index: number; customerId: number; hostileId: number; adminId: number; invoiceId: number }
 const driftKinds = ['stray', 'end', 'connections', 'state', 'missing', 'no_line'] as const
-const within = (least: number, most: number, text: string) => [...text.padEnd(least, '.')].slice(0, most).join('').toWellFormed()
+const within = (least: number, most: number, text: string) =>
+  [...text.padEnd(least, '.')].slice(0, most).join('').toWellFormed()
 
 /** One text in what panels, mail servers, browsers and administrators make of a customer: lines and their jobs, refunds, mails, sessions, passkeys. */
-export async function writeHostileDesk(insert: Insert, text: string, { index, customerId, hostileId, adminId, invoiceId }: Where): Promise<void> {
+export async function writeHostileDesk(
+  insert: Insert,
+  text: string,
+  { index, customerId, hostileId, adminId, invoiceId }: Where,
+): Promise<void> {
   const name = `${index} ${text}`
-  const declined = { status: 'declined', decided_at: new Date(), decided_by: adminId, decision_reason: within(3, 500, text) }
+  const declined = {
+    status: 'declined',
+    decided_at: new Date(),
+    decided_by: adminId,
+    decision_reason: within(3, 500, text),
+  }
   // Half of them wait for an administrator.
   await insert('refund_requests', {
     invoice_id: invoiceId,
@@ -27,13 +37,32 @@ export async function writeHostileDesk(insert: Insert, text: string, { index, cu
     issued_by: adminId,
   })
   await insert('lines', { user_id: hostileId, ...line })
-  if (index === hostileTexts.length - 1) await insert('lines', { user_id: customerId, ...line, line_ref: 'own', username: hostileTexts.join(' ') })
-  await insert('line_jobs', { user_id: hostileId, cause: 'grant', cause_key: name, task: 'rejected', last_answer: text, line_ref: name })
+  if (index === hostileTexts.length - 1)
+    await insert('lines', { user_id: customerId, ...line, line_ref: 'own', username: hostileTexts.join(' ') })
+  await insert('line_jobs', {
+    user_id: hostileId,
+    cause: 'grant',
+    cause_key: name,
+    task: 'rejected',
+    last_answer: text,
+    line_ref: name,
+  })
   const ours = { enabled: true, until: new Date(Date.now() + 86_400_000), connections: 2 }
   const theirs = { enabled: index % 2 === 0, until: null, connections: 1 }
   const kind = driftKinds[index % driftKinds.length]!
-  await insert('line_drift', { kind, line_ref: name, username: name, ...(kind !== 'stray' && { user_id: hostileId, ours, theirs }) })
-  await insert('passkeys', { user_id: customerId, credential_id: `hostile-${index}`, public_key: Buffer.alloc(8), transports: '[]', name: within(1, 60, text) })
+  await insert('line_drift', {
+    kind,
+    line_ref: name,
+    username: name,
+    ...(kind !== 'stray' && { user_id: hostileId, ours, theirs }),
+  })
+  await insert('passkeys', {
+    user_id: customerId,
+    credential_id: `hostile-${index}`,
+    public_key: Buffer.alloc(8),
+    transports: '[]',
+    name: within(1, 60, text),
+  })
   await insert('sessions', {
     token_hash: Buffer.from(name.padEnd(32)).subarray(0, 32),
     user_id: customerId,
@@ -63,5 +92,7 @@ export const hostileSettings = {
     cardHours: 24,
     billFrom: hostileTexts.slice(0, 10),
   },
-  legal: Object.fromEntries(['terms', 'privacy', 'refund-policy', 'cookies', 'dmca'].map((document) => [document, hostileTexts.join('\n\n')])),
+  legal: Object.fromEntries(
+    ['terms', 'privacy', 'refund-policy', 'cookies', 'dmca'].map((document) => [document, hostileTexts.join('\n\n')]),
+  ),
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test as journey } from '../test/browser.ts'
+import { expect, test as journey } from '../test/harness/browser.ts'
 
 declare global {
   interface Window {
@@ -28,24 +28,34 @@ export const test = journey.extend<{ watched: string[] }>({
 export async function expectUnharmed(page: Page, where: string): Promise<void> {
   expect(await page.evaluate(() => window.ran), `${where}: a text ran`).toBeUndefined()
   expect(
-    await page.evaluate(() => [getComputedStyle(document.body).visibility, document.querySelectorAll('base, iframe, object, embed, marquee').length]),
+    await page.evaluate(() => [
+      getComputedStyle(document.body).visibility,
+      document.querySelectorAll('base, iframe, object, embed, marquee').length,
+    ]),
     where,
   ).toEqual(['visible', 0])
-  const links = await page.locator('a[href]').evaluateAll((anchors) => anchors.map((anchor) => new URL((anchor as HTMLAnchorElement).href).protocol))
+  const links = await page
+    .locator('a[href]')
+    .evaluateAll((anchors) => anchors.map((anchor) => new URL((anchor as HTMLAnchorElement).href).protocol))
   expect(
     [...new Set(links)].filter((protocol) => !['http:', 'https:', 'mailto:', 'tel:'].includes(protocol)),
     where,
   ).toEqual([])
-  const looks = ([1440, 390] as const).flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })))
+  const looks = ([1440, 390] as const).flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+  )
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     const wide = await page.evaluate(() => {
       const most = document.documentElement.clientWidth
       const isCut = (element: Element): boolean =>
-        element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || (element.parentElement !== null && isCut(element.parentElement)))
+        element !== document.body &&
+        (getComputedStyle(element).overflowX !== 'visible' ||
+          (element.parentElement !== null && isCut(element.parentElement)))
       const out = [...document.querySelectorAll('main *, [role=dialog] *')].filter(
-        (each) => each.getBoundingClientRect().right > most + 1 && each.children.length === 0 && !isCut(each.parentElement!),
+        (each) =>
+          each.getBoundingClientRect().right > most + 1 && each.children.length === 0 && !isCut(each.parentElement!),
       )
       return {
         scrolls: document.documentElement.scrollWidth > most,

@@ -51,11 +51,25 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       payment_reference: upTo(60, text),
       status: 'pending',
       // Half of them wait for a payment again, and tell the customer why; the others wait for an administrator.
-      ...(index % 2 === 0 ? { rejection_reason: upTo(500, atLeast(3, text)), rejected_at: new Date() } : { submitted_at: new Date() }),
+      ...(index % 2 === 0
+        ? { rejection_reason: upTo(500, atLeast(3, text)), rejected_at: new Date() }
+        : { submitted_at: new Date() }),
       expires_at: new Date(Date.now() + 86_400_000),
     })
-    await writeHostileDesk(insert, text, { index, customerId: userId, hostileId: person.rows[0].id, adminId, invoiceId: rows[0].id })
-    await insert('invoice_lines', { invoice_id: rows[0].id, position: 1, kind: 'plan', description: text, amount: 1499 })
+    await writeHostileDesk(insert, text, {
+      index,
+      customerId: userId,
+      hostileId: person.rows[0].id,
+      adminId,
+      invoiceId: rows[0].id,
+    })
+    await insert('invoice_lines', {
+      invoice_id: rows[0].id,
+      position: 1,
+      kind: 'plan',
+      description: text,
+      amount: 1499,
+    })
     await insert('reports', {
       user_id: userId,
       content_type: 'movie',
@@ -92,18 +106,51 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     })
     await insert('channels', { name: upTo(120, text), category: 'news', logo: '/favicon.svg', preview_url: null })
     await insert('faqs', { question: text, answer: text, order: 100 + index })
-    await insert('device_categories', { name: text, icon: text, devices: JSON.stringify([text, text]), position: 100 + index })
+    await insert('device_categories', {
+      name: text,
+      icon: text,
+      devices: JSON.stringify([text, text]),
+      position: 100 + index,
+    })
   }
-  await insert('credit_transactions', { user_id: userId, amount: 1, description: all, type: 'admin_adjustment', created_by: adminId })
+  await insert('credit_transactions', {
+    user_id: userId,
+    amount: 1,
+    description: all,
+    type: 'admin_adjustment',
+    created_by: adminId,
+  })
   await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
   // Whoever all these rows belong to is called so too, wherever the desk shows them.
   const own = '"><img src=x onerror=window.ran=1>'
-  await pool.query('update users set full_name = $1, email = $2 where id = $3', [`${own}${upTo(60, first)}`, `${own}${first}@x.org`, userId])
+  await pool.query('update users set full_name = $1, email = $2 where id = $3', [
+    `${own}${upTo(60, first)}`,
+    `${own}${first}@x.org`,
+    userId,
+  ])
   await pool.query('update line_panel set last_failure = $1, check_note = $1', [all])
   // Dialogs show one row: these have every text in one field.
-  await insert('reports', { user_id: userId, content_type: 'movie', content_name: 'Every text', issue: 'other', description: all, status: 'pending' })
-  await insert('trial_requests', { user_id: userId, device: 'Every text', message: all, status: 'pending', admin_notes: all })
-  await insert('inquiries', { name: 'Every text', email: 'every@example.org', message: upTo(2000, all), admin_notes: upTo(2000, all) })
+  await insert('reports', {
+    user_id: userId,
+    content_type: 'movie',
+    content_name: 'Every text',
+    issue: 'other',
+    description: all,
+    status: 'pending',
+  })
+  await insert('trial_requests', {
+    user_id: userId,
+    device: 'Every text',
+    message: all,
+    status: 'pending',
+    admin_notes: all,
+  })
+  await insert('inquiries', {
+    name: 'Every text',
+    email: 'every@example.org',
+    message: upTo(2000, all),
+    admin_notes: upTo(2000, all),
+  })
   const everything = Object.fromEntries(hostileTexts.map((text) => [text, text]))
   await insert('audit_log', {
     actor_id: adminId,
@@ -132,10 +179,20 @@ export async function writeHostileSettings(pool: Pool, site: Record<string, Reco
     ...site,
     brand: { ...site.brand, name: '<i>TV</i>' },
     contact: { ...site.contact, phone: image },
-    setup: { ...site.setup, appName: image, providerName: image, downloaderCode: image, demoUsername: image, demoPassword: image },
+    setup: {
+      ...site.setup,
+      appName: image,
+      providerName: image,
+      downloaderCode: image,
+      demoUsername: image,
+      demoPassword: image,
+    },
     claims: { ...site.claims, support: image, trialHours: image, countries: image },
   }
   for (const [key, value] of Object.entries({ site: hostile, ...hostileSettings }))
-    await pool.query('insert into settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [key, JSON.stringify(value)])
+    await pool.query(
+      'insert into settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+      [key, JSON.stringify(value)],
+    )
   await pool.query("select pg_notify('sauce', $1)", [JSON.stringify({ to: 'catalogue' })])
 }

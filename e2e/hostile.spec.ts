@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { connect } from '#server/db/connect.ts'
-import { startEmbedded } from '#server/db/embedded.ts'
-import { expect } from '../test/browser.ts'
-import { silentLog } from '../test/silent-log.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { expect } from '../test/harness/browser.ts'
+import { silentLog } from '../test/harness/silent-log.ts'
 import { expectUnharmed, test } from './hostile-page.ts'
 import { writeHostileRows, writeHostileSettings } from './hostile-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
@@ -13,7 +13,12 @@ test.use({ environment: { JOURNEYS: 'hostile' } })
 const first = hostileTexts[0]!
 const last = hostileTexts.length - 1
 
-test('what people can send is taken as text or refused, never run, whatever form it comes by', async ({ page, app, register, watched: _ }) => {
+test('what people can send is taken as text or refused, never run, whatever form it comes by', async ({
+  page,
+  app,
+  register,
+  watched: _,
+}) => {
   await register()
   const send = async (path: string, data: object, method: 'post' | 'put' = 'post') => {
     const response = await page.request[method](path, { data, headers: { origin: app.url } })
@@ -22,16 +27,27 @@ test('what people can send is taken as text or refused, never run, whatever form
   }
   let taken = 0
   for (const text of hostileTexts) {
-    if ((await send('/api/reports', { contentType: 'channel', contentName: text, issue: 'other', description: text })) === 200) taken++
+    if (
+      (await send('/api/reports', { contentType: 'channel', contentName: text, issue: 'other', description: text })) ===
+      200
+    )
+      taken++
     await send('/api/inquiries', { name: text, email: 'visitor@example.org', message: `${text} and more` })
     await send('/api/inquiries', { name: 'Visitor', email: `${text}@example.org`, message: 'Ten letters at least' })
-    await send('/api/register', { username: text, email: 'x@example.org', password: 'correct-horse-battery', fullName: text })
+    await send('/api/register', {
+      username: text,
+      email: 'x@example.org',
+      password: 'correct-horse-battery',
+      fullName: text,
+    })
   }
   // Texts with control or direction characters are refused, and so is NUL in every one of them.
   expect(taken).toBeGreaterThan(hostileTexts.length / 2)
   expect(taken).toBeLessThan(hostileTexts.length)
   for (const text of hostileTexts.slice(0, 5))
-    expect(await send('/api/reports', { contentType: 'channel', contentName: `${text}\u0000`, issue: 'other' })).toBe(400)
+    expect(await send('/api/reports', { contentType: 'channel', contentName: `${text}\u0000`, issue: 'other' })).toBe(
+      400,
+    )
   await page.goto('/dashboard?tab=reports')
   await page.getByText(first, { exact: true }).first().waitFor()
   await expectUnharmed(page, 'own reports')
@@ -41,16 +57,24 @@ type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnTyp
 let stored: Stored | undefined
 
 /** Writes every text into every field, past all forms, once for this app. */
-async function store(page: Page, { page: own, username }: { page: Page; username: string }, dataDir: string): Promise<Stored> {
+async function store(
+  page: Page,
+  { page: own, username }: { page: Page; username: string },
+  dataDir: string,
+): Promise<Stored> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const { pool, close } = connect(embedded.connection, { log: silentLog })
   try {
-    const { rows } = await pool.query<{ id: number; role: string }>("select id, role from users where username = $1 or role = 'admin' order by role", [
-      username,
-    ])
+    const { rows } = await pool.query<{ id: number; role: string }>(
+      "select id, role from users where username = $1 or role = 'admin' order by role",
+      [username],
+    )
     const userId = rows.find(({ role }) => role === 'user')!.id
     const hostileIds = await writeHostileRows(pool, userId, rows.find(({ role }) => role === 'admin')!.id)
-    await writeHostileSettings(pool, (await (await page.request.get('/api/site')).json()) as Record<string, Record<string, unknown>>)
+    await writeHostileSettings(
+      pool,
+      (await (await page.request.get('/api/site')).json()) as Record<string, Record<string, unknown>>,
+    )
     return { userId, hostileIds, cookies: await own.context().cookies() }
   } finally {
     await close()
@@ -76,7 +100,18 @@ test('stored where forms would never let them in, they are text on every page of
   test.setTimeout(360_000)
   stored ??= await store(page, await register({}, await newPage()), data)
   const visit = visitor(page)
-  for (const path of ['/faq', '/devices', '/pricing', '/channels?category=news', '/terms', '/privacy', '/refund-policy', '/cookies', '/dmca']) await visit(path)
+  for (const path of [
+    '/faq',
+    '/devices',
+    '/pricing',
+    '/channels?category=news',
+    '/terms',
+    '/privacy',
+    '/refund-policy',
+    '/cookies',
+    '/dmca',
+  ])
+    await visit(path)
   for (const path of ['/', '/channels/lineup', '/contact']) await visit(path, '')
   await visit('/setup', '<img src=x onerror=window.ran=1>')
 
@@ -96,19 +131,41 @@ test('stored where forms would never let them in, they are text on every page of
   for (const index of [0, last]) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
 })
 
-test('stored there, they are text on every page and in every dialog of administrators', async ({ page, data, register, newPage, signInAdmin, watched: _ }) => {
+test('stored there, they are text on every page and in every dialog of administrators', async ({
+  page,
+  data,
+  register,
+  newPage,
+  signInAdmin,
+  watched: _,
+}) => {
   test.setTimeout(360_000)
   stored ??= await store(page, await register({}, await newPage()), data)
   const { userId, hostileIds } = stored
   const visit = visitor(page)
   await signInAdmin(page)
-  for (const index of [0, 12, 64, last]) await visit(`/admin/users/${hostileIds[index]}`, hostileTexts[index]!.slice(0, 20))
-  for (const path of [`/admin/users/${userId}`, '/admin/mails?pageSize=100', '/admin/settings', '/admin/catalogue']) await visit(path, '')
-  for (const tab of ['channels', 'devices', 'faqs']) await visit(`/admin/catalogue?tab=${tab}&pageSize=100&search=script`)
-  const lists = ['users', 'subscriptions', 'roles', 'invoices', 'invoices&refund=pending', 'reports', 'trials&status=all', 'visitors'].map(
-    (tab) => `/admin?tab=${tab}&pageSize=100`,
-  )
-  for (const path of [...lists, '/admin/inquiries?pageSize=100', '/admin/audit?pageSize=100', '/admin/lines?pageSize=100']) {
+  for (const index of [0, 12, 64, last])
+    await visit(`/admin/users/${hostileIds[index]}`, hostileTexts[index]!.slice(0, 20))
+  for (const path of [`/admin/users/${userId}`, '/admin/mails?pageSize=100', '/admin/settings', '/admin/catalogue'])
+    await visit(path, '')
+  for (const tab of ['channels', 'devices', 'faqs'])
+    await visit(`/admin/catalogue?tab=${tab}&pageSize=100&search=script`)
+  const lists = [
+    'users',
+    'subscriptions',
+    'roles',
+    'invoices',
+    'invoices&refund=pending',
+    'reports',
+    'trials&status=all',
+    'visitors',
+  ].map((tab) => `/admin?tab=${tab}&pageSize=100`)
+  for (const path of [
+    ...lists,
+    '/admin/inquiries?pageSize=100',
+    '/admin/audit?pageSize=100',
+    '/admin/lines?pageSize=100',
+  ]) {
     const isPeople = /users|subscriptions|roles|visitors|mails/.test(path)
     await visit(path, isPeople ? '' : first)
     const rows = page.locator('tbody').getByRole('row')

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
-test('an invoice that is missing and one of somebody else are told in the same words', async ({ page, register, newPage, expectComplaint }) => {
+test('an invoice that is missing and one of somebody else are told in the same words', async ({
+  page,
+  register,
+  newPage,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 404/)
   await register()
   const stranger = await newPage()
@@ -19,7 +24,11 @@ test('an invoice that is missing and one of somebody else are told in the same w
   await expect(page).toHaveURL(/\/invoices$/)
 })
 
-test('a visitor is asked to log in first, and the old address of an invoice leads to the new one', async ({ page, register, request }) => {
+test('a visitor is asked to log in first, and the old address of an invoice leads to the new one', async ({
+  page,
+  register,
+  request,
+}) => {
   await page.goto('/invoice/ORD-ABC234')
   await expect(page).toHaveURL(/\/auth\?redirect=%2Finvoice%2FORD-ABC234/)
   await register()
@@ -99,13 +108,18 @@ test('number, recipient, amount and note are copied one by one', async ({ page, 
   await expect.poll(copied).toBe(`SAUCE: ${order.invoiceNumber}`)
 })
 
-test('a payment shows on the open invoice by itself, which then prints on one page under its own name', async ({ page, register, signInAdmin }) => {
+test('a payment shows on the open invoice by itself, which then prints on one page under its own name', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await page.goto(`/invoice/${order.invoiceNumber}`)
   await expect(page.getByText('Paid in full')).toBeHidden()
-  const pagesOn = async (format: string) => (await page.pdf({ format })).toString('latin1').match(/\/Type \/Page\b/g)?.length
+  const pagesOn = async (format: string) =>
+    (await page.pdf({ format })).toString('latin1').match(/\/Type \/Page\b/g)?.length
   expect(await pagesOn('A4')).toBe(1)
 
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
@@ -131,11 +145,18 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
   const { headers, body } = await page.request
     .get(`/invoice/${invoiceNumber}/pdf`)
     .then(async (answer) => ({ headers: answer.headers(), body: await answer.body() }))
-  expect(headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="Invoice-${invoiceNumber}.pdf"` })
+  expect(headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="Invoice-${invoiceNumber}.pdf"`,
+  })
   expect(readFileSync(await saved.path()).equals(body), 'what was saved is what the server says').toBe(true)
 })
 
-test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({ page, register, signInAdmin }) => {
+test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   await page.goto('/invoices')
   await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
@@ -180,7 +201,9 @@ test('invoices are searched and sorted into tabs whose counts follow, and the ad
 test('a list that cannot be loaded says so and can be tried again', async ({ page, register, expectComplaint }) => {
   expectComplaint(/status of 500/)
   await register()
-  await page.route('**/api/invoices', (route) => route.fulfill({ status: 500, json: { message: 'The shelf fell over', code: 'internal' } }))
+  await page.route('**/api/invoices', (route) =>
+    route.fulfill({ status: 500, json: { message: 'The shelf fell over', code: 'internal' } }),
+  )
   await page.goto('/pricing')
   await page.getByRole('link', { name: 'Billing' }).click()
   await expect(page.getByText('Error Loading Invoices', { exact: true })).toBeVisible()
@@ -195,7 +218,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
 
-      test('list and invoice are accessible in every state', async ({ page, register, signInAdmin, expectComplaint }) => {
+      test('list and invoice are accessible in every state', async ({
+        page,
+        register,
+        signInAdmin,
+        expectComplaint,
+      }) => {
         test.slow()
         expectComplaint(/status of 404/)
         await register()

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
-import { linePassword } from '../test/fake-panel.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'IPTV Account' })
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const username = (page: Page) => card(page).getByLabel('IPTV Username')
 const password = (page: Page) => card(page).getByLabel('IPTV Password')
-const press = (page: Page, name: 'Validate Only' | 'Sync Account' | 'Update Account') => card(page).getByRole('button', { name }).click()
+const press = (page: Page, name: 'Validate Only' | 'Sync Account' | 'Update Account') =>
+  card(page).getByRole('button', { name }).click()
 const open = (page: Page) => page.goto('/dashboard?tab=iptv')
 
 async function type(page: Page, name: string, secret = linePassword): Promise<void> {
@@ -28,7 +29,8 @@ test('the form says what is missing, in its own words, before it asks anybody', 
   await expect(card(page).getByText('Not Synced', { exact: true })).toBeVisible()
   const before = panel.calls.length
   await press(page, 'Sync Account')
-  for (const message of ['IPTV username is required', 'IPTV password is required']) await expect(card(page).getByRole('link', { name: message })).toBeVisible()
+  for (const message of ['IPTV username is required', 'IPTV password is required'])
+    await expect(card(page).getByRole('link', { name: message })).toBeVisible()
   await username(page).fill('line.1')
   await press(page, 'Validate Only')
   await expect(password(page)).toHaveAccessibleDescription(/IPTV password is required/)
@@ -44,17 +46,26 @@ test('no browser is asked to fill in the login of this site', async ({ page, reg
   await expect(password(page)).toHaveAttribute('type', 'password')
 })
 
-test('a wrong password is called that, whichever way it is asked, and what was typed stays', async ({ page, register }) => {
+test('a wrong password is called that, whichever way it is asked, and what was typed stays', async ({
+  page,
+  register,
+}) => {
   await register()
   await open(page)
   await type(page, 'line.1', 'not the password')
   await press(page, 'Validate Only')
-  await expect(toast(page, 'Validation Failed')).toContainText('The IPTV credentials are invalid. Please check and try again.')
-  await expect(card(page).getByRole('alert')).toHaveText('The IPTV credentials are invalid. Please check and try again.')
+  await expect(toast(page, 'Validation Failed')).toContainText(
+    'The IPTV credentials are invalid. Please check and try again.',
+  )
+  await expect(card(page).getByRole('alert')).toHaveText(
+    'The IPTV credentials are invalid. Please check and try again.',
+  )
   await expectUntouched(page, 'line.1', 'not the password')
 
   await press(page, 'Sync Account')
-  await expect(toast(page, 'Sync Failed')).toContainText('The IPTV credentials are invalid. Please check and try again.')
+  await expect(toast(page, 'Sync Failed')).toContainText(
+    'The IPTV credentials are invalid. Please check and try again.',
+  )
   await expectUntouched(page, 'line.1', 'not the password')
   await password(page).press('End')
   await page.keyboard.type('!')
@@ -66,7 +77,9 @@ test('a line that has expired is named as such', async ({ page, register }) => {
   await open(page)
   await type(page, 'expired.1')
   await press(page, 'Validate Only')
-  await expect(toast(page, 'Validation Failed')).toContainText('The IPTV credentials are invalid. Please check and try again.')
+  await expect(toast(page, 'Validation Failed')).toContainText(
+    'The IPTV credentials are invalid. Please check and try again.',
+  )
   await expect(card(page).getByRole('alert')).toContainText('This IPTV account has expired.')
 })
 
@@ -82,7 +95,10 @@ test('validating says that all is well and saves nothing', async ({ page, regist
   await expect(card(page).getByText('Not Synced', { exact: true })).toBeVisible()
 })
 
-test('a line is synced, by the Enter key too, and later updated; the password is never seen again', async ({ page, register }) => {
+test('a line is synced, by the Enter key too, and later updated; the password is never seen again', async ({
+  page,
+  register,
+}) => {
   await register()
   await open(page)
   await type(page, 'line.1')
@@ -118,7 +134,12 @@ test('an account synced on one page is synced on the others that are open', asyn
   await expect(card(other).getByText('Synced', { exact: true })).toBeVisible()
 })
 
-test('a panel that is down is no wrong password, and an account that was synced stays so', async ({ page, register, panel, expectComplaint }) => {
+test('a panel that is down is no wrong password, and an account that was synced stays so', async ({
+  page,
+  register,
+  panel,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 503/)
   await register()
   await open(page)
@@ -129,7 +150,8 @@ test('a panel that is down is no wrong password, and an account that was synced 
   await panel.stop()
   await type(page, 'line.2')
   await press(page, 'Validate Only')
-  const sorry = 'The IPTV service cannot be reached right now, so your credentials could not be checked. Please try again in a moment.'
+  const sorry =
+    'The IPTV service cannot be reached right now, so your credentials could not be checked. Please try again in a moment.'
   await expect(toast(page, 'Validation Error')).toContainText(sorry)
   await expect(card(page).getByRole('alert')).toHaveText(sorry)
   await expectUntouched(page, 'line.2', linePassword, 'Synced')
@@ -153,7 +175,8 @@ test('while one check is under way no second one is sent', async ({ page, regist
   await press(page, 'Validate Only')
   await expect.poll(() => panel.calls.length).toBe(before + 1)
   // Both say that they are disabled; a hand does not ask.
-  for (const name of ['Validate Only', 'Sync Account']) await card(page).getByRole('button', { name }).click({ force: true })
+  for (const name of ['Validate Only', 'Sync Account'])
+    await card(page).getByRole('button', { name }).click({ force: true })
   await password(page).press('Enter')
   await expect(toast(page, 'Validation Error')).toBeVisible()
   expect(panel.calls).toHaveLength(before + 1)
@@ -206,6 +229,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await press(page, 'Sync Account')
         await expect(card(page).getByText('Last synced')).toBeVisible()
         await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

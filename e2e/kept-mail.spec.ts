@@ -1,6 +1,11 @@
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
-test('without a mail server an administrator passes on the link of a kept mail, and that is noted', async ({ page, newPage, register, signInAdmin }) => {
+test('without a mail server an administrator passes on the link of a kept mail, and that is noted', async ({
+  page,
+  newPage,
+  register,
+  signInAdmin,
+}) => {
   const { username, email } = await register({}, await newPage())
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(email)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
 const search = (page: Page) => page.getByRole('searchbox')
@@ -26,7 +26,10 @@ test('a list is saved as CSV as it is searched and sorted', async ({ page, regis
   expect(lines[1]).toContain(`,"'=1+1",`)
 })
 
-test('a slash leads to the search, but not while somebody is typing, and not once it is switched off', async ({ page, signInAdmin }) => {
+test('a slash leads to the search, but not while somebody is typing, and not once it is switched off', async ({
+  page,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   await open(admin, '/admin')
   await expect(search(admin)).toHaveAttribute('title', 'Press / to search')
@@ -48,12 +51,16 @@ test('a slash leads to the search, but not while somebody is typing, and not onc
   await expect(search(admin)).not.toHaveAttribute('title')
 })
 
-test('while a long search is still being counted the list says so, and then how many there are', async ({ page, signInAdmin }) => {
+test('while a long search is still being counted the list says so, and then how many there are', async ({
+  page,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   let asked = 0
   await admin.route('**/api/admin/users?*search=*', async (route) => {
     const response = await route.fetch()
-    const count: Record<string, string> = asked++ === 0 ? { 'x-total-count': '1000', 'x-total-is-minimum': 'true' } : { 'x-total-count': '41234' }
+    const count: Record<string, string> =
+      asked++ === 0 ? { 'x-total-count': '1000', 'x-total-is-minimum': 'true' } : { 'x-total-count': '41234' }
     await route.fulfill({ response, headers: { ...response.headers(), ...count } })
   })
   await admin.goto('/admin?search=admin')

@@ -1,5 +1,5 @@
-import { test as base } from '../test/browser.ts'
-import { type Sink, startSink } from '../test/smtp-sink.ts'
+import { test as base } from '../test/harness/browser.ts'
+import { type Sink, startSink } from '../test/harness/smtp-sink.ts'
 
 /** A journey through an app that sends its mails, as `mailFrom`, to a server of the test. */
 export const test = base.extend<object, { mailFrom: string; sink: Sink }>({

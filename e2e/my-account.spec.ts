@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number; features: string[] }
 type Bought = { invoiceNumber: string; amount: number }
@@ -32,14 +32,20 @@ async function order({ page, email }: Person, plan: Plan): Promise<Bought> {
 
 async function confirm(admin: Page, { invoiceNumber }: Bought): Promise<void> {
   await admin.goto('/')
-  const invoices = (await (await admin.request.get('/api/admin/invoices')).json()) as { id: number; invoiceNumber: string }[]
+  const invoices = (await (await admin.request.get('/api/admin/invoices')).json()) as {
+    id: number
+    invoiceNumber: string
+  }[]
   const { id } = invoices.find((invoice) => invoice.invoiceNumber === invoiceNumber)!
   await write(admin, 'put', `/api/admin/invoices/${id}`, { status: 'paid', paidAt: new Date().toISOString() })
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 
-test('without a plan all plans are offered, each with three features and the number of further ones', async ({ page, register }) => {
+test('without a plan all plans are offered, each with three features and the number of further ones', async ({
+  page,
+  register,
+}) => {
   const { username, email } = await register({ fullName: 'Lena Vogt' })
   await page.goto('/dashboard')
   await expect(panel(page).getByText('No Active Subscription')).toBeVisible()
@@ -52,7 +58,12 @@ test('without a plan all plans are offered, each with three features and the num
   await expect(offers).toHaveCount(plans.length)
   const plan = plans.find(({ tier, connections }) => tier === 3 && connections === 4)!
   const offer = offers.filter({ hasText: plan.name })
-  for (const text of [dollars(plan.price), 'for 6 months', ...plan.features.slice(0, 3), `+${plan.features.length - 3} more features`])
+  for (const text of [
+    dollars(plan.price),
+    'for 6 months',
+    ...plan.features.slice(0, 3),
+    `+${plan.features.length - 3} more features`,
+  ])
     await expect(offer).toContainText(text)
   await expect(offer).not.toContainText(plan.features[3]!)
 
@@ -67,7 +78,10 @@ test('a confirmed payment turns the page active without a reload', async ({ page
   const bought = await order(person, plan)
   await expect(panel(page)).toContainText('Your payment is awaiting approval.')
   await expect(panel(page)).toContainText(`Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)}`)
-  await expect(panel(page).getByRole('link', { name: 'View Invoice' })).toHaveAttribute('href', `/invoice/${bought.invoiceNumber}`)
+  await expect(panel(page).getByRole('link', { name: 'View Invoice' })).toHaveAttribute(
+    'href',
+    `/invoice/${bought.invoiceNumber}`,
+  )
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
 
   await confirm(await signInAdmin(), bought)
@@ -75,7 +89,14 @@ test('a confirmed payment turns the page active without a reload', async ({ page
   await expect(panel(page).getByRole('heading', { name: plan.name })).toBeVisible()
   await expect(panel(page).getByText('Active', { exact: true }).first()).toBeVisible()
   await expect(panel(page)).not.toContainText('awaiting approval')
-  for (const text of [dollars(plan.price), 'per 3 months', /\d+ days left/, 'Start date', 'Renewal date', ...plan.features])
+  for (const text of [
+    dollars(plan.price),
+    'per 3 months',
+    /\d+ days left/,
+    'Start date',
+    'Renewal date',
+    ...plan.features,
+  ])
     await expect(panel(page)).toContainText(text)
   await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
@@ -94,10 +115,15 @@ test('a plan change that waits for approval is announced', async ({ page, regist
   await page.route('**/api/invoices', async (route) => {
     const response = await route.fetch()
     const [invoice] = (await response.json()) as object[]
-    await route.fulfill({ response, json: [{ ...invoice, kind: 'plan_change', description: 'Subscription change to Big Beast' }] })
+    await route.fulfill({
+      response,
+      json: [{ ...invoice, kind: 'plan_change', description: 'Subscription change to Big Beast' }],
+    })
   })
   await page.getByRole('banner').getByRole('link', { name: 'My Account' }).click()
-  await expect(panel(page)).toContainText(`Plan change awaiting approval. Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)} is pending.`)
+  await expect(panel(page)).toContainText(
+    `Plan change awaiting approval. Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)} is pending.`,
+  )
   await panel(page).getByRole('link', { name: 'View Pending Invoices' }).click()
   await expect(page).toHaveURL('/invoices')
 })
@@ -119,7 +145,9 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await register()
   await page.goto('/')
-  const { referralCode, shareUrl, shareMessage } = (await (await page.request.get('/api/referrals/my-code')).json()) as Record<string, string>
+  const { referralCode, shareUrl, shareMessage } = (await (
+    await page.request.get('/api/referrals/my-code')
+  ).json()) as Record<string, string>
   await page.goto('/dashboard?tab=referrals')
   const card = page.getByRole('region', { name: 'Referrals' })
   await expect(card).toContainText(referralCode!)
@@ -136,7 +164,12 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
 })
 
-test('a friend’s payment earns a bonus that shows up by itself, with the day from which it can be spent', async ({ page, register, newPage, signInAdmin }) => {
+test('a friend’s payment earns a bonus that shows up by itself, with the day from which it can be spent', async ({
+  page,
+  register,
+  newPage,
+  signInAdmin,
+}) => {
   await register()
   await page.goto('/dashboard?tab=referrals')
   const { referralCode } = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
@@ -157,7 +190,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
       test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('My Account is accessible before and after a payment, on every tab', async ({ page, register, signInAdmin }) => {
+      test('My Account is accessible before and after a payment, on every tab', async ({
+        page,
+        register,
+        signInAdmin,
+      }) => {
         const person = await register()
         await page.goto('/dashboard')
         const bought = await order(person, (await plansOf(page))[0]!)
@@ -170,6 +207,8 @@ for (const colorScheme of ['light', 'dark'] as const)
           await page.goto(`/dashboard?tab=${tab}`)
           await expectAccessible(page)
         }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

@@ -17,18 +17,31 @@ export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 /** A draft of the person whose page this is. */
 export async function openOrder(page: Page, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
-  const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', { planId: plan.id, email: 'bill@example.org' })) as { invoiceNumber: string }
+  const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', {
+    planId: plan.id,
+    email: 'bill@example.org',
+  })) as { invoiceNumber: string }
   return { invoiceNumber, plan, price: dollars(plan.price) }
 }
 
 /** That draft, with the payment told. */
 export async function submitOrder(page: Page, order: Order, said: Said): Promise<void> {
-  await write(page, 'post', '/api/submit-payment', { planId: order.plan.id, invoiceNumber: order.invoiceNumber, ...said })
+  await write(page, 'post', '/api/submit-payment', {
+    planId: order.plan.id,
+    invoiceNumber: order.invoiceNumber,
+    ...said,
+  })
 }
 
 /** An administrator's decision, without the pages of the Admin Panel. */
-export async function decideOrder(admin: Page, invoiceNumber: string, status: 'pending' | 'paid' | 'cancelled'): Promise<void> {
-  const [row] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as { id: number }[]
+export async function decideOrder(
+  admin: Page,
+  invoiceNumber: string,
+  status: 'pending' | 'paid' | 'cancelled',
+): Promise<void> {
+  const [row] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
+    id: number
+  }[]
   await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
@@ -47,7 +60,11 @@ export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2
 }
 
 /** The invoice of a change to another plan, waiting for approval. */
-export async function askForChange(page: Page, tier: number, connections: number): Promise<{ invoiceNumber: string; amount: number }> {
+export async function askForChange(
+  page: Page,
+  tier: number,
+  connections: number,
+): Promise<{ invoiceNumber: string; amount: number }> {
   const { id } = await planOf(page, tier, connections)
   const { invoice } = (await write(page, 'post', '/api/change-subscription', { planId: id, prorated: true })) as {
     invoice: { invoiceNumber: string; amount: number }

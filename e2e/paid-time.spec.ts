@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { askForChange, buyPlan, decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
-const test = journey.extend<{ admin: Page }>({ admin: async ({ newPage, signInAdmin }, use) => use(await signInAdmin(await newPage())) })
+const test = journey.extend<{ admin: Page }>({
+  admin: async ({ newPage, signInAdmin }, use) => use(await signInAdmin(await newPage())),
+})
 
 const timeNote = (page: Page) => page.getByRole('status').filter({ hasText: /until / })
 const order = (page: Page) => page.getByRole('region', { name: 'Your plans in order' })
@@ -30,7 +32,10 @@ test('another plan bought while one runs begins behind it: checkout says so, off
   await page.goto(`/checkout?planId=${next.id}`)
   await expect(timeNote(page)).toContainText(`${running}, then ${next.name} until `)
   await expect(timeNote(page)).toContainText(`${next.name} begins when the time you have already paid for ends.`)
-  await expect(timeNote(page).getByRole('link', { name: 'Change Plan' })).toHaveAttribute('href', '/dashboard#change-title')
+  await expect(timeNote(page).getByRole('link', { name: 'Change Plan' })).toHaveAttribute(
+    'href',
+    '/dashboard#change-title',
+  )
 
   await page.getByLabel('Plan').selectOption(String(plan.id))
   await expect(timeNote(page)).toContainText('This order extends your subscription.')
@@ -59,10 +64,16 @@ test('another plan bought while one runs begins behind it: checkout says so, off
   await expect(rows.nth(0)).toContainText('Running')
   await expect(rows.nth(1)).toContainText(next.name)
   await expect(rows.nth(1)).toContainText('Next')
-  await expect(page.getByRole('region', { name: 'Subscription', exact: true }).getByRole('heading', { name: plan.name })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Subscription', exact: true }).getByRole('heading', { name: plan.name }),
+  ).toBeVisible()
 })
 
-test('an edit is previewed by the server before it is saved, and undone from the page of the customer', async ({ page, register, admin }) => {
+test('an edit is previewed by the server before it is saved, and undone from the page of the customer', async ({
+  page,
+  register,
+  admin,
+}) => {
   const { username } = await register()
   const { plan } = await buyPlan(page, admin)
   const [before] = await timeOf(page)
@@ -126,7 +137,11 @@ test('an edit or a payment that a later change was computed from is not taken ba
   await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(change.invoiceNumber)
 })
 
-test('a payment that is taken back takes its time along, and what was bought later moves up', async ({ page, register, admin }) => {
+test('a payment that is taken back takes its time along, and what was bought later moves up', async ({
+  page,
+  register,
+  admin,
+}) => {
   await register()
   const first = await buyPlan(page, admin)
   const second = await buyPlan(page, admin, 1, 1)
@@ -136,19 +151,30 @@ test('a payment that is taken back takes its time along, and what was bought lat
   await admin.getByRole('button', { name: `Manage ${first.invoiceNumber}`, exact: true }).click()
   const managing = admin.getByRole('dialog', { name: 'Manage Invoice Status' })
   await managing.getByLabel('Status').selectOption('cancelled')
-  await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(`Subscription: ${first.plan.name} (active)`)
+  await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(
+    `Subscription: ${first.plan.name} (active)`,
+  )
   await managing.getByRole('button', { name: 'Update Status' }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Undo payment' }).click()
   await expect(managing).toBeHidden()
   await expect(order(page)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Subscription', exact: true }).getByRole('heading', { name: second.plan.name })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Subscription', exact: true }).getByRole('heading', { name: second.plan.name }),
+  ).toBeVisible()
   const time = await timeOf(page)
   expect(time).toEqual([expect.stringContaining(second.plan.name)])
 })
 
-test('a refund is possible while the bonus it earned is pending, and takes the bonus back', async ({ page, newPage, register, admin }) => {
+test('a refund is possible while the bonus it earned is pending, and takes the bonus back', async ({
+  page,
+  newPage,
+  register,
+  admin,
+}) => {
   const referrer = await register({}, await newPage())
-  const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
+  const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
+    referralCode: string
+  }
   await register({ referralCode })
   const { invoiceNumber } = await buyPlan(page, admin)
   await referrer.page.goto('/dashboard?tab=referrals')
@@ -163,9 +189,14 @@ test('a refund is possible while the bonus it earned is pending, and takes the b
 
   await admin.goto(`/admin?tab=invoices&search=${invoiceNumber}`)
   await admin.getByRole('button', { name: `Manage ${invoiceNumber}`, exact: true }).click()
-  await admin.getByRole('dialog', { name: 'Manage Invoice Status' }).getByRole('button', { name: 'Approve Refund' }).click()
+  await admin
+    .getByRole('dialog', { name: 'Manage Invoice Status' })
+    .getByRole('button', { name: 'Approve Refund' })
+    .click()
   const approving = admin.getByRole('dialog', { name: 'Approve Refund' })
-  await expect(approving.getByRole('region', { name: 'What this does' })).toContainText(`for ${referrer.username}: referral bonus, which was pending`)
+  await expect(approving.getByRole('region', { name: 'What this does' })).toContainText(
+    `for ${referrer.username}: referral bonus, which was pending`,
+  )
   await approving.getByLabel(/Reference/).fill('BACK-4711')
   await approving.getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving).toBeHidden()
@@ -178,7 +209,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
 
-      test('checkout, account, preview and undo are accessible and none is wider than the screen', async ({ page, register, admin }, info) => {
+      test('checkout, account, preview and undo are accessible and none is wider than the screen', async ({
+        page,
+        register,
+        admin,
+      }, info) => {
         test.setTimeout(120_000)
         const look = async (of: Page, name: string) => {
           await expectAccessible(of)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Profile Information' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' })
@@ -17,13 +17,20 @@ async function logIn(page: Page, { username }: Person, password: string): Promis
   return (await page.request.post('/api/login', { data: { username, password }, headers: { origin } })).status()
 }
 
-test('every rule is told in its own words, and the first field in trouble gets the focus', async ({ page, register }) => {
+test('every rule is told in its own words, and the first field in trouble gets the focus', async ({
+  page,
+  register,
+}) => {
   await register()
   await openDialog(page)
   await field(page, 'Full Name (optional)').fill('x')
   await field(page, 'Email').fill('nobody')
   await action(page, 'Save Changes').click()
-  for (const message of ['Full name must be at least 2 characters', 'Please enter a valid email address', 'Please enter your current password'])
+  for (const message of [
+    'Full name must be at least 2 characters',
+    'Please enter a valid email address',
+    'Please enter your current password',
+  ])
     await expect(dialog(page).getByRole('link', { name: message })).toBeVisible()
   await field(page, 'Full Name (optional)').fill('Lena Vogt')
   await field(page, 'Email').fill('lena@example.org')
@@ -40,7 +47,12 @@ test('every rule is told in its own words, and the first field in trouble gets t
   await expect(field(page, 'Email'), 'what was typed stays').toHaveValue('lena@example.org')
 })
 
-test('a wrong password, a taken address and a failing server are told, and everything typed stays', async ({ page, newPage, register, expectComplaint }) => {
+test('a wrong password, a taken address and a failing server are told, and everything typed stays', async ({
+  page,
+  newPage,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of (403|409|503)/)
   const taken = await register({}, await newPage())
   const { password } = await register()
@@ -48,7 +60,10 @@ test('a wrong password, a taken address and a failing server are told, and every
   await field(page, 'Full Name (optional)').fill('Lena Vogt')
   await field(page, 'Email').fill(taken.email)
   await field(page, 'Current Password').fill('not the password')
-  const typed = async () => [await field(page, 'Full Name (optional)').inputValue(), await field(page, 'Email').inputValue()]
+  const typed = async () => [
+    await field(page, 'Full Name (optional)').inputValue(),
+    await field(page, 'Email').inputValue(),
+  ]
 
   await action(page, 'Save Changes').click()
   await expect(toast(page, 'Failed to update profile')).toContainText('This is not your current password')
@@ -82,7 +97,8 @@ test('name and address change on every open page, and the new address logs in', 
   await expect(toast(page, 'Profile updated')).toContainText('We also told your previous address.')
   await expect(dialog(page)).toBeHidden()
   await expect(card(page).getByRole('button', { name: 'Edit Profile' })).toBeFocused()
-  for (const each of [page, other]) for (const text of ['Lena Vogt', `${username}@new.example.org`]) await expect(card(each)).toContainText(text)
+  for (const each of [page, other])
+    for (const text of ['Lena Vogt', `${username}@new.example.org`]) await expect(card(each)).toContainText(text)
   expect(await logIn(page, { username: `${username}@new.example.org` } as Person, password)).toBe(200)
 })
 
@@ -108,7 +124,12 @@ test('a new password logs out everywhere else and nobody here', async ({ page, n
   await expect(other).toHaveURL('/dashboard')
 })
 
-test('a page left open elsewhere leads to the login by itself', async ({ page, newPage, register, expectComplaint }) => {
+test('a page left open elsewhere leads to the login by itself', async ({
+  page,
+  newPage,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 401/)
   const person = await register()
   const other = await newPage()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../test/browser.ts'
+import { expect, test } from '../test/harness/browser.ts'
 
 /** With its scripts at work: a press that comes earlier is lost. */
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' })
@@ -17,7 +17,9 @@ test('the first Tab offers to skip to the content, and Enter does', async ({ pag
   }
 })
 
-test('navigating gives the new page its title, puts the focus on its heading and the window at its top', async ({ page }) => {
+test('navigating gives the new page its title, puts the focus on its heading and the window at its top', async ({
+  page,
+}) => {
   await open(page, '/')
   await page.mouse.wheel(0, 2000)
   const main = page.getByRole('navigation', { name: 'Main' })

@@ -1,19 +1,27 @@
 import type { Page } from '@playwright/test'
 import { publicPaths } from '../src/web/public-paths.ts'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const expectNoSidewaysScroll = async (page: Page, path: string) =>
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${path} scrolls sideways`).toBe(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    `${path} scrolls sideways`,
+  ).toBe(0)
 
 // The five legal texts are one page; the channels have a journey of their own.
-const pages = publicPaths.filter((path) => !path.startsWith('/channels') && !['/privacy', '/refund-policy', '/cookies', '/dmca'].includes(path))
+const pages = publicPaths.filter(
+  (path) => !path.startsWith('/channels') && !['/privacy', '/refund-policy', '/cookies', '/dmca'].includes(path),
+)
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [320, 390, 1440])
     test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
       test.use({ colorScheme, viewport: { width, height: 844 } })
 
-      test('public pages are accessible and fit, with questions open and forms refused', async ({ page, expectComplaint }) => {
+      test('public pages are accessible and fit, with questions open and forms refused', async ({
+        page,
+        expectComplaint,
+      }) => {
         expectComplaint(/status of 404/)
         for (const path of [...pages, '/nothing-here']) {
           await page.goto(path)
@@ -42,13 +50,21 @@ for (const width of [390, 1440])
   test.describe(`${width} wide,`, () => {
     test.use({ viewport: { width, height: width === 390 ? 844 : 900 } })
 
-    test('nothing on home jumps while it loads and is read, and its first screen is 85 % of the window', async ({ page }) => {
+    test('nothing on home jumps while it loads and is read, and its first screen is 85 % of the window', async ({
+      page,
+    }) => {
       await page.addInitScript(() => {
         const shifts: { by: number; of: string[] }[] = []
         Object.assign(window, { shifts })
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Element }[] })[])
-            shifts.push({ by: entry.value, of: entry.sources.map(({ node }) => node?.className?.toString() || node?.nodeName || '?') })
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number
+            sources: { node?: Element }[]
+          })[])
+            shifts.push({
+              by: entry.value,
+              of: entry.sources.map(({ node }) => node?.className?.toString() || node?.nodeName || '?'),
+            })
         }).observe({ type: 'layout-shift', buffered: true })
       })
       await page.goto('/', { waitUntil: 'networkidle' })
@@ -57,7 +73,10 @@ for (const width of [390, 1440])
       const bottom = await page.evaluate(() => document.documentElement.scrollHeight)
       for (let at = 0; at < bottom; at += 600) {
         await page.mouse.wheel(0, 600)
-        await page.waitForFunction((y) => scrollY >= Math.min(y, document.documentElement.scrollHeight - innerHeight - 1), at + 600)
+        await page.waitForFunction(
+          (y) => scrollY >= Math.min(y, document.documentElement.scrollHeight - innerHeight - 1),
+          at + 600,
+        )
       }
       await expect(page.locator('#contact').getByLabel('Message')).toBeVisible()
       const shifts = await page.evaluate(() => (window as unknown as { shifts: { by: number; of: string[] }[] }).shifts)
@@ -85,7 +104,8 @@ test('where motion is unwelcome nothing moves, elsewhere the beast’s eyes foll
 test('forced colours leave borders, focus and choices to be seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/pricing', { waitUntil: 'networkidle' })
-  const outlineOf = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).evaluate((tab) => getComputedStyle(tab).outlineStyle)
+  const outlineOf = (name: string) =>
+    page.getByRole('tab', { name: new RegExp(`^${name}`) }).evaluate((tab) => getComputedStyle(tab).outlineStyle)
   expect(await outlineOf('Little Beast')).toBe('solid')
   expect(await outlineOf('Big Beast')).toBe('none')
 })

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { isPublicPath, publicPaths } from '../src/web/public-paths.ts'
-import { expect, test } from '../test/browser.ts'
+import { expect, test } from '../test/harness/browser.ts'
 
 type Plan = { price: number; connections: number; tier: number }
 type Faq = { id: number; question: string; answer: string }
@@ -25,7 +25,8 @@ test.describe('without JavaScript', () => {
       await page.goto(path)
       const cards = page.locator('#pricing, main').first().locator('.plan')
       expect(await cards.filter({ visible: true }).count()).toBe(plans.length)
-      for (const { price } of plans) await expect(page.getByText(`$${(price / 100).toFixed(2)}`, { exact: true }).first()).toBeVisible()
+      for (const { price } of plans)
+        await expect(page.getByText(`$${(price / 100).toFixed(2)}`, { exact: true }).first()).toBeVisible()
     })
 
   test('questions open one at a time and say what the database says', async ({ page, request }) => {
@@ -56,7 +57,9 @@ test.describe('without JavaScript', () => {
       await video.locator('source').getAttribute('src'),
       await video.locator('track').getAttribute('src'),
     ])
-      expect((await request.get(address!)).headers()['content-type'], address!).toMatch(/^(image\/png|video\/mp4|text\/vtt)/)
+      expect((await request.get(address!)).headers()['content-type'], address!).toMatch(
+        /^(image\/png|video\/mp4|text\/vtt)/,
+      )
     await expect(page.getByText('The guide for Android is coming soon.')).toBeVisible()
     await expect(page.getByText('The guide for other devices is coming soon.')).toBeVisible()
     const categories = await json<{ name: string; devices: string[] }[]>(request, '/api/device-categories')
@@ -92,12 +95,16 @@ test('no link of a public page is dead, and every anchor is there', async ({ req
   const dead: string[] = []
   for (const from of publicPaths) {
     const { html } = await read(from)
-    const links = Array.from(html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g), ([, href]) => new URL(href!.replaceAll('&amp;', '&'), `${baseURL}${from}`))
+    const links = Array.from(
+      html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g),
+      ([, href]) => new URL(href!.replaceAll('&amp;', '&'), `${baseURL}${from}`),
+    )
     expect(links.length, from).toBeGreaterThan(20)
     for (const link of links.filter(({ origin }) => origin === baseURL)) {
       const { status, html: there } = await read(link.pathname + link.search)
       if (status !== 200) dead.push(`${from} leads to ${link.pathname}${link.search}: ${status}`)
-      if (link.hash && !there.includes(` id="${link.hash.slice(1)}"`)) dead.push(`${from} leads to ${link.pathname}${link.hash}, which is not there`)
+      if (link.hash && !there.includes(` id="${link.hash.slice(1)}"`))
+        dead.push(`${from} leads to ${link.pathname}${link.hash}, which is not there`)
     }
   }
   expect(dead).toEqual([])
@@ -107,7 +114,8 @@ test('no link of a public page is dead, and every anchor is there', async ({ req
 test.describe('what search engines and previews read', () => {
   const headOf = (page: Page) =>
     page.evaluate(() => {
-      const content = (name: string) => document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content') ?? null
+      const content = (name: string) =>
+        document.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content') ?? null
       return {
         title: document.title,
         description: content('description'),
@@ -116,11 +124,17 @@ test.describe('what search engines and previews read', () => {
         image: content('og:image'),
         imageAlt: content('og:image:alt'),
         canonical: Array.from(document.querySelectorAll('link[rel=canonical]'), (link) => link.getAttribute('href')),
-        data: Array.from(document.querySelectorAll('script[type="application/ld+json"]'), (script) => JSON.parse(script.textContent)),
+        data: Array.from(document.querySelectorAll('script[type="application/ld+json"]'), (script) =>
+          JSON.parse(script.textContent),
+        ),
       }
     })
 
-  test('every public page has a title, a description and an address of its own, and data that can be read', async ({ page, baseURL, request }) => {
+  test('every public page has a title, a description and an address of its own, and data that can be read', async ({
+    page,
+    baseURL,
+    request,
+  }) => {
     const titles = new Set<string>()
     const descriptions = new Set<string | null>()
     for (const path of publicPaths) {
@@ -145,15 +159,21 @@ test.describe('what search engines and previews read', () => {
     const [pricing] = (await headOf(page)).data
     const offered = pricing['@graph'].filter((thing: { '@type': string }) => thing['@type'] === 'Product')
     const plans = await json<Plan[]>(request, '/api/plans')
-    expect(offered.map(({ offers }: { offers: { price: string } }) => offers.price)).toEqual(plans.map(({ price }) => (price / 100).toFixed(2)))
+    expect(offered.map(({ offers }: { offers: { price: string } }) => offers.price)).toEqual(
+      plans.map(({ price }) => (price / 100).toFixed(2)),
+    )
     await page.goto('/faq')
     const [faq] = (await headOf(page)).data
     const faqs = await json<Faq[]>(request, '/api/faqs')
-    expect(faq['@graph'][0].mainEntity.map(({ name }: { name: string }) => name)).toEqual(faqs.map(({ question }) => question))
+    expect(faq['@graph'][0].mainEntity.map(({ name }: { name: string }) => name)).toEqual(
+      faqs.map(({ question }) => question),
+    )
   })
 
   test('the operator’s address stands in it, whatever host was asked for', async ({ request, baseURL }) => {
-    const html = await (await request.get('/pricing?fresh', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })).text()
+    const html = await (
+      await request.get('/pricing?fresh', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
+    ).text()
     expect(html).toContain(`<link rel="canonical" href="${baseURL}/pricing"/>`)
     expect(html).not.toContain('evil.example')
   })
@@ -170,7 +190,10 @@ test.describe('what search engines and previews read', () => {
     }
   })
 
-  test('the sitemap leads to public pages only, robots may follow, the manifest’s icons exist', async ({ request, baseURL }) => {
+  test('the sitemap leads to public pages only, robots may follow, the manifest’s icons exist', async ({
+    request,
+    baseURL,
+  }) => {
     const sitemap = await (await request.get('/sitemap.xml')).text()
     const addresses = Array.from(sitemap.matchAll(/<loc>(.*?)<\/loc>/g), ([, address]) => address)
     expect(addresses).toEqual(publicPaths.map((path) => `${baseURL}${path}`))

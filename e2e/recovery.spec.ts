@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { codeAt } from '../src/features/two-factor/server/totp.ts'
-import { expect, expectAccessible } from '../test/browser.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { test } from './mail-journey.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -9,8 +9,16 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function addPasskey(page: Page, name: string, password: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const
-  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, automaticPresenceSimulation: true },
+  })
   await page.goto('/security')
   await button(page, 'Add a Passkey').click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -25,7 +33,11 @@ async function addSecondFactor(page: Page, currentPassword: string): Promise<voi
   const post = async (path: string, body: object) => {
     const answer = await page.evaluate(
       async ([to, text]) => {
-        const response = await fetch(to!, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text! })
+        const response = await fetch(to!, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: text!,
+        })
         return { status: response.status, body: (await response.json()) as { secret: string } }
       },
       [path, JSON.stringify(body)],
@@ -53,7 +65,10 @@ test("an intruder's passkey, second factor and session end with one link to the 
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(email)
   await button(page, 'Send Link').click()
-  const link = () => sink.mails.flatMap(({ to, text }) => (to.includes(email) ? (/\/reset-password#token=[\w-]+/.exec(text) ?? []) : []))[0]
+  const link = () =>
+    sink.mails.flatMap(({ to, text }) =>
+      to.includes(email) ? (/\/reset-password#token=[\w-]+/.exec(text) ?? []) : [],
+    )[0]
   await expect.poll(link, { timeout: 30_000 }).toBeTruthy()
   await page.goto(link()!)
   await page.getByLabel('New Password', { exact: true }).fill('only the owner knows')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/browser.ts'
+import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { buyPlan, dollars } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -9,7 +9,11 @@ const panelOf = (page: Page) => page.getByRole('region', { name: 'Money-back gua
 const managing = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
 const approving = (admin: Page) => admin.getByRole('dialog', { name: 'Approve Refund' })
 
-async function ask(page: Page, invoiceNumber: string, reason = 'It stutters on my television.\nEvery evening.'): Promise<void> {
+async function ask(
+  page: Page,
+  invoiceNumber: string,
+  reason = 'It stutters on my television.\nEvery evening.',
+): Promise<void> {
   await page.goto(`/invoice/${invoiceNumber}`)
   await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request a Refund' })
@@ -24,7 +28,11 @@ async function manage(admin: Page, number: string) {
   return managing(admin)
 }
 
-test('a customer asks for the money back, an administrator sees it, pays back and approves, and all open pages say so', async ({ page, register, admin }) => {
+test('a customer asks for the money back, an administrator sees it, pays back and approves, and all open pages say so', async ({
+  page,
+  register,
+  admin,
+}) => {
   const { username } = await register()
   const { invoiceNumber, price, plan } = await buyPlan(page, admin)
   await page.goto('/dashboard')
@@ -50,7 +58,9 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await row.getByRole('button', { name: `Manage ${invoiceNumber}` }).click()
   await expect(managing(admin)).toContainText('It stutters on my television.')
   await managing(admin).getByLabel('Status').selectOption('cancelled')
-  await expect(managing(admin).getByRole('region', { name: 'What this does' })).toContainText('Approve or decline that first')
+  await expect(managing(admin).getByRole('region', { name: 'What this does' })).toContainText(
+    'Approve or decline that first',
+  )
   await managing(admin).getByLabel('Status').selectOption('paid')
 
   await managing(admin).getByRole('button', { name: 'Approve Refund' }).click()
@@ -58,7 +68,9 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(approving(admin).getByRole('region', { name: 'What this does' })).toContainText(`${plan.name} (active)`)
   await expect(approving(admin)).toContainText('A credit note is issued')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(admin).getByLabel('Reference of the payment')).toHaveAccessibleDescription(/enter the reference/)
+  await expect(approving(admin).getByLabel('Reference of the payment')).toHaveAccessibleDescription(
+    /enter the reference/,
+  )
   await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(admin.locator('.toast')).toContainText(`${username} is told by e-mail`)
@@ -135,7 +147,9 @@ test('after the guarantee the invoice says when it ended', async ({ page, regist
   const order = await buyPlan(page, admin)
   await page.route('**/api/refunds', async (route) => {
     const [payment] = (await (await route.fetch()).json()) as object[]
-    await route.fulfill({ json: [{ ...payment, refusal: 'The money-back guarantee of this invoice ended on November 20, 2026.' }] })
+    await route.fulfill({
+      json: [{ ...payment, refusal: 'The money-back guarantee of this invoice ended on November 20, 2026.' }],
+    })
   })
   await page.goto('/invoices')
   await page.getByRole('link', { name: `View Invoice ${order.invoiceNumber}` }).click()
@@ -151,7 +165,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       test('asking, deciding and the credit note are accessible and fit', async ({ page, register, admin }) => {
         const fits = async (each: Page) => {
           await expectAccessible(each)
-          expect(await each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'no sideways scrolling').toBe(true)
+          expect(
+            await each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+            'no sideways scrolling',
+          ).toBe(true)
         }
         await register()
         const { invoiceNumber, plan } = await buyPlan(page, admin)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
@@ -14,7 +14,9 @@ async function write(page: Page, method: 'post' | 'put', path: string, data: obj
 const tell = ({ page }: Person, contentName: string, more: object = {}) =>
   write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
 async function decide(admin: Page, contentName: string, decision: object): Promise<void> {
-  const [report] = (await (await admin.request.get(`/api/admin/reports?search=${encodeURIComponent(contentName)}`)).json()) as { id: number }[]
+  const [report] = (await (
+    await admin.request.get(`/api/admin/reports?search=${encodeURIComponent(contentName)}`)
+  ).json()) as { id: number }[]
   await write(admin, 'put', `/api/admin/reports/${report?.id}`, decision)
 }
 
@@ -37,16 +39,27 @@ test('a report is sent from the Reports tab and stands in the list at once', asy
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/reports'))
   await button(page).click()
   await expect(toast(page, 'Report Submitted')).toContainText('Thank you for your report. Our team will look into it.')
-  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual(['contentName', 'contentType', 'description', 'issue', 'userId'])
+  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual([
+    'contentName',
+    'contentType',
+    'description',
+    'issue',
+    'userId',
+  ])
   const mine = item(page, 'Kitchen Table, season 2')
-  for (const text of ['TV Show', 'Wrong Content', 'Pending', 'Shows season 1 instead']) await expect(mine).toContainText(text)
+  for (const text of ['TV Show', 'Wrong Content', 'Pending', 'Shows season 1 instead'])
+    await expect(mine).toContainText(text)
   await expect(page.getByLabel('Content Name')).toHaveValue('')
   await expect(page.getByLabel('Description')).toHaveValue('')
   await expect(page.getByLabel('Content Type')).toHaveValue('channel')
   await expect(page.getByLabel('Issue')).toHaveValue('not_working')
 })
 
-test('status and notes change while the page is open; notes stay hidden while a report is pending', async ({ page, register, signInAdmin }) => {
+test('status and notes change while the page is open; notes stay hidden while a report is pending', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   const person = await register()
   const name = `Harbor ${person.username}`
   await page.goto('/dashboard?tab=reports')
@@ -68,7 +81,11 @@ test('status and notes change while the page is open; notes stay hidden while a 
   await expect(item(page, name)).not.toContainText('We asked the provider.')
 })
 
-test('Refresh asks again, and a failure says so beside the list that is there', async ({ page, register, expectComplaint }) => {
+test('Refresh asks again, and a failure says so beside the list that is there', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 500/)
   const person = await register()
   await tell(person, 'Harbor News')
@@ -79,7 +96,9 @@ test('Refresh asks again, and a failure says so beside the list that is there', 
   await list(page).getByRole('button', { name: 'Refresh' }).click()
   await expect(item(page, 'Summit Sports')).toBeVisible()
 
-  await page.route('**/api/reports', (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }))
+  await page.route('**/api/reports', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),
+  )
   await list(page).getByRole('button', { name: 'Refresh' }).click()
   await expect(list(page).getByRole('alert')).toContainText('Error loading your reports')
   await expect(item(page, 'Summit Sports')).toBeVisible()
@@ -88,7 +107,11 @@ test('Refresh asks again, and a failure says so beside the list that is there', 
   await expect(list(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('a report that fails keeps every word and repeats what the server said', async ({ page, register, expectComplaint }) => {
+test('a report that fails keeps every word and repeats what the server said', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
   await register()
   await page.goto('/dashboard?tab=reports')
@@ -132,6 +155,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(list(page).getByRole('listitem')).toHaveCount(4)
         await expect(list(page)).toContainText('Dismissed')
         await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

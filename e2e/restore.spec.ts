@@ -1,9 +1,14 @@
-import { expect, test } from '../test/browser.ts'
+import { expect, test } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const other = { 'someone else': true, nobody: false }
 for (const [owner, exists] of Object.entries(other)) {
-  test(`an order of ${owner} in the address starts at the details and says so`, async ({ page, register, newPage, expectComplaint }) => {
+  test(`an order of ${owner} in the address starts at the details and says so`, async ({
+    page,
+    register,
+    newPage,
+    expectComplaint,
+  }) => {
     expectComplaint(/status of 404/)
     await register()
     const stranger = await newPage()
@@ -15,7 +20,11 @@ for (const [owner, exists] of Object.entries(other)) {
   })
 }
 
-test('a cancelled order is not paid: the page says what became of it and starts a new one', async ({ page, register, signInAdmin }) => {
+test('a cancelled order is not paid: the page says what became of it and starts a new one', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const order = await openOrder(page)
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
@@ -64,7 +73,10 @@ test('Back keeps everything, the same plan keeps the order, another plan opens a
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${second}`)
 })
 
-test('choosing a card clears code and note, choosing an app sets the note again, and the page says both', async ({ page, register }) => {
+test('choosing a card clears code and note, choosing an app sets the note again, and the page says both', async ({
+  page,
+  register,
+}) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
@@ -111,7 +123,11 @@ test('a submitted payment comes back at processing, a paid one at the end', asyn
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('an order that is cancelled while its customer waits says so by itself', async ({ page, register, signInAdmin }) => {
+test('an order that is cancelled while its customer waits says so by itself', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { codeAt } from '../src/features/two-factor/server/totp.ts'
-import { expect, expectAccessible } from '../test/browser.ts'
-import type { Sink } from '../test/smtp-sink.ts'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
+import type { Sink } from '../test/harness/smtp-sink.ts'
 import { test } from './mail-journey.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -35,14 +35,20 @@ test('a forgotten password is set anew with a link that works once and leaves no
   for (const typed of ['nobody@example.org', email]) {
     await page.getByLabel('Email').fill(typed)
     await page.getByRole('button', { name: /Send (Another )?Link/ }).click()
-    await expect(page.getByText('If an account has this address, a link to set a new password is on its way.')).toBeVisible()
+    await expect(
+      page.getByText('If an account has this address, a link to set a new password is on its way.'),
+    ).toBeVisible()
   }
   const mail = await mailTo(sink, email, '/reset-password#token=')
   const link = /\/reset-password#token=[\w-]+/.exec(mail.text)?.[0] ?? ''
   expect(sink.mails.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([])
 
   const response = await page.goto(link)
-  expect(response?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
+  expect(response?.headers()).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+  })
   await expect(page).toHaveURL('/reset-password')
   await page.getByLabel('New Password', { exact: true }).fill('a new beginning')
   await page.getByLabel('Confirm New Password').fill('a new ending')
@@ -62,11 +68,17 @@ test('a forgotten password is set anew with a link that works once and leaves no
   await expect(page.getByText('This link is no longer valid. Please ask for a new one.').first()).toBeVisible()
 })
 
-test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({ page, newPage, register, sink }) => {
+test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({
+  page,
+  newPage,
+  register,
+  sink,
+}) => {
   const { username, email, password } = await register()
   const other = await newPage()
   await other.setExtraHTTPHeaders({
-    'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1',
+    'user-agent':
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1',
   })
   await other.goto('/auth?redirect=/dashboard')
   await fillLogin(other, username, password)
@@ -129,7 +141,10 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await expect(page.locator('body')).toHaveClass(/printed/)
   await page.emulateMedia({ media: 'print' })
   const paper = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
-  expect(paper.filter(Boolean)).toEqual([expect.stringMatching(/^Recovery codes for .+\. Each one works once\.$/), ...codes])
+  expect(paper.filter(Boolean)).toEqual([
+    expect.stringMatching(/^Recovery codes for .+\. Each one works once\.$/),
+    ...codes,
+  ])
   await page.emulateMedia({ media: 'screen' })
   await kept.getByRole('button', { name: 'I Have Kept Them' }).click()
   await expect(section).toContainText('10 of your recovery codes are left')
@@ -165,13 +180,25 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await expect(section.getByRole('button', { name: 'Set Up' })).toBeVisible()
 })
 
-test('a passkey is added, named, logs in without a password and is removed', async ({ page, register, expectComplaint }) => {
+test('a passkey is added, named, logs in without a password and is removed', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 401/)
   const { username, password } = await register()
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const
-  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, automaticPresenceSimulation: true } })
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, automaticPresenceSimulation: true },
+  })
 
   await page.goto('/security')
   const section = card(page, 'Passkeys')
@@ -206,7 +233,13 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   await expect(toast(page, 'Login failed')).toContainText('This passkey could not be used.')
 })
 
-test('an administrator sees the site as a customer, changes nothing, and stops', async ({ page, register, signInAdmin, newPage, expectComplaint }) => {
+test('an administrator sees the site as a customer, changes nothing, and stops', async ({
+  page,
+  register,
+  signInAdmin,
+  newPage,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 403/)
   const { username, password } = await register({}, await newPage())
   await signInAdmin(page)
@@ -240,7 +273,14 @@ for (const colorScheme of ['light', 'dark'] as const)
 
       test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
         const visitor = await newPage()
-        for (const path of ['/auth', '/forgot-password', '/reset-password', '/reset-password#token=x', '/verify-email#token=x', '/reset-password?token=x']) {
+        for (const path of [
+          '/auth',
+          '/forgot-password',
+          '/reset-password',
+          '/reset-password#token=x',
+          '/verify-email#token=x',
+          '/reset-password?token=x',
+        ]) {
           await visitor.goto(path)
           await expectAccessible(visitor)
         }

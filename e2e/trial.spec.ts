@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/browser.ts'
+import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
@@ -21,7 +21,9 @@ async function write(page: Page, method: 'post' | 'put', path: string, data: obj
 }
 const ask = ({ page }: Person) => write(page, 'post', '/api/trial-requests', wish)
 async function decide(admin: Page, { username }: Person, decision: object): Promise<void> {
-  const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as { id: number }[]
+  const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as {
+    id: number
+  }[]
   await write(admin, 'put', `/api/admin/trial-requests/${request?.id}`, decision)
 }
 
@@ -48,14 +50,22 @@ test('the form says its rules only after the first try, and keeps what was typed
   await register()
   await page.goto('/request-trial')
   await fillAndSend(page, { device: 'TV', message: 'Please' })
-  await expect(page.getByLabel('Device')).toHaveAccessibleDescription(/^Please specify what device you'll use for the trial/)
-  await expect(page.getByLabel('Message')).toHaveAccessibleDescription(/^Please provide some details about why you want a trial/)
+  await expect(page.getByLabel('Device')).toHaveAccessibleDescription(
+    /^Please specify what device you'll use for the trial/,
+  )
+  await expect(page.getByLabel('Message')).toHaveAccessibleDescription(
+    /^Please provide some details about why you want a trial/,
+  )
   await expect(page.getByText('There is a problem').locator('../..')).toBeFocused()
   await expect(page.getByLabel('Device')).toHaveValue('TV')
   await expect(page.getByLabel('Message')).toHaveValue('Please')
 })
 
-test('a request replaces the form with its confirmation, and changes by itself when it is decided', async ({ page, register, signInAdmin }) => {
+test('a request replaces the form with its confirmation, and changes by itself when it is decided', async ({
+  page,
+  register,
+  signInAdmin,
+}) => {
   const person = await register()
   await page.goto('/request-trial')
   await fillAndSend(page)
@@ -77,7 +87,12 @@ test('a request replaces the form with its confirmation, and changes by itself w
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('an approved trial shows its credentials covered, to reveal and to copy, and no longer than it runs', async ({ page, context, register, signInAdmin }) => {
+test('an approved trial shows its credentials covered, to reveal and to copy, and no longer than it runs', async ({
+  page,
+  context,
+  register,
+  signInAdmin,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const person = await register()
   await ask(person)
@@ -125,7 +140,11 @@ test('a page left open takes the credentials away when the trial ends', async ({
 test('a running subscription stands where the form would', async ({ page, register, signInAdmin }) => {
   await register()
   const order = await openOrder(page)
-  await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'PAID-1', paymentNote: `SAUCE: ${order.invoiceNumber}` })
+  await submitOrder(page, order, {
+    paymentMethod: 'cashapp',
+    confirmationCode: 'PAID-1',
+    paymentNote: `SAUCE: ${order.invoiceNumber}`,
+  })
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
   await page.goto('/request-trial')
   await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan runs until')
@@ -146,17 +165,27 @@ test.describe('a request that fails', () => {
     await expect(button(page)).toBeEnabled()
     await ask(person)
     await fillAndSend(page)
-    await expect(toast(page, 'Failed to submit request')).toContainText('You already have a trial request that is waiting for review')
-    await expect(page.locator('form').getByText('You already have a trial request that is waiting for review')).toBeVisible()
+    await expect(toast(page, 'Failed to submit request')).toContainText(
+      'You already have a trial request that is waiting for review',
+    )
+    await expect(
+      page.locator('form').getByText('You already have a trial request that is waiting for review'),
+    ).toBeVisible()
     await expect(page.getByLabel('Device')).toHaveValue(wish.device)
     await expect(page.getByLabel('Message')).toHaveValue(wish.message)
   })
 
-  test('without an answer of ours says so, and goes through when it is sent again', async ({ page, register, expectComplaint }) => {
+  test('without an answer of ours says so, and goes through when it is sent again', async ({
+    page,
+    register,
+    expectComplaint,
+  }) => {
     expectComplaint(/ERR_CONNECTION_FAILED|Failed to load resource/)
     await register()
     await page.goto('/request-trial')
-    await page.route('**/api/trial-requests', (route) => (route.request().method() === 'POST' ? route.abort('connectionfailed') : route.continue()))
+    await page.route('**/api/trial-requests', (route) =>
+      route.request().method() === 'POST' ? route.abort('connectionfailed') : route.continue(),
+    )
     await fillAndSend(page)
     await expect(toast(page, 'Failed to submit request')).toContainText('Failed to submit trial request')
     await expect(page.getByLabel('Message')).toHaveValue(wish.message)
@@ -166,10 +195,16 @@ test.describe('a request that fails', () => {
   })
 })
 
-test('requests that cannot be loaded say so, without a form, and load on retry', async ({ page, register, expectComplaint }) => {
+test('requests that cannot be loaded say so, without a form, and load on retry', async ({
+  page,
+  register,
+  expectComplaint,
+}) => {
   expectComplaint(/status of 500/)
   await register()
-  await page.route('**/api/trial-requests', (route) => route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }))
+  await page.route('**/api/trial-requests', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),
+  )
   // From another page of the site: the server would have read the requests itself.
   await page.goto('/')
   await page.getByRole('link', { name: 'Try For Free' }).click()
@@ -203,6 +238,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
         await expect(card(page)).toContainText('One trial a household.')
         await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

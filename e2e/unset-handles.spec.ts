@@ -1,10 +1,15 @@
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { openOrder } from './order.ts'
 
 // A fresh installation, where no payment handles are set yet.
 test.use({ environment: { JOURNEYS: 'unset-handles', HANDLES: 'unset' } })
 
-test('customers are never asked to pay a sample handle, and the administrator sees what to set', async ({ page, register, signInAdmin, newPage }) => {
+test('customers are never asked to pay a sample handle, and the administrator sees what to set', async ({
+  page,
+  register,
+  signInAdmin,
+  newPage,
+}) => {
   const { page: customer } = await register({}, await newPage())
   const { invoiceNumber } = await openOrder(customer)
   await customer.goto(`/checkout?invoiceNumber=${invoiceNumber}`)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'Watchlist' })
 const preview = (page: Page) => page.getByRole('dialog')
@@ -56,7 +56,10 @@ test('a list that cannot be loaded or changed says so', async ({ page, register,
   await page.keyboard.press('Escape')
 
   await page.goto('/dashboard?tab=watchlist')
-  const refusal = { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' }
+  const refusal = {
+    message: 'We cannot reach our records right now. Please try again in a moment.',
+    code: 'unavailable',
+  }
   await page.route('**/api/watchlist/*', (route) => route.fulfill({ status: 503, json: refusal }))
   await list(page).getByRole('button', { name: 'Remove Quiz Parlor from watchlist' }).click()
   await expect(page.getByRole('dialog', { name: 'Watchlist not changed' })).toContainText(refusal.message)
@@ -89,6 +92,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(list(page)).toContainText('Quiz Parlor')
         await expect(page.getByRole('tab', { name: 'Watchlist' })).toBeInViewport({ ratio: 0.95 })
         await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0)
       })
     })

@@ -25,7 +25,12 @@ async function build() {
   const hash = sourcesHash(root)
   // Removed first and written last: a build that was cut off is done again.
   rmSync(stampFile(root), { force: true })
-  const builder = await createBuilder({ root, mode: 'production', logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } })
+  const builder = await createBuilder({
+    root,
+    mode: 'production',
+    logLevel: 'warn',
+    build: { chunkSizeWarningLimit: 2_000 },
+  })
   await builder.buildApp()
   const compressed = await compress(join(root, 'dist/client'))
   writeFileSync(stampFile(root), hash)
@@ -35,7 +40,12 @@ async function build() {
 /** Puts `.br` and `.gz` beside every text that gains by it. */
 async function compress(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(js|css|svg|html|json|txt|xml|webmanifest|ico)$/.test(entry.name) && !entry.parentPath.includes('.vite'))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        /\.(js|css|svg|html|json|txt|xml|webmanifest|ico)$/.test(entry.name) &&
+        !entry.parentPath.includes('.vite'),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
   const written = await Promise.all(files.map(compressFile))
   return written.filter(Boolean).length
@@ -44,7 +54,10 @@ async function compress(folder) {
 async function compressFile(file) {
   const bytes = readFileSync(file)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes, { level: 9 })])
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ])
   if (gz.length + 64 > bytes.length) return false
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
   return true

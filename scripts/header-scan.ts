@@ -9,8 +9,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { localCertificate } from '../test/certificate.ts'
-import { dataFolder, runApp } from '../test/running-app.ts'
+import { localCertificate } from '../test/harness/certificate.ts'
+import { dataFolder, runApp } from '../test/harness/running-app.ts'
 import { notePart } from './note-part.ts'
 
 const scanners = ['@mdn/mdn-http-observatory@1.4.8', 'csp_evaluator@1.1.8']
@@ -41,8 +41,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sauce-scan-'))
 const data = dataFolder()
 try {
   await run('npm', ['init', '-y'], { cwd: folder })
-  await run('npm', ['install', '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', ...scanners], { cwd: folder })
-  const app = await runApp({ dataDir: data.path, env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1', SEED: 'sample', RATE_LIMIT_FACTOR: '1000' } })
+  await run('npm', ['install', '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund', ...scanners], {
+    cwd: folder,
+  })
+  const app = await runApp({
+    dataDir: data.path,
+    env: { PUBLIC_URL: 'https://localhost', TRUST_PROXY: '1', SEED: 'sample', RATE_LIMIT_FACTOR: '1000' },
+  })
   const fronts = await listening(app.url)
   try {
     await observe()
@@ -72,14 +77,20 @@ async function listening(to: string): Promise<Server[]> {
     asked.pipe(passedOn)
   })
   const plain = createServer((socket) =>
-    socket.once('data', () => socket.end('HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')),
+    socket.once('data', () =>
+      socket.end(
+        'HTTP/1.1 301 Moved Permanently\r\nLocation: https://localhost/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      ),
+    ),
   )
   for (const [server, port] of [
     [secure, 443],
     [plain, 80],
   ] as const)
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => reject(new Error(`The scanner asks at port ${port}, which cannot be had: ${error.message}`)))
+      server.once('error', (error) =>
+        reject(new Error(`The scanner asks at port ${port}, which cannot be had: ${error.message}`)),
+      )
       server.listen(port, 'localhost', resolve)
     })
   return [secure, plain]
@@ -93,8 +104,12 @@ async function observe(): Promise<void> {
     timeout: 120_000,
   })
   const { error, scan, tests = {} } = JSON.parse(stdout) as Observatory
-  for (const [name, { pass, result, scoreModifier }] of Object.entries(tests)) expectThat(pass, `${name}: ${result} (${scoreModifier})`)
-  expectThat(scan?.grade === 'A+' && scan.score >= leastPoints, `Observatory gives ${scan?.grade} with ${scan?.score} points${error ? `: ${error}` : ''}`)
+  for (const [name, { pass, result, scoreModifier }] of Object.entries(tests))
+    expectThat(pass, `${name}: ${result} (${scoreModifier})`)
+  expectThat(
+    scan?.grade === 'A+' && scan.score >= leastPoints,
+    `Observatory gives ${scan?.grade} with ${scan?.score} points${error ? `: ${error}` : ''}`,
+  )
 }
 
 async function evaluate(url: string): Promise<void> {

@@ -8,12 +8,15 @@ const { packages, parts } = JSON.parse(readFileSync(join(root, 'security/native-
   packages: string[]
   parts: { name: string; version: string; file: string; says: string }[]
 }
-const installed = packages.map((name) => join(root, 'node_modules', name, 'native')).filter((folder) => existsSync(folder))
+const installed = packages
+  .map((name) => join(root, 'node_modules', name, 'native'))
+  .filter((folder) => existsSync(folder))
 
 test('each library inside the embedded PostgreSQL is listed with the version that its file says', () => {
   expect(installed.length).toBeGreaterThan(0)
   for (const folder of installed) {
-    for (const { file, says } of parts) expect(readFileSync(join(folder, file)).includes(says), `${file} says ${says}`).toBe(true)
+    for (const { file, says } of parts)
+      expect(readFileSync(join(folder, file)).includes(says), `${file} says ${says}`).toBe(true)
     const own = /^lib(ecpg|ecpg_compat|pgtypes|pq)\./
     const known = /^lib(crypto|ssl|icu(data|i18n|uc)|xml2|xslt|z|lzma|ossp-uuid)\./
     const foreign = readdirSync(join(folder, 'lib')).filter((file) => /\.so/.test(file) && !own.test(file))
@@ -22,11 +25,15 @@ test('each library inside the embedded PostgreSQL is listed with the version tha
 })
 
 test('the bill of materials holds them', () => {
-  const bill = JSON.parse(execFileSync(process.execPath, ['scripts/licences.ts', '--sbom'], { cwd: root, encoding: 'utf8' })) as {
+  const bill = JSON.parse(
+    execFileSync(process.execPath, ['scripts/licences.ts', '--sbom'], { cwd: root, encoding: 'utf8' }),
+  ) as {
     components: { 'bom-ref': string; components?: { name: string; version: string }[] }[]
   }
   const inside = bill.components.filter((each) => each.components)
   expect(inside).toHaveLength(packages.length)
   for (const { components } of inside)
-    expect(components!.map(({ name, version }) => `${name} ${version}`)).toEqual(expect.arrayContaining(['openssl 1.1.1', 'icu 60.2', 'postgresql 18.4']))
+    expect(components!.map(({ name, version }) => `${name} ${version}`)).toEqual(
+      expect.arrayContaining(['openssl 1.1.1', 'icu 60.2', 'postgresql 18.4']),
+    )
 })

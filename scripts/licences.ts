@@ -17,7 +17,9 @@ function partOf(owner: string) {
     'bom-ref': `${owner}#${name}@${version}`,
     cpe: `cpe:2.3:a:${of}:${name === 'icu' ? 'international_components_for_unicode' : name}:${version}:*:*:*:*:*:*:*`,
     purl: `pkg:generic/${name}@${version}`,
-    licenses: [licence.startsWith('LicenseRef') ? { license: { name: 'public domain' } } : { license: { id: licence } }],
+    licenses: [
+      licence.startsWith('LicenseRef') ? { license: { name: 'public domain' } } : { license: { id: licence } },
+    ],
   })
 }
 
@@ -54,9 +56,12 @@ if (process.argv.includes('--sbom')) {
   const byLicence = Map.groupBy(packages, ({ licence }) => licence)
   for (const [licence, group] of [...byLicence].toSorted(([, a], [, b]) => b.length - a.length)) {
     console.log(`${licence || 'no licence'}: ${group.length} (${agreed[licence] ?? 'not agreed'})`)
-    console.log(group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'))
+    console.log(
+      group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'),
+    )
   }
-  for (const { name, version, licence } of native.parts) console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${licence})`)
+  for (const { name, version, licence } of native.parts)
+    console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${licence})`)
   const required = packages.filter(({ optional }) => !optional).length
   console.log(`${packages.length} packages ship, ${packages.length - required} of them on some platforms only.`)
 }

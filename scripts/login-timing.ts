@@ -13,7 +13,10 @@ try {
   const origin = product.url
   const login = (username: string) => async () => {
     const body = JSON.stringify({ username, password: 'not-the-right-one' })
-    await answer(fetch(`${origin}/api/login`, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body }), 401)
+    await answer(
+      fetch(`${origin}/api/login`, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body }),
+      401,
+    )
   }
   const { invoiceNumber } = product.places
   const registered = await fetch(`${origin}/api/register`, {
@@ -22,7 +25,8 @@ try {
     body: JSON.stringify({ username: 'stranger', email: 'stranger@example.org', password: 'correct-horse' }),
   })
   const cookie = registered.headers.getSetCookie()[0]!.split(';')[0]!
-  const invoice = (number: string) => () => answer(fetch(`${origin}/api/invoices/${number}`, { headers: { cookie } }), 404)
+  const invoice = (number: string) => () =>
+    answer(fetch(`${origin}/api/invoices/${number}`, { headers: { cookie } }), 404)
   await compare('login of a known and an unknown name', login('olive'), login('olivia'))
   await compare('somebody else’s invoice and none', invoice(invoiceNumber!), invoice('ORD-ZZZZZZ'))
 } finally {
@@ -57,6 +61,7 @@ async function compare(what: string, one: () => Promise<void>, other: () => Prom
 
 function welch(one: number[], other: number[]): number {
   const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
-  const error = (list: number[], middle = mean(list)) => list.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (list.length - 1) / list.length
+  const error = (list: number[], middle = mean(list)) =>
+    list.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (list.length - 1) / list.length
   return (mean(one) - mean(other)) / Math.sqrt(error(one) + error(other))
 }

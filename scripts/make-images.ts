@@ -8,26 +8,33 @@ import { chromium } from '@playwright/test'
 import { type ComponentType, createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createServer } from 'vite'
-import { chromiumArguments, findChromium } from '../test/chromium.ts'
+import { chromiumArguments, findChromium } from '../test/harness/chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const executablePath = findChromium()
 if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')
 
-const vite = await createServer({ root, server: { middlewareMode: true, ws: false }, appType: 'custom', logLevel: 'error' })
-const part = async (file: string, name: string) => (await vite.ssrLoadModule(`/src/web/ui/${file}.tsx`))[name] as ComponentType<Record<string, unknown>>
+const vite = await createServer({
+  root,
+  server: { middlewareMode: true, ws: false },
+  appType: 'custom',
+  logLevel: 'error',
+})
+const part = async (file: string, name: string) =>
+  (await vite.ssrLoadModule(`/src/web/ui/${file}.tsx`))[name] as ComponentType<Record<string, unknown>>
 const [Beast, HeroWall, PeekingBeast, TestBars] = await Promise.all([
   part('beast', 'Beast'),
   part('hero-wall', 'HeroWall'),
   part('peeking-beast', 'PeekingBeast'),
   part('test-bars', 'TestBars'),
 ])
-const markup = (Part: ComponentType<Record<string, unknown>>, props: Record<string, unknown> = {}) => renderToStaticMarkup(createElement(Part, props))
+const markup = (Part: ComponentType<Record<string, unknown>>, props: Record<string, unknown> = {}) =>
+  renderToStaticMarkup(createElement(Part, props))
 
 const style = (name: string) => readFileSync(join(root, 'src/web/styles', `${name}.css`), 'utf8')
-const font = readFileSync(join(root, 'node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2')).toString(
-  'base64',
-)
+const font = readFileSync(
+  join(root, 'node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2'),
+).toString('base64')
 const sheet = `
   @font-face { font-family: "Bricolage Grotesque Variable"; font-weight: 200 800; src: url(data:font/woff2;base64,${font}) format("woff2") }
   ${style('tokens')} ${style('hero')}
@@ -41,7 +48,16 @@ const sheet = `
 
 type Picture = { file: string; width: number; height: number; body: string; css?: string }
 const logo = (size: number) =>
-  markup(Beast, { tier: 2, eyes: 1, size, look: [-0.2, 0.1], mouth: false, lid: 0.25, skin: 'var(--bar-ember)', horn: 'var(--bar-mustard)' })
+  markup(Beast, {
+    tier: 2,
+    eyes: 1,
+    size,
+    look: [-0.2, 0.1],
+    mouth: false,
+    lid: 0.25,
+    skin: 'var(--bar-ember)',
+    horn: 'var(--bar-mustard)',
+  })
 /** The beast stands on the lower edge; \`share\` is how much of the square it takes, less where a launcher may cut corners. */
 const icon = (file: string, side: number, share: number): Picture => ({
   file,
@@ -50,7 +66,9 @@ const icon = (file: string, side: number, share: number): Picture => ({
   body: logo(Math.round(side * share)),
   css: '.beast { position: absolute; left: 50%; bottom: 0; translate: -50% 0 }',
 })
-const family = [1, 2, 3, 4].map((tier) => markup(Beast, { tier, eyes: tier, size: [210, 230, 250, 255][tier - 1], look: [0.1, 0.05] })).join('')
+const family = [1, 2, 3, 4]
+  .map((tier) => markup(Beast, { tier, eyes: tier, size: [210, 230, 250, 255][tier - 1], look: [0.1, 0.05] }))
+  .join('')
 
 const pictures: Picture[] = [
   {
@@ -108,5 +126,9 @@ function squeezed(png: Buffer): Buffer {
     frame.writeUInt32BE(crc32(body), 4)
     return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
   }
-  return Buffer.concat([header, chunk('IDAT', deflateSync(inflateSync(Buffer.concat(packed)), { level: 9, memLevel: 9 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    header,
+    chunk('IDAT', deflateSync(inflateSync(Buffer.concat(packed)), { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }

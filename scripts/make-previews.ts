@@ -11,7 +11,8 @@ const framesPerSecond = 25
 const seconds = 6
 
 type Colour = readonly [red: number, green: number, blue: number]
-const colour = (hex: string): Colour => [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour
+const colour = (hex: string): Colour =>
+  [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour
 // The bars of src/web/styles/tokens.css in sRGB.
 const cream = colour('f3e7ca')
 const mustard = colour('fbc837')
@@ -29,10 +30,12 @@ type Picture = (x: number, y: number, turn: number) => Colour
 
 const middle = { x: width / 2, y: height * 0.45 }
 const circle = 2 * Math.PI
-const mix = (a: Colour, b: Colour, share: number): Colour => [0, 1, 2].map((i) => a[i]! + (b[i]! - a[i]!) * share) as unknown as Colour
+const mix = (a: Colour, b: Colour, share: number): Colour =>
+  [0, 1, 2].map((i) => a[i]! + (b[i]! - a[i]!) * share) as unknown as Colour
 /** How much of a pixel lies inside an edge `distance` away, negative within: soft over one pixel. */
 const inside = (distance: number) => Math.min(1, Math.max(0, 0.5 - distance))
-const disc = (x: number, y: number, centre: { x: number; y: number }, radius: number) => inside(Math.hypot(x - centre.x, y - centre.y) - radius)
+const disc = (x: number, y: number, centre: { x: number; y: number }, radius: number) =>
+  inside(Math.hypot(x - centre.x, y - centre.y) - radius)
 const around = (turn: number, across: number, high: number) => ({
   x: middle.x + across * Math.cos(circle * turn),
   y: middle.y + high * Math.sin(circle * turn),
@@ -44,7 +47,11 @@ const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
     tone: [220, 330],
     draw: (x, y, turn) => {
       const at = (x / width) * bars.length
-      const ground = mix(bars[Math.floor(at)]!, bars[Math.max(0, Math.floor(at) - 1)]!, inside((at % 1) * (width / bars.length)))
+      const ground = mix(
+        bars[Math.floor(at)]!,
+        bars[Math.max(0, Math.floor(at) - 1)]!,
+        inside((at % 1) * (width / bars.length)),
+      )
       const eye = mix(mix(ground, ink, disc(x, y, middle, 112)), cream, disc(x, y, middle, 98))
       const pupil = mix(eye, ink, disc(x, y, around(turn, 42, 34), 46))
       return mix(pupil, cream, disc(x, y, around(turn, 58, 50), 11))
@@ -69,7 +76,10 @@ const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
       const swell = [lime, teal, mole]
       return swell.reduce(
         (under, band, index) => {
-          const crest = 105 + index * 82 + 24 * Math.sin(circle * (x / (320 + index * 64) + turn * (index % 2 ? -2 : 1) + index / 3))
+          const crest =
+            105 +
+            index * 82 +
+            24 * Math.sin(circle * (x / (320 + index * 64) + turn * (index % 2 ? -2 : 1) + index / 3))
           return mix(under, band, inside((crest - y) * 0.9))
         },
         mix(sky, mustard, disc(x, y, { x: width * 0.72, y: 88 }, 52)),
@@ -120,11 +130,46 @@ async function make(name: string): Promise<void> {
     'ffmpeg',
     [
       ...['-hide_banner', '-loglevel', 'error', '-y'],
-      ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`, '-i', 'pipe:0'],
+      ...[
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'rgb24',
+        '-s',
+        `${width}x${height}`,
+        '-r',
+        `${framesPerSecond}`,
+        '-i',
+        'pipe:0',
+      ],
       ...['-f', 'lavfi', '-i', `aevalsrc=${sound}:s=48000:d=${seconds}`],
-      ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
+      ...[
+        '-vf',
+        'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p',
+        '-colorspace',
+        'bt709',
+        '-color_primaries',
+        'bt709',
+        '-color_trc',
+        'bt709',
+      ],
       // Main profile, picture and sound as plain as they get: every browser that plays HLS plays this.
-      ...['-c:v', 'libx264', '-profile:v', 'main', '-preset', 'veryslow', '-crf', '27', '-bf', '0', '-g', `${framesPerSecond * 2}`, '-sc_threshold', '0'],
+      ...[
+        '-c:v',
+        'libx264',
+        '-profile:v',
+        'main',
+        '-preset',
+        'veryslow',
+        '-crf',
+        '27',
+        '-bf',
+        '0',
+        '-g',
+        `${framesPerSecond * 2}`,
+        '-sc_threshold',
+        '0',
+      ],
       ...['-c:a', 'aac', '-b:a', '32k', '-ac', '1'],
       ...['-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact'],
       ...['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
@@ -135,7 +180,8 @@ async function make(name: string): Promise<void> {
   const ended = once(ffmpeg, 'exit')
   const picture = withStrip(draw)
   for (let index = 0; index < framesPerSecond * seconds; index++) {
-    if (!ffmpeg.stdin.write(frame(picture, index / (framesPerSecond * seconds)))) await Promise.race([once(ffmpeg.stdin, 'drain'), ended])
+    if (!ffmpeg.stdin.write(frame(picture, index / (framesPerSecond * seconds))))
+      await Promise.race([once(ffmpeg.stdin, 'drain'), ended])
   }
   ffmpeg.stdin.end()
   const [status] = await ended

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { chromiumArguments, findChromium } from '../test/chromium.ts'
+import { chromiumArguments, findChromium } from '../test/harness/chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'public/tutorial')
@@ -17,7 +17,8 @@ type Scene = { seconds: number; step: string; title: string; text: string; scree
 /** How far something has got that begins and ends at these shares of a scene. */
 const grown = (at: number, from: number, to: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
 const typed = (text: string, share: number) => text.slice(0, Math.round(text.length * share))
-const field = (label: string, value: string, isHere: boolean) => `<p class="label">${label}</p><p class="field ${isHere ? 'here' : ''}">${value}<i></i></p>`
+const field = (label: string, value: string, isHere: boolean) =>
+  `<p class="label">${label}</p><p class="field ${isHere ? 'here' : ''}">${value}<i></i></p>`
 const button = (label: string, isHere: boolean) => `<span class="button ${isHere ? 'here' : ''}">${label}</span>`
 const row = (label: string, isHere: boolean) => `<p class="row ${isHere ? 'here' : ''}">${label}</p>`
 
@@ -70,7 +71,10 @@ const scenes: Scene[] = [
   },
 ]
 
-const font = (name: string) => readFileSync(join(root, `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`)).toString('base64')
+const font = (name: string) =>
+  readFileSync(join(root, `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`)).toString(
+    'base64',
+  )
 // The colours of src/web/styles/tokens.css in sRGB.
 const style = `
 @font-face{font-family:Display;src:url(data:font/woff2;base64,${font('bricolage-grotesque')});font-weight:200 800}
@@ -101,7 +105,9 @@ const browser = await chromium.launch({ executablePath: findChromium(), args: ch
 const page = await browser.newPage({ viewport: size })
 await page.setContent(`<style>${style}</style><body></body>`)
 const draw = async (scene: Scene, at: number): Promise<Buffer> => {
-  await page.evaluate(`document.body.innerHTML = ${JSON.stringify(card(scene, at))}; document.fonts.ready.then(() => undefined)`)
+  await page.evaluate(
+    `document.body.innerHTML = ${JSON.stringify(card(scene, at))}; document.fonts.ready.then(() => undefined)`,
+  )
   return page.screenshot()
 }
 
@@ -110,11 +116,56 @@ writeFileSync(join(folder, 'firestick.png'), await draw(scenes[0]!, 0))
 const ffmpeg = spawn(
   'ffmpeg',
   [
-    ...['-hide_banner', '-loglevel', 'error', '-y', '-f', 'image2pipe', '-c:v', 'png', '-r', `${framesPerSecond}`, '-i', 'pipe:0'],
-    ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'],
-    ...['-c:v', 'libx264', '-profile:v', 'main', '-preset', 'veryslow', '-tune', 'stillimage', '-crf', '27', '-g', `${framesPerSecond * 5}`],
+    ...[
+      '-hide_banner',
+      '-loglevel',
+      'error',
+      '-y',
+      '-f',
+      'image2pipe',
+      '-c:v',
+      'png',
+      '-r',
+      `${framesPerSecond}`,
+      '-i',
+      'pipe:0',
+    ],
+    ...[
+      '-vf',
+      'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p',
+      '-colorspace',
+      'bt709',
+      '-color_primaries',
+      'bt709',
+      '-color_trc',
+      'bt709',
+    ],
+    ...[
+      '-c:v',
+      'libx264',
+      '-profile:v',
+      'main',
+      '-preset',
+      'veryslow',
+      '-tune',
+      'stillimage',
+      '-crf',
+      '27',
+      '-g',
+      `${framesPerSecond * 5}`,
+    ],
     // The index first, so that it plays while it is fetched.
-    ...['-movflags', '+faststart', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact', 'firestick.mp4'],
+    ...[
+      '-movflags',
+      '+faststart',
+      '-map_metadata',
+      '-1',
+      '-fflags',
+      '+bitexact',
+      '-flags',
+      '+bitexact',
+      'firestick.mp4',
+    ],
   ],
   { cwd: folder, stdio: ['pipe', 'inherit', 'inherit'] },
 )

@@ -10,7 +10,11 @@ import { runTool } from './run-tool.ts'
 
 type Report = {
   numPassedTests: number
-  testResults: { name: string; message?: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[]
+  testResults: {
+    name: string
+    message?: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
 /** What an expectation says that was not met; anything else is a test that broke down. */
 const unmet = /^(AssertionError|Error: promise (resolved|rejected) )/
@@ -38,7 +42,9 @@ try {
   for (const each of chosen) {
     const verdict = await judged(each)
     verdicts.push(verdict)
-    console.log(`${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.because}`)
+    console.log(
+      `${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.because}`,
+    )
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
@@ -50,7 +56,11 @@ writeFileSync(
   join(root, 'test-results/mutants.json'),
   `${JSON.stringify({ caught: verdicts.length - missed.length, of: verdicts.length, verdicts }, null, 2)}\n`,
 )
-notePart({ passed: verdicts.length - missed.length, failed: missed.length, messages: missed.map(({ control, because }) => `${control}: ${because}`) })
+notePart({
+  passed: verdicts.length - missed.length,
+  failed: missed.length,
+  messages: missed.map(({ control, because }) => `${control}: ${because}`),
+})
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} caught`)
 process.exitCode = missed.length > 0 ? 1 : 0
 
@@ -58,7 +68,8 @@ async function judged({ control, edits, promisedBy }: Mutant): Promise<Verdict> 
   const started = performance.now()
   for (const { file, text, instead } of edits) {
     const parts = readFileSync(join(copy, file), 'utf8').split(text)
-    if (parts.length !== 2) throw new Error(`${file} holds what "${control}" takes out ${parts.length - 1} times, not once: ${text}`)
+    if (parts.length !== 2)
+      throw new Error(`${file} holds what "${control}" takes out ${parts.length - 1} times, not once: ${text}`)
     writeFileSync(join(copy, file), parts.join(instead))
   }
   const { failures, because } = await tried(promisedBy)
@@ -84,8 +95,12 @@ async function tried(testFiles: string[]): Promise<{ failures: Failure[]; becaus
   const failures = testResults.flatMap(({ assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ test: fullName, message: failureMessages[0]?.split('\n', 1)[0] ?? '' })),
+      .map(({ fullName, failureMessages }) => ({
+        test: fullName,
+        message: failureMessages[0]?.split('\n', 1)[0] ?? '',
+      })),
   )
-  if (failures.length === 0 && (code !== 0 || numPassedTests === 0)) return { failures, because: `the run ended with ${code} and names no failed test` }
+  if (failures.length === 0 && (code !== 0 || numPassedTests === 0))
+    return { failures, because: `the run ended with ${code} and names no failed test` }
   return { failures }
 }

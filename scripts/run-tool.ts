@@ -13,7 +13,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 type Options = { minutes: number; env?: Record<string, string>; cwd?: string }
 
 /** Runs a program with our own output; ends it when it takes longer. Returns its exit code, or why it has none. */
-export function runTool(command: string, args: string[], { env = {}, minutes, cwd = root }: Options): Promise<number | string> {
+export function runTool(
+  command: string,
+  args: string[],
+  { env = {}, minutes, cwd = root }: Options,
+): Promise<number | string> {
   const { promise, resolve } = Promise.withResolvers<number | string>()
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
   running = child

@@ -37,9 +37,16 @@ for (const [name, run] of chosen) {
   try {
     const outcome = await run(product, folder)
     const alive = await fetch(`${product.url}/readyz`).then(({ status }) => status, String)
-    if (alive !== 200) outcome.findings.push({ tool: name, what: `left the product unready: ${alive}`, where: '/readyz' })
-    outcome.findings.push(...mishaps(product.said()).map((path) => ({ tool: name, what: 'unexpected error', where: path })))
-    report[name] = { ...outcome, untriaged: untriaged(outcome.findings), seconds: Math.round((performance.now() - started) / 1000) }
+    if (alive !== 200)
+      outcome.findings.push({ tool: name, what: `left the product unready: ${alive}`, where: '/readyz' })
+    outcome.findings.push(
+      ...mishaps(product.said()).map((path) => ({ tool: name, what: 'unexpected error', where: path })),
+    )
+    report[name] = {
+      ...outcome,
+      untriaged: untriaged(outcome.findings),
+      seconds: Math.round((performance.now() - started) / 1000),
+    }
   } finally {
     await product.stop()
   }
@@ -48,7 +55,9 @@ const isOpen = Object.values(report).some((each) => each.untriaged.length > 0)
 mkdirSync(join(root, 'test-results'), { recursive: true })
 writeFileSync(join(root, 'test-results/scan.json'), `${JSON.stringify(report, null, 2)}\n`)
 for (const [name, { findings, untriaged: open, seconds }] of Object.entries(report)) {
-  console.log(`${open.length === 0 ? '✓' : '✗'} ${name}: ${findings.length} findings, ${open.length} of them not explained, in ${seconds} s`)
+  console.log(
+    `${open.length === 0 ? '✓' : '✗'} ${name}: ${findings.length} findings, ${open.length} of them not explained, in ${seconds} s`,
+  )
   for (const { what, where } of open) console.log(`    ${what} ${where}`)
 }
 if (isOpen) console.log(`What the scanners said is in ${folder}`)
@@ -57,7 +66,9 @@ const failures = Object.entries(report).filter(([, { untriaged: open }]) => open
 notePart({
   passed: chosen.length - failures.length,
   failed: failures.length,
-  messages: failures.flatMap(([name, { untriaged: open }]) => open.map(({ what, where }) => `${name}: ${what} ${where}`)),
+  messages: failures.flatMap(([name, { untriaged: open }]) =>
+    open.map(({ what, where }) => `${name}: ${what} ${where}`),
+  ),
 })
 process.exitCode = isOpen ? 1 : 0
 

@@ -11,7 +11,11 @@ import { type Finding, untriaged } from './scan/finding.ts'
 import { scan } from './scan/scanner.ts'
 
 const tools = ['secretlint@13.0.6', '@secretlint/secretlint-rule-preset-recommend@13.0.7', 'recheck@4.5.0']
-type Check = (source: string, flags: string, options: { timeout: number }) => Promise<{ status: 'safe' | 'vulnerable' | 'unknown' }>
+type Check = (
+  source: string,
+  flags: string,
+  options: { timeout: number },
+) => Promise<{ status: 'safe' | 'vulnerable' | 'unknown' }>
 type Linted = { filePath: string; messages: { message: string }[] }[]
 
 const folder = mkdtempSync(join(tmpdir(), 'sauce-supply-'))
@@ -48,7 +52,11 @@ async function leaked(): Promise<Finding[]> {
     report,
     ...files(/\.(?!png$|jpg$|mp4$|ts$|woff2$)|\.ts$|^[^.]+$/).map((file) => join(root, file)),
   ]
-  const { code, output } = await scan(process.execPath, [join(folder, 'node_modules/secretlint/bin/secretlint.js'), ...args], { seconds: 600, home: folder })
+  const { code, output } = await scan(
+    process.execPath,
+    [join(folder, 'node_modules/secretlint/bin/secretlint.js'), ...args],
+    { seconds: 600, home: folder },
+  )
   if (code !== 0 && code !== 1) throw new Error(`secretlint ended with ${code}:\n${output}`)
   const linted = JSON.parse(readFileSync(report, 'utf8')) as Linted
   if (linted.length < 100) throw new Error(`secretlint looked at ${linted.length} files only`)
@@ -59,7 +67,9 @@ async function leaked(): Promise<Finding[]> {
 
 /** Regular expressions of the product that some text keeps busy for longer than its length explains. */
 async function slowExpressions(): Promise<Finding[]> {
-  const { check } = (await import(pathToFileURL(join(folder, 'node_modules/recheck/lib/main.js')).href)) as { check: Check }
+  const { check } = (await import(pathToFileURL(join(folder, 'node_modules/recheck/lib/main.js')).href)) as {
+    check: Check
+  }
   const found: Finding[] = []
   let looked = 0
   for (const file of files(/^src\/.*\.tsx?$/).filter((each) => !isTest(each))) {
@@ -78,9 +88,12 @@ async function slowExpressions(): Promise<Finding[]> {
 type Expression = { pattern: string; flags: string }
 function expressionsIn(text: string, lang: 'ts' | 'tsx'): Expression[] {
   const found: Expression[] = []
-  JSON.stringify(parseAst(text, { lang }), (_name, node: { type?: string; regex?: { pattern: string; flags: string } } | null) => {
-    if (node?.type === 'Literal' && node.regex) found.push(node.regex)
-    return typeof node === 'bigint' ? String(node) : node
-  })
+  JSON.stringify(
+    parseAst(text, { lang }),
+    (_name, node: { type?: string; regex?: { pattern: string; flags: string } } | null) => {
+      if (node?.type === 'Literal' && node.regex) found.push(node.regex)
+      return typeof node === 'bigint' ? String(node) : node
+    },
+  )
   return found
 }

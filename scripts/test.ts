@@ -1,7 +1,7 @@
 // Everything that can fail, in one go. The last line says how many promises hold and how many do not.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findChromium } from '../test/chromium.ts'
+import { findChromium } from '../test/harness/chromium.ts'
 import { runChecks } from './checks/all.ts'
 import { root } from './checks/tree.ts'
 import { runTool } from './run-tool.ts'
@@ -31,7 +31,9 @@ for (const part of parts) {
     console.log('Nothing ran, and nothing that did not run has passed.')
     count.failed = 1
   }
-  console.log(`${part.name}: ${count.passed} passed, ${count.failed} failed in ${Math.round((performance.now() - started) / 1000)} s`)
+  console.log(
+    `${part.name}: ${count.passed} passed, ${count.failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
+  )
   total.passed += count.passed
   total.failed += count.failed
 }
@@ -40,7 +42,9 @@ console.log(`\n${total.passed} passed, ${total.failed} failed`)
 
 async function runVitest(): Promise<Count> {
   const file = join(results, 'vitest.json')
-  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { minutes: 40 })
+  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
+    minutes: 40,
+  })
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file)
   return counted({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
 }
@@ -54,7 +58,10 @@ async function runBrowser(): Promise<Count> {
   const file = join(results, 'browser.json')
   const built = await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
   if (built !== 0) return counted({ passed: 0, failed: 0 }, built)
-  const code = await runTool('playwright', ['test', '--reporter=list,json'], { minutes: 60, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } })
+  const code = await runTool('playwright', ['test', '--reporter=list,json'], {
+    minutes: 60,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  })
   const { expected = 0, unexpected = 0, flaky = 0 } = readReport<{ stats: Record<string, number> }>(file)?.stats ?? {}
   if (flaky > 0) console.log(`${flaky} of them only at the second try.`)
   return counted({ passed: expected + flaky, failed: unexpected }, code)
@@ -80,5 +87,7 @@ async function chromiumMissing(): Promise<string | undefined> {
     if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
       await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { minutes: 10, env })
   }
-  return findChromium() ? undefined : 'No Chromium was found, so nothing was tried in a browser: install chromium, or say where one is with CHROMIUM_PATH.'
+  return findChromium()
+    ? undefined
+    : 'No Chromium was found, so nothing was tried in a browser: install chromium, or say where one is with CHROMIUM_PATH.'
 }

@@ -18,41 +18,78 @@ type Report = {
 
 const seed = String(Number(process.env.TORTURE_SEED) || Date.now() % 2 ** 31)
 const runs: Run[] = [
-  { name: 'bad bodies, addresses and questions', file: 'test/fuzz.test.ts', env: { FUZZ_RUNS: '3200', FUZZ_SEED: seed } },
-  { name: 'broken requests and frames', file: 'test/wire.test.ts', env: { WIRE_REQUESTS: '5000', WIRE_FRAMES: '50000', WIRE_SEED: seed } },
+  {
+    name: 'bad bodies, addresses and questions',
+    file: 'test/proof/fuzz.test.ts',
+    env: { FUZZ_RUNS: '3200', FUZZ_SEED: seed },
+  },
+  {
+    name: 'broken requests and frames',
+    file: 'test/proof/wire.test.ts',
+    env: { WIRE_REQUESTS: '5000', WIRE_FRAMES: '50000', WIRE_SEED: seed },
+  },
   {
     name: 'orders of buying, changing, undoing and refunding',
-    file: 'test/sequences.test.ts',
+    file: 'test/integration/sequences.test.ts',
     env: { SEQUENCES: '600', SEQUENCES_SEED: seed },
   },
-  { name: 'customers who try to profit', file: 'test/profit.test.ts', env: { PROFIT_SEARCHES: '1000', PROFIT_SEED: seed }, minutes: 120 },
-  { name: 'races about money', file: 'test/races.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'races about people', file: 'test/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'races of starts', file: 'test/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'a failure at every write', file: 'test/injected-faults.test.ts', env: { INJECTED: '20' } },
+  {
+    name: 'customers who try to profit',
+    file: 'test/proof/profit.test.ts',
+    env: { PROFIT_SEARCHES: '1000', PROFIT_SEED: seed },
+    minutes: 120,
+  },
+  { name: 'races about money', file: 'test/proof/races.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races about people', file: 'test/proof/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races of starts', file: 'test/proof/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'a failure at every write', file: 'test/proof/injected-faults.test.ts', env: { INJECTED: '20' } },
   {
     name: 'lives of customers beside a book',
-    file: 'test/model.test.ts',
+    file: 'test/proof/model.test.ts',
     env: { MODEL_RUNS: '5000', MODEL_COMMANDS: '60', MODEL_SEED: seed },
     minutes: 180,
   },
-  { name: 'kills of app and database under load', file: 'test/faults.test.ts', env: { KILLS: '200' } },
-  { name: 'outages of the database under load', file: 'test/outage.test.ts', env: { OUTAGES: '25', OUTAGE_SECONDS: '10' } },
-  { name: 'no file left to open', file: 'test/no-files-left.test.ts', env: { NO_FILES: '5' } },
-  { name: 'no room left on the disk', file: 'test/full-disk.test.ts', env: { FULL_DISKS: '5' } },
-  { name: 'no memory left for the database', file: 'test/no-memory.test.ts', env: { NO_MEMORY: '5' } },
-  { name: 'wrong clocks', file: 'test/wrong-clocks.test.ts', env: { WRONG_CLOCKS: '6' } },
-  { name: 'leaving under load', file: 'test/drain.test.ts', env: { STOPS: '50' } },
-  { name: 'four times what the machine can take', file: 'test/overload.test.ts', env: { OVERLOAD_SECONDS: '300' } },
-  { name: 'hostile lines, and two thousand that come back', file: 'test/sockets.test.ts', env: { LINES: '2000' } },
-  { name: 'kills while the database is made ready', file: 'test/start-crash.test.ts', env: { START_KILLS: '21' } },
-  { name: 'kills between a commit and its mail', file: 'test/mail-crash.test.ts', env: { MAIL_CRASHES: '100' } },
-  { name: 'kills between a payment and its line', file: 'test/line-crash.test.ts', env: { LINE_CRASHES: '50' } },
-  { name: 'processes behind one port', file: 'test/processes.test.ts', env: { PROCESS_COUNTS: '2,4', PROCESS_KILLS: '5' } },
-  { name: 'payments through a pooler', file: 'test/pgbouncer.test.ts', env: { POOLED_PAYMENTS: '500' } },
-  { name: 'lists from a replica', file: 'test/replica.test.ts', env: { REPLICA_WRITES: '300' } },
-  { name: 'hosts cut off under load', file: 'test/hosts.test.ts', env: { HOST_CUTS: '4' } },
-  { name: 'due events with two processes', file: 'test/due-events.test.ts', env: { DUE_EVENTS: '1000' } },
+  { name: 'kills of app and database under load', file: 'test/proof/faults.test.ts', env: { KILLS: '200' } },
+  {
+    name: 'outages of the database under load',
+    file: 'test/proof/outage.test.ts',
+    env: { OUTAGES: '25', OUTAGE_SECONDS: '10' },
+  },
+  { name: 'no file left to open', file: 'test/proof/no-files-left.test.ts', env: { NO_FILES: '5' } },
+  { name: 'no room left on the disk', file: 'test/proof/full-disk.test.ts', env: { FULL_DISKS: '5' } },
+  { name: 'no memory left for the database', file: 'test/proof/no-memory.test.ts', env: { NO_MEMORY: '5' } },
+  {
+    name: 'wrong clocks',
+    file: 'test/proof/wrong-clocks.test.tssrc/web/ui/connection-badge.tsx',
+    env: { WRONG_CLOCKS: '6' },
+  },
+  { name: 'leaving under load', file: 'test/proof/drain.test.ts', env: { STOPS: '50' } },
+  {
+    name: 'four times what the machine can take',
+    file: 'test/proof/overload.test.ts',
+    env: { OVERLOAD_SECONDS: '300' },
+  },
+  {
+    name: 'hostile lines, and two thousand that come back',
+    file: 'test/proof/sockets.test.ts',
+    env: { LINES: '2000' },
+  },
+  {
+    name: 'kills while the database is made ready',
+    file: 'test/proof/start-crash.test.ts',
+    env: { START_KILLS: '21' },
+  },
+  { name: 'kills between a commit and its mail', file: 'test/proof/mail-crash.test.ts', env: { MAIL_CRASHES: '100' } },
+  { name: 'kills between a payment and its line', file: 'test/proof/line-crash.test.ts', env: { LINE_CRASHES: '50' } },
+  {
+    name: 'processes behind one port',
+    file: 'test/proof/processes.test.ts',
+    env: { PROCESS_COUNTS: '2,4', PROCESS_KILLS: '5' },
+  },
+  { name: 'payments through a pooler', file: 'test/proof/pgbouncer.test.ts', env: { POOLED_PAYMENTS: '500' } },
+  { name: 'lists from a replica', file: 'test/proof/replica.test.ts', env: { REPLICA_WRITES: '300' } },
+  { name: 'hosts cut off under load', file: 'test/proof/hosts.test.ts', env: { HOST_CUTS: '4' } },
+  { name: 'due events with two processes', file: 'test/proof/due-events.test.ts', env: { DUE_EVENTS: '1000' } },
   { name: 'headers as scanners see them', file: 'scripts/header-scan.ts', env: {} },
   { name: 'controls taken out', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },
@@ -75,12 +112,19 @@ for (const run of chosen) {
   console.log(`\n── ${[run.name, ...settings].join(' ')} ──`)
   report.push(await carriedOut(run))
   const machine = { cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) }
-  writeFileSync(join(results, 'torture.json'), `${JSON.stringify({ seed, machine, at: new Date().toISOString(), runs: report }, null, 2)}\n`)
+  writeFileSync(
+    join(results, 'torture.json'),
+    `${JSON.stringify({ seed, machine, at: new Date().toISOString(), runs: report }, null, 2)}\n`,
+  )
 }
 for (const { name, passed, failed, seconds } of report)
   console.log(`${failed === 0 && passed > 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed in ${seconds} s`)
 const bad = report.some(({ passed, failed }) => failed > 0 || passed === 0)
-console.log(bad ? `Something gave way. TORTURE_SEED=${seed} repeats what does not hang on the clock.` : `Everything held. Seed ${seed}.`)
+console.log(
+  bad
+    ? `Something gave way. TORTURE_SEED=${seed} repeats what does not hang on the clock.`
+    : `Everything held. Seed ${seed}.`,
+)
 process.exitCode = bad ? 1 : 0
 
 async function carriedOut(run: Run): Promise<Result> {
@@ -89,18 +133,35 @@ async function carriedOut(run: Run): Promise<Result> {
   const started = performance.now()
   const isTest = run.file.endsWith('.test.ts')
   const [command, ...args] = isTest
-    ? ['vitest', 'run', run.file, '--testTimeout=1800000', '--retry=0', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+    ? [
+        'vitest',
+        'run',
+        run.file,
+        '--testTimeout=1800000',
+        '--retry=0',
+        '--reporter=dot',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ]
     : [process.execPath, run.file]
   const code = await runTool(command!, args, { minutes: run.minutes ?? 60, env: { ...run.env, TORTURE_PART: file } })
   const told = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
   const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(told) : told
-  return { ...run, passed, failed: failed || (code === 0 ? 0 : 1), messages, seconds: Math.round((performance.now() - started) / 1000) }
+  return {
+    ...run,
+    passed,
+    failed: failed || (code === 0 ? 0 : 1),
+    messages,
+    seconds: Math.round((performance.now() - started) / 1000),
+  }
 }
 
 function partOf({ numPassedTests = 0, numFailedTests = 0, testResults = [] }: Partial<Report>): Part {
   const messages = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),
-    ...assertionResults.flatMap(({ title, failureMessages }) => failureMessages.map((text) => `${title}: ${text.slice(0, 2_000)}`)),
+    ...assertionResults.flatMap(({ title, failureMessages }) =>
+      failureMessages.map((text) => `${title}: ${text.slice(0, 2_000)}`),
+    ),
   ])
   return { passed: numPassedTests, failed: numFailedTests, messages }
 }

@@ -11,12 +11,12 @@ import { writeBackup } from '#server/backup/write-backup.ts'
 import { type Config, readConfig, settingWarnings } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
-import { logOptions } from '#server/log.ts'
-import { Passwords } from '#server/password.ts'
-import { rotateKey } from '#server/rotate-key.ts'
-import { secretKey } from '#server/secret.ts'
+import { logOptions } from '#server/observability/log.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { rotateKey } from '#server/secrets/rotate-key.ts'
+import { Passwords } from '#server/session/password.ts'
+import { checkInvariants } from './all-invariants.ts'
 import { everyJob } from './every-job.ts'
-import { checkInvariants } from './every-promise.ts'
 
 type Command = {
   usage: string
@@ -52,7 +52,8 @@ const commands: Record<string, Command> = {
     options: { 'two-step': { type: 'boolean' } },
     run: async ({ db }, { words: [name = ''], on }) => {
       const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
-      if (on('two-step')) await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
+      if (on('two-step'))
+        await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
       if (removed.passkeys.length > 0) say(`Passkeys that were removed: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
     },
@@ -69,11 +70,16 @@ const commands: Record<string, Command> = {
     asItIs: true,
     options: { to: { type: 'string' } },
     run: async ({ pool }, { text }, config) => {
-      const file = resolve(text('to') ?? join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`))
+      const file = resolve(
+        text('to') ??
+          join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`),
+      )
       const { tables, keys, bytes } = await writeBackup({ pool, key: secretKey(config), file })
       say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, read back and whole.`)
       if (keys.length > 0)
-        say(`Its secrets open with the key ${keys.join(' and ')}, which is not in the file: keep secret.key or SECRET_KEY in another safe place.`)
+        say(
+          `Its secrets open with the key ${keys.join(' and ')}, which is not in the file: keep secret.key or SECRET_KEY in another safe place.`,
+        )
     },
   },
   restore: {
@@ -93,10 +99,16 @@ const commands: Record<string, Command> = {
         unverified: on('unverified'),
       })
       if (!authentic)
-        warn('Warning: nothing proved that this file is unchanged since it was written. Check administrators, payment handles and panel settings.')
-      say(`Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`)
+        warn(
+          'Warning: nothing proved that this file is unchanged since it was written. Check administrators, payment handles and panel settings.',
+        )
+      say(
+        `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`,
+      )
       await askTheBooks(database)
-      say('\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.')
+      say(
+        '\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.',
+      )
     },
   },
   'go-live': {
@@ -116,7 +128,13 @@ const commands: Record<string, Command> = {
     run: async ({ db }, { text, on }, config) => {
       const patience = text('patience')
       if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience takes seconds')
-      await rotateKey({ db, config, say, ...(patience && { patienceSeconds: Number(patience) }), leaveLost: on('leave-lost') })
+      await rotateKey({
+        db,
+        config,
+        say,
+        ...(patience && { patienceSeconds: Number(patience) }),
+        leaveLost: on('leave-lost'),
+      })
     },
   },
   seed: {
@@ -146,7 +164,10 @@ function givenTo({ usage, words = 0, options = {} }: Command, args: string[]): G
   const wrong = (why: string) => new Error(`${why}\nUsage: npm run cli -- ${usage}`)
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    if (positionals.length !== words) throw new Error(positionals.length < words ? 'Something is missing.' : `Unknown argument '${positionals[words]}'.`)
+    if (positionals.length !== words)
+      throw new Error(
+        positionals.length < words ? 'Something is missing.' : `Unknown argument '${positionals[words]}'.`,
+      )
     return {
       words: positionals,
       on: (option) => values[option] === true,
@@ -166,7 +187,8 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
       )
     : { rows: [] }
   say('What ran (UTC)')
-  for (const { name, runs, last, failed } of ran.rows) say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
+  for (const { name, runs, last, failed } of ran.rows)
+    say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
   if (ran.rows.length === 0) say('  nothing yet')
   say('\nDue in the next 30 days (UTC)')
   for (const { name, ahead } of everyJob(db)) {

@@ -6,8 +6,10 @@ import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 
 /** What time causes, of every room. */
 export const everyJob = (db: Db): Job[] =>
-  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs].flatMap((jobs) => jobs(db))
+  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs].flatMap((jobs) =>
+    jobs(db),
+  )

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig, settingWarnings } from '#server/config.ts'
-import { logDestination } from '#server/journal.ts'
-import { logOptions } from '#server/log.ts'
-import { startTrouble } from '#server/start-trouble.ts'
+import { logDestination } from '#server/observability/journal.ts'
+import { logOptions } from '#server/observability/log.ts'
+import { startTrouble } from '#server/start-errors.ts'
 
 // Left alone, V8 lets garbage grow to several times what is in use before it collects: in a lasting overload to half a gigabyte.
 setFlagsFromString('--heap-growing-percent=50')
@@ -13,7 +13,8 @@ setFlagsFromString('--heap-growing-percent=50')
 /** Serves in this process, or with `PROCESSES` starts as many and looks after them. What only one of the two needs is not loaded for the other. */
 async function main(config: Config): Promise<void> {
   // Which of several processes this is, said by the one that started it.
-  const number = Number(process.argv.find((argument) => argument.startsWith('--process='))?.slice('--process='.length)) || undefined
+  const number =
+    Number(process.argv.find((argument) => argument.startsWith('--process='))?.slice('--process='.length)) || undefined
   const log = pino(
     { ...logOptions, level: config.logLevel, base: number === undefined ? undefined : { process: number } },
     logDestination(config.journalStream),
@@ -21,7 +22,7 @@ async function main(config: Config): Promise<void> {
   if (number === undefined) for (const warning of settingWarnings()) log.warn(warning)
   const dev = process.argv.includes('--dev')
   if (config.processes > 1 && number === undefined && !dev) {
-    const { supervise } = await import('#server/supervise.ts')
+    const { runPrimary: supervise } = await import('#server/cluster/primary.ts')
     await supervise(import.meta.filename, config, log)
   } else {
     await serve(config, log, { dev, number })

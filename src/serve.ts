@@ -11,28 +11,28 @@ import { openLogos } from '#features/panels/server/logos.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
-import { Admission } from '#server/admission.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
+import { drainOf } from '#server/cluster/drain.ts'
+import { exitGracefully } from '#server/cluster/graceful-exit.ts'
+import { leave, takeConnections } from '#server/cluster/worker.ts'
 import type { Config } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
-import { drainOf } from '#server/drain.ts'
-import { answering, httpServer, type Listener } from '#server/http-server.ts'
+import { answering, httpServer, type Listener } from '#server/http/http-server.ts'
+import { listen } from '#server/http/listen.ts'
+import { builtPages } from '#server/http/pages.ts'
 import { claim, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
-import { startJobs } from '#server/jobs.ts'
-import { addUpCounts } from '#server/list-count.ts'
-import { listen } from '#server/listen.ts'
-import { Metrics } from '#server/metrics.ts'
-import { leave, takeConnections } from '#server/one-of-many.ts'
-import { holdOutbound } from '#server/outbound-gate.ts'
-import { hashesAtOnce, Passwords } from '#server/password.ts'
-import { Presence } from '#server/presence.ts'
-import { closeGracefully } from '#server/process.ts'
-import { RateLimits } from '#server/rate-limit.ts'
-import { secretKey } from '#server/secret.ts'
-import { smtp } from '#server/smtp.ts'
-import { liveSockets } from '#server/socket.ts'
-import { builtPages } from '#server/ssr.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { addUpCounts } from '#server/lists/list-count.ts'
+import { Presence } from '#server/live/presence.ts'
+import { liveSockets } from '#server/live/socket.ts'
+import { smtp } from '#server/mail/smtp.ts'
+import { Metrics } from '#server/observability/metrics.ts'
+import { holdOutbound } from '#server/outbound/outbound-gate.ts'
+import { Admission } from '#server/overload/admission.ts'
+import { RateLimits } from '#server/overload/rate-limit.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { hashesAtOnce, Passwords } from '#server/session/password.ts'
 import { everyJob } from './every-job.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -48,7 +48,9 @@ export async function startServing(
   const server = httpServer(config, { anyUpgrade: dev })
   const [database, pages] = await Promise.all([
     opening,
-    dev ? developmentPages(config, server) : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
+    dev
+      ? developmentPages(config, server)
+      : builtPages(config, join(root, 'dist')).then((pages) => ({ pages, wrap: undefined })),
   ])
   await serve({ config, log, server, number }, database, pages)
 }
@@ -57,7 +59,11 @@ type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 type Process = { config: Config; log: Logger; server: Server; number: number | undefined }
 
-async function serve({ config, log, server, number }: Process, database: OpenDatabase, { pages, wrap }: Pieces): Promise<void> {
+async function serve(
+  { config, log, server, number }: Process,
+  database: OpenDatabase,
+  { pages, wrap }: Pieces,
+): Promise<void> {
   // A key that cannot be used stops the start, not the first customer.
   await holdUnlessLive(database, config, log)
   const metrics = new Metrics(number)
@@ -104,7 +110,12 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
     keys: () => secretKey(config),
     smtp: config.smtp && smtp(config.smtp),
   })
-  const lines = openLines({ db: database.db, log, key: () => secretKey(config), terms: () => termsOf(database.db, config) })
+  const lines = openLines({
+    db: database.db,
+    log,
+    key: () => secretKey(config),
+    terms: () => termsOf(database.db, config),
+  })
   const logos = openLogos({ db: database.db, config, log })
   const listener = await database.listen({
     onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
@@ -137,10 +148,18 @@ async function serve({ config, log, server, number }: Process, database: OpenDat
   outbox.wake()
   lines.wake()
   logos.wake()
-  closeGracefully(log, [
+  exitGracefully(log, [
     () => database.expectEnd(),
     // Somebody at a terminal does not wait for connections that nobody uses.
-    (signal) => Promise.all([drain.end({ patient: signal !== 'SIGINT' }), sockets.close(), jobs.stop(), outbox.stop(), lines.stop(), logos.stop()]),
+    (signal) =>
+      Promise.all([
+        drain.end({ patient: signal !== 'SIGINT' }),
+        sockets.close(),
+        jobs.stop(),
+        outbox.stop(),
+        lines.stop(),
+        logos.stop(),
+      ]),
     () => visitors.stop(),
     () => listener.close(),
     () => database.close(),
@@ -152,11 +171,18 @@ async function holdUnlessLive({ db }: OpenDatabase, config: Config, log: Logger)
   const identity = await identityOf(db, config)
   holdOutbound(async () => heldBecause(identity, await readOwnership(db)) !== null)
   const reason = await claim(db, identity)
-  if (reason) log.warn({ reason }, 'this installation is not live: it calls no panel and sends no mail until an administrator declares it live')
+  if (reason)
+    log.warn(
+      { reason },
+      'this installation is not live: it calls no panel and sends no mail until an administrator declares it live',
+    )
 }
 
 /** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */
-async function developmentPages(config: Config, server: Server): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
+async function developmentPages(
+  config: Config,
+  server: Server,
+): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
   const { developmentServer } = await import('#server/development.ts')
   return developmentServer(config, server)
 }

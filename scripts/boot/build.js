@@ -12,13 +12,19 @@ export function buildWhenStale(root, node, env) {
   if (status !== 0) throw new Error('The pages could not be built (see above).')
 }
 
-export const isBuilt = (root) => existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === sourcesHash(root)
+export const isBuilt = (root) =>
+  existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === sourcesHash(root)
 
 /** SHA-256 over everything a page bundle is made of. The wall keeps `server/` out of it, so a change there needs no build. */
 export function sourcesHash(root) {
   const hash = createHash('sha256')
   const folders = ['src', 'public', 'scripts/vite']
-  const files = ['package-lock.json', 'vite.config.ts', 'scripts/build.js', ...folders.flatMap((folder) => filesBelow(root, folder))]
+  const files = [
+    'package-lock.json',
+    'vite.config.ts',
+    'scripts/build.js',
+    ...folders.flatMap((folder) => filesBelow(root, folder)),
+  ]
   for (const file of files.sort()) {
     if (!/\.test\.tsx?$/.test(file) && !/^src\/(features\/[^/]+\/)?server\//.test(file))
       hash

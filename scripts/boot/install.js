@@ -30,7 +30,14 @@ const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
 function install(root, developing) {
   console.error('Installing the packages (once, about half a minute) …')
   const started = Date.now()
-  const args = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=optional', ...(developing ? ['--include=dev'] : [])]
+  const args = [
+    'ci',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--include=optional',
+    ...(developing ? ['--include=dev'] : []),
+  ]
   // npm says where it is when it started us; its own Node is the one we run on.
   const npm = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 2, 2] }

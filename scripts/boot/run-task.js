@@ -19,7 +19,12 @@ const tasks = {
     developing: true,
     built: true,
     run: ['scripts/torture.ts'],
-    others: { mutants: ['scripts/mutants.ts'], scan: ['scripts/scan.ts'], supply: ['scripts/supply.ts'], timing: ['scripts/login-timing.ts'] },
+    others: {
+      mutants: ['scripts/mutants.ts'],
+      scan: ['scripts/scan.ts'],
+      supply: ['scripts/supply.ts'],
+      timing: ['scripts/login-timing.ts'],
+    },
   },
   licences: { run: ['scripts/licences.ts'] },
   bench: {
@@ -56,7 +61,11 @@ try {
   const lifeline = new URL('./lifeline.js', import.meta.url).href
   const [other, ...further] = rest
   const run = Object.hasOwn(task.others ?? {}, other) ? [...task.others[other], ...further] : [...task.run, ...rest]
-  const child = spawn(node, [...(task.flags ?? []), '--import', lifeline, ...run], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] })
+  const child = spawn(node, [...(task.flags ?? []), '--import', lifeline, ...run], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  })
   follow(child)
 } catch (error) {
   console.error(error.message)

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/harness/folders.ts'
 
 const scripts = join(import.meta.dirname, '..')
-const lockfile = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/part': { version, integrity: 'sha512-x' } } })
+const lockfile = (version: string) =>
+  JSON.stringify({ packages: { '': {}, 'node_modules/part': { version, integrity: 'sha512-x' } } })
 
 /** A project with nothing in it but the way in and a task: `scripts/build.js`. */
 function project(task: string): string {
@@ -21,7 +22,11 @@ function project(task: string): string {
 
 function run(root: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}) {
   const { npm_execpath: _npm, npm_lifecycle_event: _event, ...rest } = process.env
-  const child = spawn(process.execPath, ['scripts/run.js', 'build', ...args], { cwd: root, env: { ...rest, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, ['scripts/run.js', 'build', ...args], {
+    cwd: root,
+    env: { ...rest, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const said: string[] = []
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
@@ -31,12 +36,15 @@ function run(root: string, { args = [], env = {} }: { args?: string[]; env?: Rec
 const saysUp = (child: ChildProcess) => new Promise<void>((resolve) => child.stdout!.once('data', () => resolve()))
 
 test('arguments go to the task, its exit code comes back', async () => {
-  const { closed, said } = run(project('console.log(process.argv.slice(2).join()); process.exitCode = 7'), { args: ['admin', '--name=a b'] })
+  const { closed, said } = run(project('console.log(process.argv.slice(2).join()); process.exitCode = 7'), {
+    args: ['admin', '--name=a b'],
+  })
   expect(await closed).toBe(7)
   expect(said()).toBe('admin,--name=a b\n')
 })
 
-const waiting = "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 50) }); setInterval(() => {}, 1000); console.log('up')"
+const waiting =
+  "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 50) }); setInterval(() => {}, 1000); console.log('up')"
 
 test('a signal reaches the task once, however often it is sent at once', async () => {
   const { child, closed, said } = run(project(waiting))
@@ -73,7 +81,10 @@ test('two at the same moment install once, and not again afterwards', async () =
 test('a lock left behind by a killed installation holds nobody up', async () => {
   const root = project('')
   writeFileSync(join(root, 'package-lock.json'), lockfile('2.0.0'))
-  writeFileSync(join(root, 'npm.js'), "import { copyFileSync } from 'node:fs'; copyFileSync('package-lock.json', 'node_modules/.package-lock.json')")
+  writeFileSync(
+    join(root, 'npm.js'),
+    "import { copyFileSync } from 'node:fs'; copyFileSync('package-lock.json', 'node_modules/.package-lock.json')",
+  )
   mkdirSync(join(root, '.cache'))
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await new Promise((resolve) => gone.once('exit', resolve))
@@ -83,9 +94,13 @@ test('a lock left behind by a killed installation holds nobody up', async () => 
 
 test.each(['14.21.3', '18.20.8', '20.10.0'])('Node %s is refused in one sentence', (version) => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(scripts, 'run.js'), 'check'], {
-    encoding: 'utf8',
-  })
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(scripts, 'run.js'), 'check'],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect([status, stderr]).toEqual([
     1,
     `This project needs Node 20.11 or newer to begin with; this is Node ${version}. Install a newer one from https://nodejs.org.\n`,

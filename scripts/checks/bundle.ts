@@ -34,7 +34,11 @@ export const bundleCheck: Check = {
     return (Object.keys(budgets) as Who[]).flatMap((who) => {
       const pages = routeTables.flatMap((table) => pagesFor(who, read(table)))
       if (pages.length === 0) return [`${routeTables.join(' and ')} have no page for ${who}`]
-      return pages.flatMap((page) => (manifest[page] ? overweight(manifest, entry, page, budgets[who]) : [`the manifest of the build lists no ${page}`]))
+      return pages.flatMap((page) =>
+        manifest[page]
+          ? overweight(manifest, entry, page, budgets[who])
+          : [`the manifest of the build lists no ${page}`],
+      )
     })
   },
 }
@@ -42,7 +46,10 @@ export const bundleCheck: Check = {
 /** The modules of the pages that a route table shows to somebody. */
 export function pagesFor(who: Who, table: string): string[] {
   const lazily = new Map(
-    Array.from(table.matchAll(/const (\w+) = lazyRouteComponent\(\(\) => import\('([^']+)'\)/g), ([, name, specifier]) => [name!, specifier!]),
+    Array.from(
+      table.matchAll(/const (\w+) = lazyRouteComponent\(\(\) => import\('([^']+)'\)/g),
+      ([, name, specifier]) => [name!, specifier!],
+    ),
   )
   const rows = table.split(/\bpage\(\{/).slice(1)
   const modules = rows
@@ -82,6 +89,11 @@ function reached(manifest: Manifest, from: string[]): Chunk[] {
 
 /** What each file weighs on the wire, largest first. */
 const sizes = (names: string[]): [string, number][] =>
-  names.map((file): [string, number] => [file, gzipSync(readFileSync(join(root, 'dist/client', file)), { level: 9 }).length]).sort((a, b) => b[1] - a[1])
+  names
+    .map((file): [string, number] => [
+      file,
+      gzipSync(readFileSync(join(root, 'dist/client', file)), { level: 9 }).length,
+    ])
+    .sort((a, b) => b[1] - a[1])
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`

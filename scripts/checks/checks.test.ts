@@ -10,16 +10,36 @@ const broken = (from: string, text: string) => importsOf(from, text).flatMap(com
 describe('the house table refuses', () => {
   test.each([
     ['src/kit/money.ts', "import { plan } from '#features/catalog/contract.ts'", /kit has no product in it/],
-    ['src/features/billing/contract.ts', "import { db } from '#server/db/connect.ts'", /contract\.ts and rules\.ts say and decide/],
-    ['src/features/catalog/server/service.ts', "import * as billing from '#features/billing/server/service.ts'", /downward only/],
-    ['src/features/billing/server/service.ts', "import { routes } from '#features/accounts/server/routes.ts'", /downward only/],
+    [
+      'src/features/billing/contract.ts',
+      "import { db } from '#server/db/connect.ts'",
+      /contract\.ts and rules\.ts say and decide/,
+    ],
+    [
+      'src/features/catalog/server/service.ts',
+      "import * as billing from '#features/billing/server/service.ts'",
+      /downward only/,
+    ],
+    [
+      'src/features/billing/server/service.ts',
+      "import { routes } from '#features/accounts/server/routes.ts'",
+      /downward only/,
+    ],
     ['src/features/billing/server/service.ts', "import { Card } from '#web/ui/card.tsx'", /downward only/],
-    ['src/features/billing/web/pay-form.tsx', "import { PlanCard } from '#features/catalog/web/plan-card.tsx'", /src\/web\/pages/],
-    ['src/features/billing/web/pay-form.tsx', "const page = () => import('#features/billing/server/service.ts')", /said on the wire/],
-    ['src/server/http.ts', "import type { User } from '#features/accounts/contract.ts'", /knows no nouns/],
+    [
+      'src/features/billing/web/pay-form.tsx',
+      "import { PlanCard } from '#features/catalog/web/plan-card.tsx'",
+      /src\/web\/pages/,
+    ],
+    [
+      'src/features/billing/web/pay-form.tsx',
+      "const page = () => import('#features/billing/server/service.ts')",
+      /said on the wire/,
+    ],
+    ['src/server/http/route.ts', "import type { User } from '#features/accounts/contract.ts'", /knows no nouns/],
     ['src/server/app.ts', "import { service } from '#features/accounts/server/service.ts'", /routes\.ts/],
-    ['src/web/ui/price.tsx', "import { plan } from '#features/catalog/contract.ts'", /no noun in it/],
-    ['src/web/ui/price.tsx', "import { formatCents } from '../../kit/money.ts'", /write #kit\/money\.ts/],
+    ['src/web/ui/card.tsx', "import { plan } from '#features/catalog/contract.ts'", /no noun in it/],
+    ['src/web/ui/card.tsx', "import { formatCents } from '../../kit/money.ts'", /write #kit\/money\.ts/],
     ['src/features/weather/server/service.ts', "import { line } from '#kit/text.ts'", /servicesBelow/],
     ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ touches the world/],
     ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ shows things/],
@@ -61,7 +81,9 @@ describe('the lockfile refuses', () => {
     ['an address of a registry', { resolved: 'https://mirror.example/hono.tgz' }, /names an address/],
     ['a script that nobody agreed to', { hasInstallScript: true }, /wants to run a script/],
   ])('%s', (_what, other, complaint) => {
-    expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([expect.stringMatching(complaint)])
+    expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([
+      expect.stringMatching(complaint),
+    ])
   })
 
   test('nothing of a package as it should be', () => {
@@ -81,14 +103,24 @@ test('the pages that are weighed are those the route table shows to anyone', () 
 const home = page({ path: '/', who: 'anyone', page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
 const loose = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({ path: '/auth', who: 'nobody', page: loose })
-const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage') })
+const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage') })
 const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
 })
 
 test('what ships is what serves and what pages are bundled of, with all they need, and nothing they are made with', () => {
   const names = new Set(shippedPackages().map(({ name }) => name))
-  for (const name of ['hono', 'pg-types', 'react', 'scheduler', 'lucide-react', '@floating-ui/dom', '@fontsource-variable/instrument-sans', 'tailwindcss'])
+  for (const name of [
+    'hono',
+    'pg-types',
+    'react',
+    'scheduler',
+    'lucide-react',
+    '@floating-ui/dom',
+    '@fontsource-variable/instrument-sans',
+    'tailwindcss',
+  ])
     expect(names, name).toContain(name)
-  for (const name of ['vite', 'rolldown', '@tailwindcss/vite', 'vitest', '@types/react']) expect(names, name).not.toContain(name)
+  for (const name of ['vite', 'rolldown', '@tailwindcss/vite', 'vitest', '@types/react'])
+    expect(names, name).not.toContain(name)
 })

@@ -32,7 +32,7 @@ const contract = /^src\/features\/[^/]+\/(admin-)?contract\.ts$/
 const rules = /^src\/features\/[^/]+\/rules\.ts$/
 const said = [/^src\/kit\//, contract, rules]
 const ground = /^src\/server\//
-const uiAndData = [/^src\/web\/ui\//, /^src\/web\/(data|live)\.ts$/]
+const uiAndData = [/^src\/web\/(ui|brand)\//, /^src\/web\/(data|live)\.ts$/]
 
 type Row = { files: RegExp; may: (to: string, from: string) => boolean; teach: string }
 const any = (to: string, patterns: RegExp[]) => patterns.some((pattern) => pattern.test(to))
@@ -41,8 +41,9 @@ const roomOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /** The house: the first row whose `files` match says what a file may import. Exceptions are rows of their own. */
 const table: Row[] = [
   {
-    files: /^src\/(main|serve|cli|every-job|every-promise)\.ts$/,
-    may: (to) => any(to, [...said, ground, /^src\/(serve|every-job|every-promise)\.ts$/, /^src\/features\/[^/]+\/server\//]),
+    files: /^src\/(main|serve|cli|every-job|all-invariants)\.ts$/,
+    may: (to) =>
+      any(to, [...said, ground, /^src\/(serve|every-job|all-invariants)\.ts$/, /^src\/features\/[^/]+\/server\//]),
     teach: 'the process puts server parts together; pages reach it through server/ssr.ts only',
   },
   {
@@ -51,25 +52,31 @@ const table: Row[] = [
     teach: 'the app knows the rooms by their routes.ts; anything else belongs behind a route or into serve.ts',
   },
   {
-    files: /^src\/server\/mail\.ts$/,
+    files: /^src\/server\/mail\/enqueue-mail\.ts$/,
     may: (to) => any(to, [...said, ground, /^src\/features\/mails\/server\/templates\.ts$/]),
     teach: 'the outbox takes the mails that the mails room can write, and knows nothing else of it',
   },
   {
     files: /^src\/server\/audit\.ts$/,
     may: (to) => any(to, [...said, ground]),
-    teach: 'what is written down has a name in the audit room’s rules.ts, and the ground floor knows nothing else of it',
+    teach:
+      'what is written down has a name in the audit room’s rules.ts, and the ground floor knows nothing else of it',
   },
   {
     files: /^src\/server\/db\/(seed\.ts|sample\/)/,
     may: (to) => any(to, [...said, ground]),
     teach: 'sample data follows contracts and rules; rows are written with the tables, not through services',
   },
-  { files: /^src\/kit\//, may: (to) => to.startsWith('src/kit/'), teach: 'kit has no product in it: move what needs a noun into that noun’s rules.ts' },
+  {
+    files: /^src\/kit\//,
+    may: (to) => to.startsWith('src/kit/'),
+    teach: 'kit has no product in it: move what needs a noun into that noun’s rules.ts',
+  },
   {
     files: /^src\/features\/[^/]+\/[^/]+\.tsx?$/,
     may: (to) => any(to, said),
-    teach: 'contract.ts and rules.ts say and decide, on both sides of the wire: what touches the world goes into server/service.ts, what is shown into web/',
+    teach:
+      'contract.ts and rules.ts say and decide, on both sides of the wire: what touches the world goes into server/service.ts, what is shown into web/',
   },
   {
     files: /^src\/features\/[^/]+\/server\//,
@@ -80,16 +87,18 @@ const table: Row[] = [
   {
     files: /^src\/features\/[^/]+\/web\//,
     may: (to, from) => any(to, [...said, ...uiAndData]) || to.startsWith(`src/features/${roomOf(from)}/web/`),
-    teach: 'a room shows its own noun: what shows several goes into src/web/pages, what shows none into src/web/ui, what is said on the wire into contract.ts',
+    teach:
+      'a room shows its own noun: what shows several goes into src/web/pages, what shows none into src/web/ui, what is said on the wire into contract.ts',
   },
   {
     files: ground,
     may: (to) => any(to, [/^src\/kit\//, ground]),
-    teach: 'the ground floor knows no nouns: move it into features/<noun>/server, or hand it in as a parameter from app.ts or serve.ts',
+    teach:
+      'the ground floor knows no nouns: move it into features/<noun>/server, or hand it in as a parameter from app.ts or serve.ts',
   },
   {
-    files: /^src\/web\/ui\//,
-    may: (to) => any(to, [/^src\/kit\//, /^src\/web\/ui\//]),
+    files: /^src\/web\/(ui|brand)\//,
+    may: (to) => any(to, [/^src\/kit\//, /^src\/web\/(ui|brand)\//]),
     teach: 'web/ui has no noun in it: what shows one goes into features/<noun>/web',
   },
   {
@@ -107,12 +116,19 @@ const table: Row[] = [
 function mayCall(from: string, to: string): boolean {
   const [caller, called] = [roomOf(from), roomOf(to)]
   if (caller === called) return true
-  return Boolean(caller && called && servicesBelow[caller]?.includes(called)) && !/\/server\/(routes|jobs|mail|live)\.ts$/.test(to)
+  return (
+    Boolean(caller && called && servicesBelow[caller]?.includes(called)) &&
+    !/\/server\/(routes|jobs|mail|live)\.ts$/.test(to)
+  )
 }
 
 /** Packages that belong to one floor. `only` names who may import them. */
 const packages: { name: RegExp; only: RegExp; teach: string }[] = [
-  { name: /^@base-ui\//, only: /^src\/web\/ui\//, teach: 'wrap it in src/web/ui, so that it is styled and tested once' },
+  {
+    name: /^@base-ui\//,
+    only: /^src\/web\/ui\//,
+    teach: 'wrap it in src/web/ui, so that it is styled and tested once',
+  },
   {
     name: /^(react|react-dom|@tanstack\/.*|lucide-react|@hookform\/.*|react-hook-form|uqr|clsx|@simplewebauthn\/browser)(\/|$)/,
     only: /^src\/(web|features\/[^/]+\/web)\//,
@@ -133,11 +149,17 @@ export const houseCheck: Check = {
 /** What one import breaks. */
 export function complaintsOf(found: Import): string[] {
   const at = `${found.from}:${found.line} imports ${found.specifier}`
-  if (!found.to) return packages.filter((p) => p.name.test(found.specifier) && !p.only.test(found.from) && !found.typeOnly).map((p) => `${at}: ${p.teach}`)
+  if (!found.to)
+    return packages
+      .filter((p) => p.name.test(found.specifier) && !p.only.test(found.from) && !found.typeOnly)
+      .map((p) => `${at}: ${p.teach}`)
   const leavesRoom = found.specifier.startsWith('..') && roomRoot(found.from) !== roomRoot(found.to)
   if (leavesRoom) return [`${at}: write #${found.to.slice('src/'.length)}, relative paths stay within one room`]
   const room = roomOf(found.from)
-  if (room && !servicesBelow[room]) return [`${found.from}: the room ${room} is not in servicesBelow (scripts/checks/house.ts); say there what it may call`]
+  if (room && !servicesBelow[room])
+    return [
+      `${found.from}: the room ${room} is not in servicesBelow (scripts/checks/house.ts); say there what it may call`,
+    ]
   const row = table.find((entry) => entry.files.test(found.from))
   if (!row) return [`${found.from} stands in no room of the house (docs/architecture.md)`]
   return row.may(found.to, found.from) ? [] : [`${at}: ${row.teach}`]
@@ -156,7 +178,8 @@ export const cycleCheck: Check = {
     const circles: string[] = []
     const walk = (file: string, path: string[]) => {
       const start = path.indexOf(file)
-      if (start >= 0) circles.push(`${[...path.slice(start), file].join(' -> ')}: move what both need into a third file`)
+      if (start >= 0)
+        circles.push(`${[...path.slice(start), file].join(' -> ')}: move what both need into a third file`)
       if (start >= 0 || done.has(file)) return
       for (const next of graph.get(file) ?? []) walk(next.to!, [...path, file])
       done.add(file)

@@ -2,10 +2,21 @@ import type { Check } from './check.ts'
 import { sourceImports } from './imports.ts'
 import { files, read } from './tree.ts'
 
-type Entry = { version: string; license?: string; integrity: string; dev?: boolean; optional?: boolean; devOptional?: boolean } & Needs
+type Entry = {
+  version: string
+  license?: string
+  integrity: string
+  dev?: boolean
+  optional?: boolean
+  devOptional?: boolean
+} & Needs
 type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 export type Package = { name: string; version: string; licence: string; integrity: string; optional: boolean }
-type Agreed = { agreed: Record<string, string>; unsaid: Record<string, { licence: string }>; inside: Record<string, string> }
+type Agreed = {
+  agreed: Record<string, string>
+  unsaid: Record<string, { licence: string }>
+  inside: Record<string, string>
+}
 
 export const agreement = (): Agreed => JSON.parse(read('security/licences.json')) as Agreed
 
@@ -21,7 +32,13 @@ export function shippedPackages(): Package[] {
     .filter(([path, entry]) => path !== '' && (!entry.dev || bundled.has(path)))
     .map(([path, { version, license, integrity, optional, devOptional }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-      return { name, version, licence: license ?? unsaid[name]?.licence ?? '', integrity, optional: Boolean(optional || devOptional) && !bundled.has(path) }
+      return {
+        name,
+        version,
+        licence: license ?? unsaid[name]?.licence ?? '',
+        integrity,
+        optional: Boolean(optional || devOptional) && !bundled.has(path),
+      }
     })
   const once = new Map(found.map((each) => [`${each.name}@${each.version}`, each]))
   return [...once.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -32,8 +49,12 @@ function bundledPackages(): string[] {
   const styles = files(/^src\/.*\.css$/).flatMap((file) =>
     Array.from(read(file).matchAll(/(?:@import |url\()["'](@?[a-z][^"']*)["']/gm), ([, specifier]) => specifier!),
   )
-  const sources = sourceImports().flatMap(({ specifier, typeOnly }) => (typeOnly || /^([.#/]|node:)/.test(specifier) ? [] : [specifier]))
-  const names = [...styles, ...sources].map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+  const sources = sourceImports().flatMap(({ specifier, typeOnly }) =>
+    typeOnly || /^([.#/]|node:)/.test(specifier) ? [] : [specifier],
+  )
+  const names = [...styles, ...sources].map((specifier) =>
+    specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'),
+  )
   // Its own server in development, which no bundle holds.
   return [...new Set(names)].filter((name) => name !== 'vite')
 }

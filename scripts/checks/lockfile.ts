@@ -28,10 +28,15 @@ export const lockfileCheck: Check = {
     const limits = readFloors()
     const entries = Object.entries(lock.packages)
       .filter(([path]) => path !== '')
-      .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }))
+      .map(([path, entry]) => ({
+        name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        ...entry,
+      }))
     const shipped = entries.filter((entry) => !entry.dev && !entry.optional && !entry.devOptional)
     return [
-      ...(lock.lockfileVersion === 3 ? [] : ['package-lock.json is not of version 3: run npm install with npm 9 or newer']),
+      ...(lock.lockfileVersion === 3
+        ? []
+        : ['package-lock.json is not of version 3: run npm install with npm 9 or newer']),
       ...entries.flatMap((entry) => complaintsOf(entry, limits)),
       ...(shipped.length > limits.productionPackagesAtMost
         ? [
@@ -48,16 +53,22 @@ export const lockfileCheck: Check = {
 export function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[] {
   const at = `package-lock.json: ${entry.name} ${entry.version}`
   const floor = limits.floors[entry.name]
-  const ban = Object.keys(limits.banned).find((pattern) => (pattern.endsWith('*') ? entry.name.startsWith(pattern.slice(0, -1)) : entry.name === pattern))
+  const ban = Object.keys(limits.banned).find((pattern) =>
+    pattern.endsWith('*') ? entry.name.startsWith(pattern.slice(0, -1)) : entry.name === pattern,
+  )
   return [
     ...(entry.integrity?.startsWith('sha512-') ? [] : [`${at} has no sha512: install it from the npm registry`]),
     // An address in the lockfile would bind every machine to it: each asks the registry it is set up for, and sha512 says what it must get.
-    ...(entry.resolved === undefined ? [] : [`${at} names an address: install it with omit-lockfile-registry-resolved`]),
+    ...(entry.resolved === undefined
+      ? []
+      : [`${at} names an address: install it with omit-lockfile-registry-resolved`]),
     ...(entry.hasInstallScript && !limits.installScripts[entry.name]
       ? [`${at} wants to run a script when installed: do without it, or list it with its reason`]
       : []),
     ...(ban ? [`${at} is banned: ${limits.banned[ban]}`] : []),
-    ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0 ? [`${at} is below ${floor.atLeast}: ${floor.because}`] : []),
+    ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0
+      ? [`${at} is below ${floor.atLeast}: ${floor.because}`]
+      : []),
   ]
 }
 
@@ -74,7 +85,10 @@ function droppedPlatforms(packages: Record<string, Entry>): string[] {
 }
 
 function looseVersions(): string[] {
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string> | undefined>
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+    string,
+    Record<string, string> | undefined
+  >
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `package.json: ${name} ${version} is not one exact version (npm install --save-exact)`)

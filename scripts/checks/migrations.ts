@@ -13,6 +13,8 @@ export const migrationCheck: Check = {
         if (!/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/.test(name)) return [`${file}: call it NNNN-what-changed.sql`]
         return name.startsWith(`${expected}-`)
           ? []
-          : [`${file}: number ${expected} is next; give a migration that was merged late a new number, an old one is never run again`]
+          : [
+              `${file}: number ${expected} is next; give a migration that was merged late a new number, an old one is never run again`,
+            ]
       }),
 }

@@ -17,7 +17,10 @@ export const read = (file: string): string => readFileSync(join(root, file), 'ut
 export const isTest = (file: string): boolean => /\.(test|spec)\.tsx?$/.test(file)
 
 function listFiles(): string[] {
-  const git = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], { cwd: root, encoding: 'utf8' })
+  const git = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   const deleted = spawnSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' })
   if (git.status !== 0) throw new Error('The checks read the list of files from git: run them in a checkout')
   const gone = new Set(deleted.stdout.split('\n'))

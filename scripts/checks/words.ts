@@ -11,22 +11,40 @@ const words: Word[] = [
     except: /^src\/server\/config\.ts$/,
     teach: 'only server/config.ts reads the environment; take the value from the config that is handed in',
   },
-  { find: /\.(innerHTML|outerHTML)\b|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML/, where: /^src\//, teach: 'text stays text; build elements' },
+  {
+    find: /\.(innerHTML|outerHTML)\b|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML/,
+    where: /^src\//,
+    teach: 'text stays text; build elements',
+  },
   { find: /\bnew Function\(|\beval\(/, where: /^src\//, teach: 'no code from text' },
-  { find: /\sstyle=\{/, where: shown, except: /-mail\.tsx$/, teach: 'the policy refuses inline styles; use a class, or presentation attributes in SVG' },
+  {
+    find: /\sstyle=\{/,
+    where: shown,
+    except: /-mail\.tsx$/,
+    teach: 'the policy refuses inline styles; use a class, or presentation attributes in SVG',
+  },
   {
     find: /\blocation\.(assign|replace)\(|\blocation(\.href)? = /,
     where: /^src\/(web|features)\//,
     teach: 'navigate with the router; an address from outside goes through safePath()',
   },
-  { find: /\bsql\.raw\(/, where: /^src\//, except: /^src\/server\/db\//, teach: 'no SQL from text; use the query builder or sql`` with parameters' },
+  {
+    find: /\bsql\.raw\(/,
+    where: /^src\//,
+    except: /^src\/server\/db\//,
+    teach: 'no SQL from text; use the query builder or sql`` with parameters',
+  },
   {
     find: /not implemented|coming soon!|lorem ipsum|\b(TODO|FIXME|XXX)\b/i,
     where: /^(src|test|e2e|bench|scripts)\//,
     except: /^scripts\/checks\/words\.ts$/,
     teach: 'finish it, or leave it out',
   },
-  { find: /\b(test|it|describe)\.(skip|only|todo|fixme)\b/, where: /^(src|test|e2e)\//, teach: 'a test runs or is removed' },
+  {
+    find: /\b(test|it|describe)\.(skip|only|todo|fixme)\b/,
+    where: /^(src|test|e2e)\//,
+    teach: 'a test runs or is removed',
+  },
   {
     find: /@ts-(ignore|nocheck)/,
     where: /^(src|test|e2e|bench|scripts)\/.*\.tsx?$/,
@@ -41,9 +59,17 @@ export const wordCheck: Check = {
     files(/\.(tsx?|js)$/).flatMap((file) => {
       const text = read(file)
       return words
-        .filter((word) => word.where.test(file) && !word.except?.test(file) && !(isTest(file) && word.teach.startsWith('only server/config.ts')))
+        .filter(
+          (word) =>
+            word.where.test(file) &&
+            !word.except?.test(file) &&
+            !(isTest(file) && word.teach.startsWith('only server/config.ts')),
+        )
         .flatMap((word) =>
-          Array.from(text.matchAll(new RegExp(word.find, `${word.find.flags}g`)), (m) => `${file}:${lineAt(text, m.index)} ${m[0].trim()}: ${word.teach}`),
+          Array.from(
+            text.matchAll(new RegExp(word.find, `${word.find.flags}g`)),
+            (m) => `${file}:${lineAt(text, m.index)} ${m[0].trim()}: ${word.teach}`,
+          ),
         )
     }),
 }

@@ -11,7 +11,17 @@ const names =
   )
 const endings = '|/|~|.bak|.old|.swp|.map|.json|.sql|.sql.gz|.tar.gz|.zip|.dump|.log|.key|/HEAD'.split('|')
 const before = ['', 'api/', 'admin/']
-const tricks = ['..%2f', '%2e%2e/', '..%5c', '%2e%2e%2f%2e%2e%2f', './', '%00', 'assets/..%2f..%2f', 'assets/%2e%2e/%2e%2e/', '@fs/']
+const tricks = [
+  '..%2f',
+  '%2e%2e/',
+  '..%5c',
+  '%2e%2e%2f%2e%2e%2f',
+  './',
+  '%00',
+  'assets/..%2f..%2f',
+  'assets/%2e%2e/%2e%2e/',
+  '@fs/',
+]
 const wanted =
   'package.json package-lock.json src/main.ts migrations/0001-the-house.sql .git/HEAD .env data/secret-key data/postgres/PG_VERSION dist/server/entry-server.js etc/passwd'.split(
     ' ',
@@ -29,7 +39,10 @@ function words(): string[] {
 }
 
 /** Every address of a long list that is answered with anything but a refusal. */
-export async function openAddresses({ url, admin }: Product, folder: string): Promise<{ findings: Finding[]; tried: number }> {
+export async function openAddresses(
+  { url, admin }: Product,
+  folder: string,
+): Promise<{ findings: Finding[]; tried: number }> {
   const home = join(folder, 'ffuf')
   mkdirSync(home, { recursive: true })
   const list = words()
@@ -38,12 +51,35 @@ export async function openAddresses({ url, admin }: Product, folder: string): Pr
   for (const [who, cookie] of Object.entries({ nobody: '', admin })) {
     const file = join(home, `${who}.json`)
     const session = cookie ? ['-H', `Cookie: ${cookie}`] : []
-    const args = ['-w', join(home, 'words'), '-u', `${url}/FUZZ`, '-mc', '200-399,500-599', '-t', '8', '-s', '-of', 'json', '-o', file, ...session]
+    const args = [
+      '-w',
+      join(home, 'words'),
+      '-u',
+      `${url}/FUZZ`,
+      '-mc',
+      '200-399,500-599',
+      '-t',
+      '8',
+      '-s',
+      '-of',
+      'json',
+      '-o',
+      file,
+      ...session,
+    ]
     const { overdue, code } = await scan('ffuf', args, { seconds: 600, home })
     if (overdue || code !== 0) findings.push({ tool: 'ffuf', what: 'did not end', where: `as ${who}` })
     else {
-      const { results } = JSON.parse(readFileSync(file, 'utf8')) as { results: { input: { FUZZ: string }; status: number }[] }
-      findings.push(...results.map(({ input, status }) => ({ tool: 'ffuf', what: String(status), where: `/${input.FUZZ} as ${who}` })))
+      const { results } = JSON.parse(readFileSync(file, 'utf8')) as {
+        results: { input: { FUZZ: string }; status: number }[]
+      }
+      findings.push(
+        ...results.map(({ input, status }) => ({
+          tool: 'ffuf',
+          what: String(status),
+          where: `/${input.FUZZ} as ${who}`,
+        })),
+      )
     }
   }
   return { findings, tried: 2 * list.length }

@@ -9,4 +9,9 @@ const said = ({ what, where }: Finding) => `${what} ${where}`
 
 /** Findings that nobody has looked at yet: `security/triage.json` says of the others why they are none. */
 export const untriaged = (findings: Finding[]): Finding[] =>
-  findings.filter((finding) => !judged.some(({ tool, finding: known }) => tool === finding.tool && new RegExp(`^(?:${known})$`).test(said(finding))))
+  findings.filter(
+    (finding) =>
+      !judged.some(
+        ({ tool, finding: known }) => tool === finding.tool && new RegExp(`^(?:${known})$`).test(said(finding)),
+      ),
+  )

@@ -1,4 +1,4 @@
-import { dataFolder, runApp } from '../../test/running-app.ts'
+import { dataFolder, runApp } from '../../test/harness/running-app.ts'
 
 /** The product on the loopback with sample data, a customer with one of everything, and the sessions scanners may use. */
 export type Product = {
@@ -17,7 +17,13 @@ const admin = { username: 'admin', password: 'scanned-only-here' }
 /** Starts the product with its shipped settings, but for allowances: scanners would be turned away before they begin. */
 export async function startProduct(): Promise<Product> {
   const data = dataFolder()
-  const env = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'error', SEED: 'sample' }
+  const env = {
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    RATE_LIMIT_FACTOR: '1000000',
+    LOG_LEVEL: 'error',
+    SEED: 'sample',
+  }
   const app = await runApp({ dataDir: data.path, env, remember: 10_000 })
   const stop = async () => {
     await app.stop()
@@ -28,15 +34,33 @@ export async function startProduct(): Promise<Product> {
       const headers = { origin: app.url, cookie, 'content-type': 'application/json' }
       const response = await fetch(app.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
       if (response.status !== 200) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
-      return { cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '', answer: (await response.json()) as Record<string, unknown> }
+      return {
+        cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+        answer: (await response.json()) as Record<string, unknown>,
+      }
     }
-    const registered = await send('', '/api/register', { username: 'olive', email: 'olive@example.org', password: 'correct-horse' })
+    const registered = await send('', '/api/register', {
+      username: 'olive',
+      email: 'olive@example.org',
+      password: 'correct-horse',
+    })
     const customer = registered.cookie
     const [plan] = (await (await fetch(`${app.url}/api/plans`)).json()) as { id: number }[]
     const order = await send(customer, '/api/create-invoice', { planId: plan!.id, email: 'olive@example.org' })
-    const report = await send(customer, '/api/reports', { contentName: 'Channel One', contentType: 'channel', issue: 'buffering' })
-    const trial = await send(customer, '/api/trial-requests', { device: 'Fire TV', message: 'I would like to see it at home first.' })
-    await send('', '/api/inquiries', { name: 'Pat Doe', email: 'pat@example.org', message: 'Do you carry the news channel in HD?' })
+    const report = await send(customer, '/api/reports', {
+      contentName: 'Channel One',
+      contentType: 'channel',
+      issue: 'buffering',
+    })
+    const trial = await send(customer, '/api/trial-requests', {
+      device: 'Fire TV',
+      message: 'I would like to see it at home first.',
+    })
+    await send('', '/api/inquiries', {
+      name: 'Pat Doe',
+      email: 'pat@example.org',
+      message: 'Do you carry the news channel in HD?',
+    })
     const places = {
       userId: String((registered.answer.user as { id: number }).id),
       username: 'olive',

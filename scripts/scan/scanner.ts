@@ -16,7 +16,11 @@ export function scan(command: string, args: string[], { seconds, home, env }: Op
   const { promise, resolve, reject } = Promise.withResolvers<Heard>()
   // What a scanner keeps between runs would make the next one look at less.
   const { PATH = '' } = process.env
-  const child = spawn(command, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME: home, LANG: 'C.UTF-8', NO_COLOR: '1', ...env } })
+  const child = spawn(command, args, {
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME: home, LANG: 'C.UTF-8', NO_COLOR: '1', ...env },
+  })
   let output = ''
   let overdue = false
   const hear = (chunk: Buffer) => {

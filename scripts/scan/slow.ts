@@ -13,7 +13,10 @@ const attacks: Record<string, string[]> = {
 }
 
 /** While two hundred connections crawl, everybody else is served as ever. */
-export async function slowVisitors({ url }: Product, folder: string): Promise<{ findings: Finding[]; p95: Record<string, number> }> {
+export async function slowVisitors(
+  { url }: Product,
+  folder: string,
+): Promise<{ findings: Finding[]; p95: Record<string, number> }> {
   const findings: Finding[] = []
   const p95: Record<string, number> = {}
   for (const [what, how] of Object.entries(attacks)) {
@@ -21,7 +24,18 @@ export async function slowVisitors({ url }: Product, folder: string): Promise<{ 
     let isOver = false
     // It has no word for other headers; without our Origin a write is refused before its body is waited for.
     const ours = what === 'slow bodies' ? ['-j', `from=here\r\nOrigin: ${url}`] : []
-    const args = [...how, ...ours, '-c', String(connections), '-r', String(connections), '-l', String(seconds), '-u', url + target]
+    const args = [
+      ...how,
+      ...ours,
+      '-c',
+      String(connections),
+      '-r',
+      String(connections),
+      '-l',
+      String(seconds),
+      '-u',
+      url + target,
+    ]
     const attack = scan('slowhttptest', args, { seconds: seconds + 30, home: folder }).finally(() => {
       isOver = true
     })
@@ -40,9 +54,13 @@ export async function slowVisitors({ url }: Product, folder: string): Promise<{ 
     const { output, overdue } = await attack
     const opened = Math.max(0, ...Array.from(output.matchAll(/^connected:\s+(\d+)/gm), ([, count]) => Number(count)))
     p95[what] = Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.POSITIVE_INFINITY)
-    if (overdue || opened < connections / 2) findings.push({ tool: 'slowhttptest', what: `${what}: held ${opened} connections only`, where: target })
-    if (times.length < 100 || p95[what] >= mostMs) findings.push({ tool: 'slowhttptest', what: `${what}: p95 ${p95[what]} ms`, where: target })
-    console.log(`  slowhttptest, ${what}: up to ${opened} connections, ${times.length} requests beside them, p95 ${p95[what]} ms`)
+    if (overdue || opened < connections / 2)
+      findings.push({ tool: 'slowhttptest', what: `${what}: held ${opened} connections only`, where: target })
+    if (times.length < 100 || p95[what] >= mostMs)
+      findings.push({ tool: 'slowhttptest', what: `${what}: p95 ${p95[what]} ms`, where: target })
+    console.log(
+      `  slowhttptest, ${what}: up to ${opened} connections, ${times.length} requests beside them, p95 ${p95[what]} ms`,
+    )
   }
   return { findings, p95 }
 }

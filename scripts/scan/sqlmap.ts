@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
-import { plausible } from '../../test/fuzz-values.ts'
+import { plausible } from '../../test/harness/fuzz-values.ts'
 import type { Finding } from './finding.ts'
 import type { Product } from './product.ts'
 import { scan } from './scanner.ts'
@@ -11,7 +11,8 @@ import { scan } from './scanner.ts'
 const atOnce = 2
 const seconds = 240
 type JsonSchema = Parameters<typeof plausible>[0]
-const right = (schema: AnyEndpoint['body']) => plausible(z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+const right = (schema: AnyEndpoint['body']) =>
+  plausible(z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
 /** Whatever an endpoint is given: the places in its address, its query and every field of its body. An asterisk says where to try. */
 function requestOf(endpoint: AnyEndpoint, { url, customer, admin, places }: Product): string | undefined {
@@ -19,7 +20,10 @@ function requestOf(endpoint: AnyEndpoint, { url, customer, admin, places }: Prod
   const query = endpoint.query ? Object.entries(right(endpoint.query) as Record<string, unknown>) : []
   const body = endpoint.body && marked(right(endpoint.body) as object, places)
   if (path === endpoint.path && query.length === 0 && !body) return undefined
-  const search = query.length > 0 ? `?${query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}*`).join('&')}` : ''
+  const search =
+    query.length > 0
+      ? `?${query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}*`).join('&')}`
+      : ''
   const { host } = new URL(url)
   return [
     `${endpoint.method} ${path}${search} HTTP/1.1`,
@@ -54,17 +58,36 @@ export async function sqlInjections(product: Product, folder: string): Promise<{
       writeFileSync(join(home, 'request'), request)
       const started = performance.now()
       const level = ['--level=3', '--risk=1', '--dbms=PostgreSQL', '--technique=BEUSQT', '--time-sec=2']
-      const quiet = ['--batch', '--disable-coloring', '--flush-session', '--drop-set-cookie', '--skip-waf', '--ignore-code=*', '--threads=4', '--timeout=10']
-      const heard = await scan('sqlmap', ['--ignore-stdin', '-r', join(home, 'request'), '--output-dir', join(home, 'out'), ...level, ...quiet], {
-        seconds,
-        home,
-      })
+      const quiet = [
+        '--batch',
+        '--disable-coloring',
+        '--flush-session',
+        '--drop-set-cookie',
+        '--skip-waf',
+        '--ignore-code=*',
+        '--threads=4',
+        '--timeout=10',
+      ]
+      const heard = await scan(
+        'sqlmap',
+        ['--ignore-stdin', '-r', join(home, 'request'), '--output-dir', join(home, 'out'), ...level, ...quiet],
+        {
+          seconds,
+          home,
+        },
+      )
       writeFileSync(join(home, 'said'), heard.output)
-      const found = Array.from(heard.output.matchAll(/^Parameter: (.+)$/gm), ([, parameter]) => `injection in ${parameter}`)
+      const found = Array.from(
+        heard.output.matchAll(/^Parameter: (.+)$/gm),
+        ([, parameter]) => `injection in ${parameter}`,
+      )
       const isDone = /all tested parameters do not appear to be injectable/.test(heard.output)
-      if (found.length === 0 && !isDone) found.push(heard.overdue ? `not tried within ${seconds} s` : 'could not be tried')
+      if (found.length === 0 && !isDone)
+        found.push(heard.overdue ? `not tried within ${seconds} s` : 'could not be tried')
       findings.push(...found.map((what) => ({ tool: 'sqlmap', what, where: endpoint.id })))
-      console.log(`${found.length > 0 ? '✗' : '✓'} sqlmap ${endpoint.id} (${Math.round((performance.now() - started) / 1000)} s)`)
+      console.log(
+        `${found.length > 0 ? '✗' : '✓'} sqlmap ${endpoint.id} (${Math.round((performance.now() - started) / 1000)} s)`,
+      )
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -5,10 +5,16 @@ import type { Product } from './product.ts'
 import { scan } from './scanner.ts'
 
 // Left out is what asks the internet: nikto and wapp fetch their lists, ssrf and xxe wait for calls at a server of theirs.
-const modules = 'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'.split(',')
+const modules =
+  'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'.split(
+    ',',
+  )
 const bounds = { crawl: 180, module: 90, all: 900 }
 
-type Report = Record<'vulnerabilities' | 'anomalies' | 'additionals', Record<string, { method: string; path: string; info: string }[]>>
+type Report = Record<
+  'vulnerabilities' | 'anomalies' | 'additionals',
+  Record<string, { method: string; path: string; info: string }[]>
+>
 
 /** Walks the site as nobody, as a customer and as an administrator, and tries every link and form it meets. */
 export async function siteWeaknesses({ url, customer, admin }: Product, folder: string): Promise<Finding[]> {
@@ -22,21 +28,34 @@ export async function siteWeaknesses({ url, customer, admin }: Product, folder: 
     const headers = ['-H', 'Accept-Encoding: gzip', ...(cookie ? ['-H', `Cookie: ${cookie}`] : [])]
     const time = ['--max-scan-time', String(bounds.crawl), '--max-attack-time', String(bounds.module)]
     const told = ['-f', 'json', '-o', file, '--flush-session', '--no-bugreport', '-v', '0']
-    const { output, overdue } = await scan('wapiti', ['-u', `${url}/`, '--scope', 'domain', '-m', modules.join(','), '-d', '4', ...headers, ...time, ...told], {
-      seconds: bounds.all,
-      home,
-    })
+    const { output, overdue } = await scan(
+      'wapiti',
+      ['-u', `${url}/`, '--scope', 'domain', '-m', modules.join(','), '-d', '4', ...headers, ...time, ...told],
+      {
+        seconds: bounds.all,
+        home,
+      },
+    )
     const pages = Number(/found (\d+) URLs/.exec(output)?.[1] ?? 0)
     const found: Finding[] = []
-    if (overdue || pages < 10) found.push({ tool: 'wapiti', what: `saw ${pages} pages${overdue ? ' and did not end' : ''}`, where: `as ${who}` })
+    if (overdue || pages < 10)
+      found.push({ tool: 'wapiti', what: `saw ${pages} pages${overdue ? ' and did not end' : ''}`, where: `as ${who}` })
     else {
       const report = JSON.parse(readFileSync(file, 'utf8')) as Report
       for (const kind of [report.vulnerabilities, report.anomalies, report.additionals])
         for (const [name, list] of Object.entries(kind))
-          found.push(...list.map(({ method, path, info }) => ({ tool: 'wapiti', what: `${name}: ${info}`, where: `${method} ${path}` })))
+          found.push(
+            ...list.map(({ method, path, info }) => ({
+              tool: 'wapiti',
+              what: `${name}: ${info}`,
+              where: `${method} ${path}`,
+            })),
+          )
     }
     findings.push(...found)
-    console.log(`  wapiti as ${who}: ${pages} pages, ${found.length} findings (${Math.round((performance.now() - started) / 1000)} s)`)
+    console.log(
+      `  wapiti as ${who}: ${pages} pages, ${found.length} findings (${Math.round((performance.now() - started) / 1000)} s)`,
+    )
   }
   return findings
 }

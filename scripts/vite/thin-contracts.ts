@@ -26,10 +26,16 @@ export function thinContracts(): Plugin {
       const exported = (await import(`${pathToFileURL(file)}?t=${statSync(file).mtimeMs}`)) as Record<string, unknown>
       const names = Object.keys(exported)
       const endpoints = names.filter((name) => isEndpoint(exported[name]))
-      const kept = endpoints.filter((name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins))
-      const lines = kept.map((name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`)
+      const kept = endpoints.filter(
+        (name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins),
+      )
+      const lines = kept.map(
+        (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
+      )
       const others = (chosen: string[], where: string) =>
-        chosen.length > 0 && !id.endsWith(forAdmins) && lines.push(`export { ${chosen.join(', ')} } from ${JSON.stringify(id + where)}`)
+        chosen.length > 0 &&
+        !id.endsWith(forAdmins) &&
+        lines.push(`export { ${chosen.join(', ')} } from ${JSON.stringify(id + where)}`)
       others(
         names.filter((name) => !endpoints.includes(name)),
         whole,
@@ -47,4 +53,11 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** What a caller needs to know: no schemas, which JSON could not say, and nothing that is the server's business alone. */
-const addressOf = ({ id, method, path, paged, nobodyIsNull, file }: AnyEndpoint) => ({ id, method, path, paged, nobodyIsNull, file })
+const addressOf = ({ id, method, path, paged, nobodyIsNull, file }: AnyEndpoint) => ({
+  id,
+  method,
+  path,
+  paged,
+  nobodyIsNull,
+  file,
+})

@@ -39,13 +39,20 @@ export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?
  */
 export function caller(send: Send): Call {
   return async <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Output<E>> => {
-    const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+    const { params, query, body } = input as {
+      params?: Record<string, unknown>
+      query?: Record<string, unknown>
+      body?: unknown
+    }
     const search = query ? searchOf(query) : ''
     const response = await send(pathOf(endpoint, params) + search, {
       method: endpoint.method,
       credentials: 'include',
       signal,
-      ...(endpoint.method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+      ...(endpoint.method !== 'GET' && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
+      }),
     })
     const text = await response.text()
     if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
@@ -67,7 +74,9 @@ export const pathOf = (endpoint: Pick<AnyEndpoint, 'path'>, params: Record<strin
 /** A query string with its question mark; unset values are left out. */
 export function searchOf(query: Record<string, unknown>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`
+  return entries.length === 0
+    ? ''
+    : `?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`
 }
 
 function bodyOf(text: string): Record<string, unknown> {
@@ -80,4 +89,7 @@ function bodyOf(text: string): Record<string, unknown> {
 }
 
 const isIssue = (value: unknown): value is Issue =>
-  typeof value === 'object' && value !== null && typeof (value as Issue).path === 'string' && typeof (value as Issue).message === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Issue).path === 'string' &&
+  typeof (value as Issue).message === 'string'

@@ -79,9 +79,13 @@ export type AnyEndpoint = {
 } & Flags
 
 /** What a caller hands over. */
-export type Input<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Part<'params', P> & Part<'query', Q> & Part<'body', B> : never
+export type Input<E> = E extends { params: infer P; query: infer Q; body: infer B }
+  ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
+  : never
 /** What a handler receives. */
-export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B } ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B> : never
+export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B }
+  ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B>
+  : never
 /** `isMinimum`: there are at least `total` rows, and the exact number is on its way. */
 export type Page<T> = { rows: T[]; total: number; isMinimum?: boolean }
 /** What a handler returns; paged endpoints return one page and the total. */
@@ -95,7 +99,13 @@ export type Result<E> = E extends { output: infer O; paged: true }
 /** What a caller gets. */
 export type Output<E> = E extends { nobodyIsNull: true } ? Result<E> | null : Result<E>
 
-type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core.$ZodType> = { summary: string; params?: P; query?: Q; body?: B; output: O }
+type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core.$ZodType> = {
+  summary: string
+  params?: P
+  query?: Q
+  body?: B
+  output: O
+}
 
 function make<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
   return function endpoint<
@@ -106,7 +116,17 @@ function make<M extends Method, Address extends `/${string}` = `/api/${string}`>
     B extends Shape = undefined,
   >(path: Address, spec: Schemas<P, Q, B, O> & F): Endpoint<M, P, Q, B, O, F> {
     const { summary, params, query, body, output, ...flags } = spec
-    return { id: `${method} ${path}`, method, path, summary, params, query, body, output, ...flags } as unknown as Endpoint<M, P, Q, B, O, F>
+    return {
+      id: `${method} ${path}`,
+      method,
+      path,
+      summary,
+      params,
+      query,
+      body,
+      output,
+      ...flags,
+    } as unknown as Endpoint<M, P, Q, B, O, F>
   }
 }
 export const get = make('GET')

@@ -6,7 +6,13 @@ import { formatCents, formatSignedCents, percentOf, roundedRatio } from './money
 
 describe('money', () => {
   test('cents are shown as dollars with two decimals', () => {
-    expect([0, 5, 1499, 123456789, -250].map(formatCents)).toEqual(['$0.00', '$0.05', '$14.99', '$1,234,567.89', '-$2.50'])
+    expect([0, 5, 1499, 123456789, -250].map(formatCents)).toEqual([
+      '$0.00',
+      '$0.05',
+      '$14.99',
+      '$1,234,567.89',
+      '-$2.50',
+    ])
     expect([250, -250, 0].map(formatSignedCents)).toEqual(['+$2.50', '-$2.50', '$0.00'])
   })
 
@@ -40,7 +46,11 @@ describe('calendar months', () => {
   })
 
   test('the month moves by exactly as many as asked and the day never grows', () => {
-    const times = fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2090-12-31T23:59:59Z'), noInvalidDate: true })
+    const times = fc.date({
+      min: new Date('2000-01-01T00:00:00Z'),
+      max: new Date('2090-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 60 }), (from, months) => {
         const to = new Date(addMonths(from.toISOString(), months))

@@ -4,7 +4,10 @@ import { getFile } from './endpoint.ts'
 import { line } from './text.ts'
 
 /** What a list for administrators can be asked for (decisions, Lists for admins); the first sort is the default, `more` adds filters. */
-export const listQuery = <const Sorts extends readonly [string, ...string[]], More extends z.core.$ZodLooseShape = Record<never, never>>(
+export const listQuery = <
+  const Sorts extends readonly [string, ...string[]],
+  More extends z.core.$ZodLooseShape = Record<never, never>,
+>(
   sorts: Sorts,
   more: More = {} as More,
 ) =>
@@ -18,7 +21,10 @@ export const listQuery = <const Sorts extends readonly [string, ...string[]], Mo
   })
 
 /** A whole list as CSV, searched, filtered and sorted as `query` says; its pages play no part. */
-export const csvOf = <Path extends `/admin/${string}.csv`>(path: Path, { summary, query }: { summary: string; query: z.ZodMiniObject }) =>
+export const csvOf = <Path extends `/admin/${string}.csv`>(
+  path: Path,
+  { summary, query }: { summary: string; query: z.ZodMiniObject },
+) =>
   getFile(path, {
     summary,
     access: 'admin',

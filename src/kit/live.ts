@@ -22,7 +22,11 @@ export const fromBrowser = z.discriminatedUnion('type', [
 export type FromBrowser = z.output<typeof fromBrowser>
 
 /** What the server says. `changed` names the endpoints (by id) whose answers are out of date for this user; none named means all. */
-export type FromServer = { type: 'ping' } | { type: 'pong'; timestamp: number } | { type: 'auth'; ok: boolean } | { type: 'changed'; endpoints: string[] }
+export type FromServer =
+  | { type: 'ping' }
+  | { type: 'pong'; timestamp: number }
+  | { type: 'auth'; ok: boolean }
+  | { type: 'changed'; endpoints: string[] }
 
 /**
  * How long after its line was lost a page opens another, in milliseconds: five seconds and up to a fifth of that (specification 4), so

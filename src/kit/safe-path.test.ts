@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moreRedirectTargets, redirectTargets } from '../../test/redirect-targets.ts'
+import { moreRedirectTargets, redirectTargets } from '../../test/harness/redirect-targets.ts'
 import { safePath } from './safe-path.ts'
 
 describe('a redirect leads nowhere but home', () => {

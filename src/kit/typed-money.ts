@@ -5,4 +5,5 @@ export function centsIn(typed: string): number | null {
 }
 
 /** Cents as somebody types and edits them: `1499` is `14.99`. */
-export const typedDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+export const typedDollars = (cents: number): string =>
+  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

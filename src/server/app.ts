@@ -25,20 +25,20 @@ import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
-import { compressed } from './compress.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
-import { secure } from './headers.ts'
-import { type House, mount, type RenderLetter, type Route } from './http.ts'
-import { countRequests, type Metrics, mountMetrics } from './metrics.ts'
-import { openapiDocument } from './openapi.ts'
-import { openapiPage } from './openapi-page.ts'
-import { isOutboundHeld } from './outbound-gate.ts'
-import { Presence } from './presence.ts'
-import { type PublicPaths, ReadyBytes } from './ready.ts'
-import { callerOf, clientIp, sessionCookieName } from './request.ts'
-import { mountSiteFiles, siteFilePaths } from './site-files.ts'
-import { mountStatic } from './static.ts'
+import { compressed } from './http/compress.ts'
+import { secure } from './http/headers.ts'
+import { openapiDocument } from './http/openapi.ts'
+import { openapiPage } from './http/openapi-page.ts'
+import { callerOf, clientIp, sessionCookieName } from './http/request.ts'
+import { type PublicPaths, ResponseCache } from './http/response-cache.ts'
+import { type AppContext, mount, type RenderMail, type Route } from './http/route.ts'
+import { mountSiteFiles, siteFilePaths } from './http/site-files.ts'
+import { mountStatic } from './http/static.ts'
+import { Presence } from './live/presence.ts'
+import { countRequests, type Metrics, mountMetrics } from './observability/metrics.ts'
+import { isOutboundHeld } from './outbound/outbound-gate.ts'
 
 /** Every route of the product; the OpenAPI document and the access tests read the same list. */
 export const routes: Route[] = [
@@ -72,11 +72,11 @@ export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: PublicPaths
-  renderLetter: RenderLetter
+  renderLetter: RenderMail
   builtAt: Date
 }
-export type App = { hono: Hono; ready: ReadyBytes }
-type Parts = Omit<House, 'dropReady' | 'presence'> & {
+export type App = { hono: Hono; ready: ResponseCache }
+type Parts = Omit<AppContext, 'dropReady' | 'presence'> & {
   presence?: Presence
   pages?: Pages
   staticRoot?: string
@@ -94,8 +94,8 @@ export function createApp(parts: Parts): App {
     const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined, parts.config.trustProxy)
     presence.askedForPage(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
   }
-  const ready = new ReadyBytes(parts.config, { onPage, pages: parts.pages?.publicPaths })
-  const house: House = { ...parts, presence, dropReady: () => ready.drop() }
+  const ready = new ResponseCache(parts.config, { onPage, pages: parts.pages?.publicPaths })
+  const house: AppContext = { ...parts, presence, dropReady: () => ready.drop() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 
@@ -111,7 +111,8 @@ export function createApp(parts: Parts): App {
     const mayKeep = c.req.method === 'GET' && (anyone || page)
     if (mayKeep && c.res.status === 200) ready.keep(address, c.res, await c.res.clone().text(), anyone, generation)
     const known = mayKeep && c.res.status === 503 ? ready.doubtful(address) : undefined
-    const isOwnPage = c.req.header('cookie')?.includes(cookie) && c.res.headers.get('content-type')?.startsWith('text/html')
+    const isOwnPage =
+      c.req.header('cookie')?.includes(cookie) && c.res.headers.get('content-type')?.startsWith('text/html')
     const sent = await compressed(known ?? c.res, c.req.header('accept-encoding'))
     // After compressing: what was no-store before it holds secrets and stays as it is.
     if (isOwnPage) sent.headers.set('cache-control', 'no-store')
@@ -126,7 +127,8 @@ export function createApp(parts: Parts): App {
   mount(hono, routes, house)
   hono.get('/healthz', (c) => c.json({ ok: true }))
   const refuseWhenLeaving = () => {
-    if (parts.isLeaving?.()) throw new Refusal(503, 'leaving', 'This process is leaving', { headers: { 'retry-after': '5' } })
+    if (parts.isLeaving?.())
+      throw new Refusal(503, 'leaving', 'This process is leaving', { headers: { 'retry-after': '5' } })
   }
   hono.get('/readyz', async (c) => {
     refuseWhenLeaving()
@@ -149,10 +151,14 @@ export function createApp(parts: Parts): App {
   hono.all('/api/*', () => {
     throw new Refusal(404, 'no_such_endpoint', 'There is nothing at this address')
   })
-  hono.get('/invoices/:invoiceNumber', (c) => c.redirect(`/invoice/${encodeURIComponent(c.req.param('invoiceNumber'))}`, 301))
+  hono.get('/invoices/:invoiceNumber', (c) =>
+    c.redirect(`/invoice/${encodeURIComponent(c.req.param('invoiceNumber'))}`, 301),
+  )
   hono.get('*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url)
-    return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//') ? c.redirect(pathname.replace(/(?<!\/)\/+$/, '') + search, 301) : next()
+    return pathname !== '/' && pathname.endsWith('/') && !pathname.startsWith('//')
+      ? c.redirect(pathname.replace(/(?<!\/)\/+$/, '') + search, 301)
+      : next()
   })
   if (parts.pages) mountSiteFiles(hono, { ...house, ...parts.pages })
   if (parts.staticRoot) mountStatic(hono, parts.staticRoot)
@@ -160,7 +166,10 @@ export function createApp(parts: Parts): App {
     const { render } = parts.pages
     hono.get('*', async (c) => {
       const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
-      const response = await render(c.req.raw, async (url, init) => ready.list(url) ?? hono.request(url, { ...init, headers }))
+      const response = await render(
+        c.req.raw,
+        async (url, init) => ready.list(url) ?? hono.request(url, { ...init, headers }),
+      )
       if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
         const { ip, userAgent, sessionToken } = callerOf(c, parts.config)
         presence.askedForPage(ip, userAgent, c.req.path, sessionToken)
@@ -176,12 +185,18 @@ export function createApp(parts: Parts): App {
     if (error instanceof Refusal) {
       for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
       house.log.info({ requestId, path: c.req.path, status: error.status, code: error.code }, 'refused')
-      return c.json({ message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) }, error.status)
+      return c.json(
+        { message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) },
+        error.status,
+      )
     }
     if (isUnavailable(error)) {
       house.log.error({ requestId, path: c.req.path }, 'the database is away')
       c.header('retry-after', '2')
-      return c.json({ message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' }, 503)
+      return c.json(
+        { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' },
+        503,
+      )
     }
     house.log.error({ requestId, path: c.req.path, error: shown(error) }, 'unexpected error')
     return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
@@ -193,6 +208,12 @@ export function createApp(parts: Parts): App {
 function shown(error: Error): Record<string, unknown> {
   const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
   if (cause?.code)
-    return { name: error.name, code: cause.code, constraint: cause.constraint, cause: cause.message, stack: error.stack?.split('\n').slice(-6).join('\n') }
+    return {
+      name: error.name,
+      code: cause.code,
+      constraint: cause.constraint,
+      cause: cause.message,
+      stack: error.stack?.split('\n').slice(-6).join('\n'),
+    }
   return { name: error.name, message: error.message, stack: error.stack }
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq } from 'drizzle-orm'
 import type { AuditAction } from '#features/audit/rules.ts'
 import type { Db, Tx } from './db/connect.ts'
-import { end, endingOf } from './db/ending.ts'
+import { deferredWritesOf, deferWrites } from './db/deferred-writes.ts'
 import { auditLog, users } from './db/tables.ts'
 import { conflict } from './errors.ts'
-import type { SessionUser } from './session.ts'
+import type { SessionUser } from './session/session.ts'
 
 type Fields = Record<string, unknown> | null
 /** `actorId` null means the system itself; `before` and `after` hold the changed fields only. */
@@ -20,16 +20,25 @@ export type AuditEntry = {
 }
 
 /** The fields that differ, as they were and as they are: what `before` and `after` of an entry hold. */
-export function changes(before: object, after: object): { before: Record<string, unknown>; after: Record<string, unknown> } {
+export function changes(
+  before: object,
+  after: object,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const old = new Map(Object.entries(before))
   const differing = Object.entries(after).filter(([field, value]) => !isDeepStrictEqual(value, old.get(field)))
-  return { before: Object.fromEntries(differing.map(([field]) => [field, old.get(field)])), after: Object.fromEntries(differing) }
+  return {
+    before: Object.fromEntries(differing.map(([field]) => [field, old.get(field)])),
+    after: Object.fromEntries(differing),
+  }
 }
 
 const secret = /password|token|secret/i
 
 /** Notes who did what, at the end of the transaction that does it. Fields named like secrets are written as `(hidden)`. */
-export async function audit(tx: Db | Tx, { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry): Promise<void> {
+export async function audit(
+  tx: Db | Tx,
+  { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry,
+): Promise<void> {
   const entry = {
     actor_id: actorId,
     action,
@@ -39,13 +48,19 @@ export async function audit(tx: Db | Tx, { actorId, action, targetType, targetId
     after: shown(after),
     request_id: requestId,
   }
-  const ending = endingOf(tx)
+  const ending = deferredWritesOf(tx)
   if (ending) ending.entries.push(entry)
-  else await end(tx, { entries: [entry] })
+  else await deferWrites(tx, { entries: [entry] })
 }
 
 const shown = (fields: Fields): Fields =>
-  fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, secret.test(name) && typeof value === 'string' ? '(hidden)' : value]))
+  fields &&
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      secret.test(name) && typeof value === 'string' ? '(hidden)' : value,
+    ]),
+  )
 
 /** What somebody wanted to decide about, who it is, and what it has become meanwhile: "report", "Under Review". */
 export type Overtaken = { targetType: string; targetId: number; admin: SessionUser; what: string; now: string }
@@ -59,6 +74,7 @@ export async function refuseAsStale(tx: Tx, { targetType, targetId, admin, what,
     .where(and(eq(auditLog.targetType, targetType), eq(auditLog.targetId, String(targetId))))
     .orderBy(desc(auditLog.id))
     .limit(1)
-  const who = last?.actorId === admin.id ? 'You changed it in another window' : `${last?.username ?? 'Someone else'} was faster`
+  const who =
+    last?.actorId === admin.id ? 'You changed it in another window' : `${last?.username ?? 'Someone else'} was faster`
   return conflict('stale', `${who}: this ${what} is now ${now}. Nothing was changed.`)
 }

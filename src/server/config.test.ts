@@ -2,16 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { readConfig, settingNames } from './config.ts'
 
 describe('the panel', () => {
-  test.each(['ftp://panel.example', 'panel.example', 'http://', 'http://user@panel.example', 'http://u:canary@panel.example/', 'http://panel.example/?a=1#b'])(
-    'is not taken from an address such as %s, which the complaint does not repeat',
-    (PANEL_URL) => {
-      const read = () => readConfig({ PANEL_URL })
-      expect(read).toThrow(/PANEL_URL must/)
-      expect(read).not.toThrow(/canary/)
-    },
-  )
+  test.each([
+    'ftp://panel.example',
+    'panel.example',
+    'http://',
+    'http://user@panel.example',
+    'http://u:canary@panel.example/',
+    'http://panel.example/?a=1#b',
+  ])('is not taken from an address such as %s, which the complaint does not repeat', (PANEL_URL) => {
+    const read = () => readConfig({ PANEL_URL })
+    expect(read).toThrow(/PANEL_URL must/)
+    expect(read).not.toThrow(/canary/)
+  })
 
-  test.each([{ PANEL_ALLOW_PRIVATE: 'yes' }, { PANEL_USER_AGENT: 'a\r\nb' }, { PANEL_NEVER_EXPIRES: '1773864593, never' }])('%j is refused', (env) => {
+  test.each([
+    { PANEL_ALLOW_PRIVATE: 'yes' },
+    { PANEL_USER_AGENT: 'a\r\nb' },
+    { PANEL_NEVER_EXPIRES: '1773864593, never' },
+  ])('%j is refused', (env) => {
     expect(() => readConfig(env)).toThrow(Object.keys(env)[0])
   })
 
@@ -25,8 +33,18 @@ describe('the panel', () => {
       allowPrivate: false,
       neverExpires: [],
     })
-    const given = { PANEL_URL: 'https://10.0.0.7', PANEL_ALLOW_PRIVATE: 'true', PANEL_USER_AGENT: 'Sauce', PANEL_NEVER_EXPIRES: '1773864593,1' }
-    expect(readConfig(given).panel).toEqual({ url: 'https://10.0.0.7', allowPrivate: true, userAgent: 'Sauce', neverExpires: [1773864593, 1] })
+    const given = {
+      PANEL_URL: 'https://10.0.0.7',
+      PANEL_ALLOW_PRIVATE: 'true',
+      PANEL_USER_AGENT: 'Sauce',
+      PANEL_NEVER_EXPIRES: '1773864593,1',
+    }
+    expect(readConfig(given).panel).toEqual({
+      url: 'https://10.0.0.7',
+      allowPrivate: true,
+      userAgent: 'Sauce',
+      neverExpires: [1773864593, 1],
+    })
   })
 })
 
@@ -35,7 +53,9 @@ describe('the mail server', () => {
     const read = () => readConfig({ SMTP_URL: 'smtp://sauce:canary@mail.example/box', PORT: 'x' })
     expect(read).toThrow(/PORT must[\s\S]*SMTP_URL must[\s\S]*MAIL_FROM must be set/)
     expect(read).not.toThrow(/canary/)
-    expect(() => readConfig({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'nobody' })).toThrow(/MAIL_FROM must be an e-mail address/)
+    expect(() => readConfig({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'nobody' })).toThrow(
+      /MAIL_FROM must be an e-mail address/,
+    )
   })
 
   test('is none unless it is set', () => {
@@ -77,22 +97,34 @@ test('a wrong value is answered with what is allowed, for every setting that is 
       return (error as Error).message
     }
   })()
-  for (const name of settingNames.filter((each) => !free.includes(each))) expect(complaints).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
+  for (const name of settingNames.filter((each) => !free.includes(each)))
+    expect(complaints).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
   expect(complaints).not.toMatch(/Invalid/)
   expect(complaints).toContain('SELF_APPROVAL must be allow or deny')
   expect(complaints).toContain('CHAT_PROVIDER must be off, crisp or chatwoot')
-  expect(() => readConfig({ RATE_LIMIT_FACTOR: '0' })).toThrow('RATE_LIMIT_FACTOR must be a number above 0, up to 1000000')
+  expect(() => readConfig({ RATE_LIMIT_FACTOR: '0' })).toThrow(
+    'RATE_LIMIT_FACTOR must be a number above 0, up to 1000000',
+  )
   expect(() => readConfig({ PORT: '70000' })).toThrow('PORT must be a whole number from 0 to 65535')
 })
 
 describe('an https PUBLIC_URL', () => {
-  test.each([{}, { TRUST_PROXY: '0' }, { TRUST_PROXY: '' }])('is refused with %j: all visitors would share the address of the proxy', (more) => {
-    const read = () => readConfig({ PUBLIC_URL: 'https://tv.example', ...more })
-    expect(read).toThrow(/^The settings need attention:\n {2}TRUST_PROXY must be 1 or more with an https PUBLIC_URL: [^\n]+$/)
-  })
+  test.each([{}, { TRUST_PROXY: '0' }, { TRUST_PROXY: '' }])(
+    'is refused with %j: all visitors would share the address of the proxy',
+    (more) => {
+      const read = () => readConfig({ PUBLIC_URL: 'https://tv.example', ...more })
+      expect(read).toThrow(
+        /^The settings need attention:\n {2}TRUST_PROXY must be 1 or more with an https PUBLIC_URL: [^\n]+$/,
+      )
+    },
+  )
 
   test('is taken with a proxy, and an http one without', () => {
-    expect(readConfig({ PUBLIC_URL: 'https://tv.example', TRUST_PROXY: '1' })).toMatchObject({ hasPublicUrl: true, secureCookies: true, hsts: 'on' })
+    expect(readConfig({ PUBLIC_URL: 'https://tv.example', TRUST_PROXY: '1' })).toMatchObject({
+      hasPublicUrl: true,
+      secureCookies: true,
+      hsts: 'on',
+    })
     expect(readConfig({ PUBLIC_URL: 'http://tv.example' })).toMatchObject({ hasPublicUrl: true, secureCookies: false })
     expect(readConfig({ HSTS: 'preload' })).toMatchObject({ hasPublicUrl: false, hsts: 'preload' })
     expect(() => readConfig({ HSTS: 'yes' })).toThrow('HSTS must be off, on, subdomains or preload')

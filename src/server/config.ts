@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts'
 import { nearest } from './near-miss.ts'
-import { readSender, readSmtpUrl, type SmtpConfig } from './smtp-address.ts'
 
 const integer = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)),
-    z.coerce.number<string>().check(z.gte(min, `must be a whole number from ${min} to ${max}`), z.lte(max, `must be a whole number from ${min} to ${max}`)),
+    z.coerce
+      .number<string>()
+      .check(
+        z.gte(min, `must be a whole number from ${min} to ${max}`),
+        z.lte(max, `must be a whole number from ${min} to ${max}`),
+      ),
   )
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const oneOf = <const Words extends [string, ...string[]]>(words: Words) =>
@@ -29,15 +34,31 @@ const schema = z.object({
   DATABASE_OWNER_URL: optional(postgresUrl),
   DATABASE_REPLICA_URL: optional(postgresUrl),
   DATA_DIR: optional(filledIn('a folder')),
-  ADMIN_USERNAME: optional(z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores'))),
+  ADMIN_USERNAME: optional(
+    z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores')),
+  ),
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
-  ADMIN_PASSWORD: optional(z.string().check(z.minLength(6, 'must have 6 to 128 characters'), z.maxLength(128, 'must have 6 to 128 characters'))),
+  ADMIN_PASSWORD: optional(
+    z
+      .string()
+      .check(z.minLength(6, 'must have 6 to 128 characters'), z.maxLength(128, 'must have 6 to 128 characters')),
+  ),
   SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
   SECRET_KEY_OTHER: optional(
-    z.string().check(z.regex(/^([A-Za-z0-9+/_-]{43}=?)(,[A-Za-z0-9+/_-]{43}=?)*$/, 'must be keys like SECRET_KEY, separated by commas')),
+    z
+      .string()
+      .check(
+        z.regex(
+          /^([A-Za-z0-9+/_-]{43}=?)(,[A-Za-z0-9+/_-]{43}=?)*$/,
+          'must be keys like SECRET_KEY, separated by commas',
+        ),
+      ),
   ),
   RATE_LIMIT_FACTOR: optional(
-    z.pipe(z.string().check(z.regex(/^\d+(\.\d+)?$/, factor)), z.coerce.number<string>().check(z.gt(0, factor), z.lte(1_000_000, factor))),
+    z.pipe(
+      z.string().check(z.regex(/^\d+(\.\d+)?$/, factor)),
+      z.coerce.number<string>().check(z.gt(0, factor), z.lte(1_000_000, factor)),
+    ),
   ),
   TRUST_PROXY: optional(integer(0, 10)),
   HSTS: optional(oneOf(['off', 'on', 'subdomains', 'preload'])),
@@ -45,9 +66,20 @@ const schema = z.object({
   SEED: optional(oneOf(['sample', 'empty'])),
   SELF_APPROVAL: optional(oneOf(['allow', 'deny'])),
   SMTP_URL: optional(
-    z.string().check(z.refine((value) => readSmtpUrl(value) !== null, 'must look like smtp://user:password@mail.example:587 or smtps://mail.example')),
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => readSmtpUrl(value) !== null,
+          'must look like smtp://user:password@mail.example:587 or smtps://mail.example',
+        ),
+      ),
   ),
-  MAIL_FROM: optional(z.string().check(z.refine((value) => readSender(value) !== null, 'must be an e-mail address, or a name and <an address>'))),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .check(z.refine((value) => readSender(value) !== null, 'must be an e-mail address, or a name and <an address>')),
+  ),
   PANEL_URL: optional(
     z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -61,7 +93,9 @@ const schema = z.object({
   CHAT_URL: optional(z.string()),
   CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
   GEOIP_DATABASE: optional(z.string().check(z.endsWith('.mmdb', 'must name an .mmdb file'))),
-  METRICS_TOKEN: optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 letters, digits or signs without spaces'))),
+  METRICS_TOKEN: optional(
+    z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 letters, digits or signs without spaces')),
+  ),
   NODE_ENV: optional(z.string()),
   JOURNAL_STREAM: optional(z.string()),
 })
@@ -135,7 +169,9 @@ export function settingWarnings(env: Record<string, string | undefined> = proces
     .filter((name) => !known.includes(name) && !ofOthers.includes(name))
     .flatMap((name) => {
       const meant = nearest(name, known)
-      return meant && env[meant] === undefined ? [`${name} is not a setting and has no effect: was ${meant} meant?`] : []
+      return meant && env[meant] === undefined
+        ? [`${name} is not a setting and has no effect: was ${meant} meant?`]
+        : []
     })
 }
 
@@ -144,14 +180,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = schema.safeParse(given)
   const complaints = parsed.success ? [] : parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`)
-  if (given.SMTP_URL && !given.MAIL_FROM) complaints.push('  MAIL_FROM must be set with SMTP_URL: the address that mails come from')
+  if (given.SMTP_URL && !given.MAIL_FROM)
+    complaints.push('  MAIL_FROM must be set with SMTP_URL: the address that mails come from')
   if (given.PUBLIC_URL?.startsWith('https:') && !(Number(given.TRUST_PROXY ?? 0) > 0))
     complaints.push(
       '  TRUST_PROXY must be 1 or more with an https PUBLIC_URL: a proxy speaks https in front of the app, and without TRUST_PROXY all visitors share its address and its limits',
     )
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'])
     if (given[name] && !given.DATABASE_URL) complaints.push(`  ${name} belongs to DATABASE_URL, which is not set`)
-  if (!parsed.success || complaints.length > 0) throw new Error(`The settings need attention:\n${complaints.join('\n')}`)
+  if (!parsed.success || complaints.length > 0)
+    throw new Error(`The settings need attention:\n${complaints.join('\n')}`)
   const v = parsed.data
   const port = v.PORT ?? 3000
   const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
@@ -168,7 +206,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseOwnerUrl: v.DATABASE_OWNER_URL,
     databaseReplicaUrl: v.DATABASE_REPLICA_URL,
     dataDir: resolve(v.DATA_DIR ?? join(import.meta.dirname, '../../data')),
-    firstAdmin: { username: v.ADMIN_USERNAME ?? 'admin', email: v.ADMIN_EMAIL ?? 'admin@saucetv.example', password: v.ADMIN_PASSWORD },
+    firstAdmin: {
+      username: v.ADMIN_USERNAME ?? 'admin',
+      email: v.ADMIN_EMAIL ?? 'admin@saucetv.example',
+      password: v.ADMIN_PASSWORD,
+    },
     secretKey: v.SECRET_KEY,
     otherKeys: v.SECRET_KEY_OTHER?.split(',') ?? [],
     rateLimitFactor: v.RATE_LIMIT_FACTOR ?? 1,
@@ -187,7 +229,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         }
       : undefined,
     panelAllowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
-    chat: { provider: v.CHAT_PROVIDER ?? 'off', websiteId: v.CHAT_WEBSITE_ID ?? '', url: (v.CHAT_URL ?? '').replace(/\/+$/, '') },
+    chat: {
+      provider: v.CHAT_PROVIDER ?? 'off',
+      websiteId: v.CHAT_WEBSITE_ID ?? '',
+      url: (v.CHAT_URL ?? '').replace(/\/+$/, ''),
+    },
     chatSecret: v.CHAT_SECRET,
     geoipDatabase: v.GEOIP_DATABASE,
     metricsToken: v.METRICS_TOKEN,

@@ -1,17 +1,28 @@
 import type { Server } from 'node:http'
 import type { Pages } from './app.ts'
 import type { Config } from './config.ts'
-import type { Listener } from './http-server.ts'
-import { type PageBundle, pagesOf } from './ssr.ts'
+import type { Listener } from './http/http-server.ts'
+import { type PageBundle, pagesOf } from './http/pages.ts'
 
 const refreshPreamble = `import RefreshRuntime from '/@react-refresh'; RefreshRuntime.injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type`
 
 /** Pages straight from their sources, with hot reloading on the app's own port. */
-export async function developmentServer(config: Config, server: Server): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
+export async function developmentServer(
+  config: Config,
+  server: Server,
+): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
   const { createServer } = await import('vite')
   const vite = await createServer({ server: { middlewareMode: true, ws: { server } as never }, appType: 'custom' })
-  const assets = { entry: '/src/web/entry-browser.tsx', css: ['/src/web/styles/app.css'], preloads: [], inline: `import '/@vite/client'; ${refreshPreamble}` }
-  const load = async () => ({ bundle: (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as unknown as PageBundle, assets })
+  const assets = {
+    entry: '/src/web/entry-browser.tsx',
+    css: ['/src/web/styles/app.css'],
+    preloads: [],
+    inline: `import '/@vite/client'; ${refreshPreamble}`,
+  }
+  const load = async () => ({
+    bundle: (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as unknown as PageBundle,
+    assets,
+  })
   return {
     pages: pagesOf(config, load, new Map(), true),
     wrap: (next) => (request, response) => vite.middlewares(request, response, () => next(request, response)),

@@ -7,7 +7,12 @@ export class Refusal extends Error {
   readonly code: string
   readonly issues: Issue[] | undefined
   readonly headers: Record<string, string>
-  constructor(status: Refusal['status'], code: string, message: string, extra: { issues?: Issue[]; headers?: Record<string, string> } = {}) {
+  constructor(
+    status: Refusal['status'],
+    code: string,
+    message: string,
+    extra: { issues?: Issue[]; headers?: Record<string, string> } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
@@ -37,12 +42,25 @@ export const conflict = (code: string, message: string): never => {
   throw new Refusal(409, code, message)
 }
 /** 429 with the seconds to wait. */
-export const tooMany = (retryAfterSeconds: number, message = 'Too many attempts. Please wait a moment and try again.'): never => {
-  throw new Refusal(429, 'too_many', message, { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } })
+export const tooMany = (
+  retryAfterSeconds: number,
+  message = 'Too many attempts. Please wait a moment and try again.',
+): never => {
+  throw new Refusal(429, 'too_many', message, {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  })
 }
 /** 503 when too much is asked for at the same time. */
-export const busy = (): Refusal => new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', { headers: { 'retry-after': '2' } })
+export const busy = (): Refusal =>
+  new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', {
+    headers: { 'retry-after': '2' },
+  })
 /** Throws 409 when administrators decide about what is their own and `selfApproval` is false. `what` is "trial request", "line". */
-export function refuseOwn(userId: number | null, { admin, selfApproval }: { admin: { id: number }; selfApproval: boolean }, what: string): void {
-  if (userId === admin.id && !selfApproval) conflict('own_account', `Another administrator has to decide about your own ${what}.`)
+export function refuseOwn(
+  userId: number | null,
+  { admin, selfApproval }: { admin: { id: number }; selfApproval: boolean },
+  what: string,
+): void {
+  if (userId === admin.id && !selfApproval)
+    conflict('own_account', `Another administrator has to decide about your own ${what}.`)
 }

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { runCli } from '../../test/run-cli.ts'
-import { dataFolder } from '../../test/running-app.ts'
-import { silentLog } from '../../test/silent-log.ts'
-import { inDatabase } from '../../test/test-server.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
+import { runCli } from '../../test/harness/run-cli.ts'
+import { dataFolder } from '../../test/harness/running-app.ts'
+import { silentLog } from '../../test/harness/silent-log.ts'
+import { inDatabase } from '../../test/harness/test-server.ts'
 import { connect } from './db/connect.ts'
-import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { addressOf, claim, heldBecause, type Identity, identityOf, readOwnership } from './installation.ts'
+import { startEmbedded } from './postgres/embedded.ts'
 
 const live: Identity = { place: 'server:one', address: 'tv.example' }
 async function database(): Promise<TestDatabase> {
@@ -29,7 +29,11 @@ test('another installation on the database is held, and leaves a note for the li
   const { db } = await database()
   await claim(db, live)
   expect(await claim(db, { place: 'server:two', address: 'copy.example' })).toBe('place')
-  expect(await readOwnership(db)).toMatchObject({ ...live, otherAddress: 'copy.example', otherOpenedAt: expect.any(String) })
+  expect(await readOwnership(db)).toMatchObject({
+    ...live,
+    otherAddress: 'copy.example',
+    otherOpenedAt: expect.any(String),
+  })
   expect(await claim(db, live)).toBeNull()
 })
 
@@ -95,9 +99,18 @@ test('a copied data folder is held until the command go-live; the original stays
     execFileSync('cp', ['-a', `${here.path}/.`, there.path])
     const copy = await opened(there.path)
     expect([first.held, copy.held, await copy.isHeld()]).toEqual([null, 'place', true])
-    expect(await runCli(there.path, 'go-live')).toMatchObject({ status: 0, stdout: expect.stringContaining('This is the live installation now.') })
-    expect(await runCli(there.path, 'go-live')).toMatchObject({ status: 0, stdout: 'This is the live installation already.\n' })
-    expect([await copy.isHeld(), await copy.noted()]).toEqual([false, [{ action: 'installation.go_live', actor_id: null }]])
+    expect(await runCli(there.path, 'go-live')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('This is the live installation now.'),
+    })
+    expect(await runCli(there.path, 'go-live')).toMatchObject({
+      status: 0,
+      stdout: 'This is the live installation already.\n',
+    })
+    expect([await copy.isHeld(), await copy.noted()]).toEqual([
+      false,
+      [{ action: 'installation.go_live', actor_id: null }],
+    ])
     await copy.close()
     const again = await opened(here.path)
     expect(again.held).toBeNull()

@@ -87,11 +87,14 @@ export async function claim(db: Db, identity: Identity): Promise<Held | null> {
       .set({ address })
       .where(and(eq(installation.place, place), isNull(installation.address)))
   const held = heldBecause(identity, await readOwnership(db))
-  if (held === 'place' || held === 'address') await db.update(installation).set({ otherAddress: address, otherOpenedAt: sql`now()` })
+  if (held === 'place' || held === 'address')
+    await db.update(installation).set({ otherAddress: address, otherOpenedAt: sql`now()` })
   return held
 }
 
 /** Makes this installation the live one, whatever the database said before. */
 export async function declareLive(tx: Tx, { place, address }: Identity): Promise<void> {
-  await tx.update(installation).set({ place, address, liveSince: sql`now()`, restoredAt: null, otherAddress: null, otherOpenedAt: null })
+  await tx
+    .update(installation)
+    .set({ place, address, liveSince: sql`now()`, restoredAt: null, otherAddress: null, otherOpenedAt: null })
 }

@@ -86,7 +86,15 @@ export const limits = {
     importBatch: 1_000,
   },
   /** A mail that is kept is also what keeps it from being written again: longer than anything reminds ahead. */
-  mail: { atOnce: 5, connectMs: 10_000, silenceMs: 15_000, totalMs: 45_000, leaseSeconds: 120, linksKeptDays: 7, keptDays: 400 },
+  mail: {
+    atOnce: 5,
+    connectMs: 10_000,
+    silenceMs: 15_000,
+    totalMs: 45_000,
+    leaseSeconds: 120,
+    linksKeptDays: 7,
+    keptDays: 400,
+  },
   /** A turn outlives every call to a panel by far; `gapMs` keeps a long queue from becoming a flood. */
   lines: { turnSeconds: 30, gapMs: 50, mendedAtOnce: 1_000 },
   /** Pictures of channels: small ones, and no more of them than anybody looks at. `pixels` of the longer side: small files unpack to huge pictures. */

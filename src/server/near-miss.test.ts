@@ -11,7 +11,9 @@ test.each([
   ['MAIL_FORM', 'MAIL_FROM'],
   ['PROT', 'PORT'],
 ])('%s is taken for a mistyped %s', (given, meant) => {
-  expect(settingWarnings({ [given]: '1' })).toEqual([`${given} is not a setting and has no effect: was ${meant} meant?`])
+  expect(settingWarnings({ [given]: '1' })).toEqual([
+    `${given} is not a setting and has no effect: was ${meant} meant?`,
+  ])
 })
 
 test('what a shell, npm, systemd and a container engine set is left alone', () => {

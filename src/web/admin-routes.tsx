@@ -65,4 +65,13 @@ const adminSettings = page({
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 })
 
-export const adminRoutes = [admin, adminInquiries, adminAudit, adminCustomer, adminCatalogue, adminLines, adminMails, adminSettings] as const
+export const adminRoutes = [
+  admin,
+  adminInquiries,
+  adminAudit,
+  adminCustomer,
+  adminCatalogue,
+  adminLines,
+  adminMails,
+  adminSettings,
+] as const

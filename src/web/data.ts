@@ -8,7 +8,12 @@ export class DataClient extends QueryClient {
   constructor(call: Call) {
     super({
       defaultOptions: {
-        queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+        queries: {
+          staleTime: Number.POSITIVE_INFINITY,
+          retry: false,
+          refetchOnWindowFocus: false,
+          refetchOnReconnect: false,
+        },
         mutations: { retry: false, networkMode: 'always' },
       },
     })
@@ -36,14 +41,19 @@ type RowOf<E> = Output<E> extends { rows: (infer R)[] } ? R : never
 export function useRowAgain<E extends Listing>(list: E): (search: string, id: number) => Promise<RowOf<E> | undefined> {
   const client = useQueryClient()
   return async (search, id) => {
-    const { rows } = (await callOf(client)(list, { query: { search, pageSize: 100 } } as Input<E>)) as { rows: { id: number }[] }
+    const { rows } = (await callOf(client)(list, { query: { search, pageSize: 100 } } as Input<E>)) as {
+      rows: { id: number }[]
+    }
     await refresh(client, [list.id])
     return rows.find((row) => row.id === id) as RowOf<E> | undefined
   }
 }
 
 /** Sends a write; when it succeeded, the answers of `refreshes` are fetched again. */
-export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(endpoint: E, refreshes: AnyEndpoint[] = []) {
+export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(
+  endpoint: E,
+  refreshes: AnyEndpoint[] = [],
+) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: [endpoint.id],

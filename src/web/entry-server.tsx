@@ -2,11 +2,11 @@ import { createRequestHandler, RouterServer, renderRouterToString } from '@tanst
 import { chatSources, type Sources } from '#features/chat/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
+import { wordsRead } from './cached-params.ts'
 import { DataClient } from './data.ts'
 import { isPublicPath, publicPaths as paths } from './public-paths.ts'
 import { makeRouter, routeTree } from './router.tsx'
 import { startScript } from './shell/start-script.ts'
-import { wordsRead } from './words-read.ts'
 
 export { renderLetter } from './mail/render-letter.tsx'
 
@@ -24,7 +24,10 @@ export async function render(
   { assets, nonce, origin, ownTurn }: Options,
 ): Promise<{ response: Response; guests?: Sources }> {
   const client = new DataClient(caller(send))
-  const start = isPublicPath(new URL(request.url).pathname) && !assets.inline ? startScript(assets.entry, assets.preloads) : undefined
+  const start =
+    isPublicPath(new URL(request.url).pathname) && !assets.inline
+      ? startScript(assets.entry, assets.preloads)
+      : undefined
   const scripts = [
     ...(assets.inline ? [{ attrs: { type: 'module', nonce }, children: assets.inline }] : []),
     ...(start ? [] : [{ attrs: { type: 'module', async: true, src: assets.entry } }]),
@@ -43,7 +46,11 @@ export async function render(
       if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
       const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
       await ownTurn()
-      const response = await renderRouterToString({ router, responseHeaders, children: <RouterServer router={router} /> })
+      const response = await renderRouterToString({
+        router,
+        responseHeaders,
+        children: <RouterServer router={router} />,
+      })
       if (!away) return response
       const headers = new Headers(response.headers)
       headers.set('retry-after', '2')

@@ -11,15 +11,18 @@ const invoices = page({
   title: 'Your Invoices',
   search: (s): { tab?: string; search?: string } => ({ tab: text(s.tab), search: text(s.search) }),
   tryLoad: () => [query(listInvoices)],
-  page: lazyRouteComponent(() => import('#features/billing/web/invoices-page.tsx'), 'InvoicesPage'),
+  page: lazyRouteComponent(() => import('#features/billing/web/invoice/invoices-page.tsx'), 'InvoicesPage'),
 })
 const invoice = page({
   path: '/invoice/$invoiceNumber',
   who: 'member',
   title: (brand, { invoiceNumber }) => `Invoice ${invoiceNumber} – ${brand}`,
   load: () => [query(getPaymentMethods)],
-  tryLoad: ({ params: { invoiceNumber = '' } }) => [query(getInvoice, { params: { invoiceNumber } }), query(listRefunds)],
-  page: lazyRouteComponent(() => import('#features/billing/web/invoice-page.tsx'), 'InvoicePage'),
+  tryLoad: ({ params: { invoiceNumber = '' } }) => [
+    query(getInvoice, { params: { invoiceNumber } }),
+    query(listRefunds),
+  ],
+  page: lazyRouteComponent(() => import('#features/billing/web/invoice/invoice-page.tsx'), 'InvoicePage'),
 })
 const creditNote = page({
   path: '/credit-note/$creditNoteNumber',
@@ -27,7 +30,7 @@ const creditNote = page({
   title: (brand, { creditNoteNumber }) => `Credit note ${creditNoteNumber} – ${brand}`,
   load: () => [query(getPaymentMethods)],
   tryLoad: ({ params: { creditNoteNumber = '' } }) => [query(getCreditNote, { params: { creditNoteNumber } })],
-  page: lazyRouteComponent(() => import('#features/billing/web/credit-note-page.tsx'), 'CreditNotePage'),
+  page: lazyRouteComponent(() => import('#features/billing/web/invoice/credit-note-page.tsx'), 'CreditNotePage'),
 })
 const invoiceAlias = page({
   path: '/invoices/$invoiceNumber',

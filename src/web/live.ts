@@ -45,17 +45,26 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
       setStatus('connected')
       const user = userNow()
       known = user?.id ?? null
-      if (user) say({ type: 'auth', auth: true, userId: user.id, username: user.username, ...(!hasConnected && { loadedMsAgo: performance.now() }) })
+      if (user)
+        say({
+          type: 'auth',
+          auth: true,
+          userId: user.id,
+          username: user.username,
+          ...(!hasConnected && { loadedMsAgo: performance.now() }),
+        })
       sayPage()
       // What happened while the line was down was not heard: whatever belongs to this user is asked for again.
       // Whose session ended meanwhile is led to the login by the page's own guard.
-      if (hasConnected && user) void refetchOwn(client).then(() => (userNow() === null ? router.invalidate() : undefined))
+      if (hasConnected && user)
+        void refetchOwn(client).then(() => (userNow() === null ? router.invalidate() : undefined))
       hasConnected = true
     }
     current.onmessage = (event) => {
       const message = read(event.data)
       if (message?.type === 'ping') say({ type: 'pong', timestamp: Date.now() })
-      if (message?.type === 'changed') void (message.endpoints.length > 0 ? refresh(client, message.endpoints) : refetchOwn(client))
+      if (message?.type === 'changed')
+        void (message.endpoints.length > 0 ? refresh(client, message.endpoints) : refetchOwn(client))
     }
     current.onerror = () => setStatus('error')
     current.onclose = () => {
@@ -82,7 +91,9 @@ export function connectLive(client: DataClient, router: AnyRouter): void {
 }
 
 const refetchOwn = (client: DataClient): Promise<void> =>
-  client.invalidateQueries({ predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/) })
+  client.invalidateQueries({
+    predicate: (q) => !String(q.queryKey[0]).match(/\/(plans|channels|faqs|device-categories|site)$/),
+  })
 
 /** A message of our own server; what cannot be read is only logged (specification 8). */
 function read(data: unknown): FromServer | undefined {

@@ -9,7 +9,13 @@ import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
 /** `openedAt` is the path by which the browser got this document, `onAlive` hears when the page answers to its reader; the server has neither. `start` is the server's: the script that fetches the others. */
-export type RouterContext = { client: DataClient; origin: string; openedAt?: string; onAlive?: () => void; start?: string }
+export type RouterContext = {
+  client: DataClient
+  origin: string
+  openedAt?: string
+  onAlive?: () => void
+  start?: string
+}
 type Query = { queryKey: readonly unknown[] }
 type Who = 'anyone' | 'nobody' | 'member' | 'admin'
 
@@ -39,7 +45,10 @@ export type PageSpec<P extends string, S> = {
 
 export const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context: { client } }) => {
-    const [user, site] = await Promise.all([client.ensureQueryData(query(currentUser)), client.ensureQueryData(query(getSite))])
+    const [user, site] = await Promise.all([
+      client.ensureQueryData(query(currentUser)),
+      client.ensureQueryData(query(getSite)),
+    ])
     return { user, site }
   },
   shellComponent: Document,
@@ -65,14 +74,19 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
         const target = who === 'nobody' ? (search as { redirect?: string }).redirect : location.href
         throw redirect({ to: choosePasswordPath as never, search: { redirect: target } as never })
       }
-      if (user && !mustChoose && path === choosePasswordPath) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
+      if (user && !mustChoose && path === choosePasswordPath)
+        throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if (who === 'nobody' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
-      if ((who === 'member' || who === 'admin') && !user) throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
+      if ((who === 'member' || who === 'admin') && !user)
+        throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
     },
     // No loaderDeps: another tab, search or step of a page is the same page, and no spinner may take its place meanwhile.
     loader: async ({ context: { client }, params, location }) => {
-      const input = { params: params as Record<string, string>, search: spec.search?.(location.search as Record<string, unknown>) ?? ({} as S) }
+      const input = {
+        params: params as Record<string, string>,
+        search: spec.search?.(location.search as Record<string, unknown>) ?? ({} as S),
+      }
       const beside = spec.loadBeside?.(input) ?? []
       if (!import.meta.env.SSR) for (const q of beside) void client.prefetchQuery(q as never)
       await Promise.all([
@@ -84,13 +98,16 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     head: ({ match }) => {
       const { site, origin, client } = (match as unknown as { context: { site?: Site } & RouterContext }).context
       const brand = site?.brand.name ?? 'SauceTV'
-      const text = typeof title === 'function' ? title(brand, match.params as Record<string, string>) : `${title} – ${brand}`
+      const text =
+        typeof title === 'function' ? title(brand, match.params as Record<string, string>) : `${title} – ${brand}`
       const name = typeof title === 'function' ? text : title
       return {
         meta: [
           { title: text },
           ...(isIndexed ? [] : [{ name: 'robots', content: noIndex }]),
-          ...(import.meta.env.SSR && isIndexed && site ? forMachines({ path, name, title: text, site, origin, client }) : []),
+          ...(import.meta.env.SSR && isIndexed && site
+            ? forMachines({ path, name, title: text, site, origin, client })
+            : []),
         ],
         links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
       }
@@ -100,7 +117,13 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
   })
 }
 
-const privateHeaders = ({ showsSecrets, hidesAddress }: { showsSecrets?: boolean; hidesAddress?: boolean }): Record<string, string> => ({
+const privateHeaders = ({
+  showsSecrets,
+  hidesAddress,
+}: {
+  showsSecrets?: boolean
+  hidesAddress?: boolean
+}): Record<string, string> => ({
   'x-robots-tag': noIndex,
   ...((showsSecrets || hidesAddress) && { 'cache-control': 'no-store' }),
   ...(hidesAddress && { 'referrer-policy': 'no-referrer' }),

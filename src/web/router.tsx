@@ -93,11 +93,17 @@ const checkout = page({
   path: '/checkout',
   who: 'member',
   title: 'Checkout',
-  search: (s): { planId?: number; invoiceNumber?: string } => ({ planId: Number(text(s.planId)) || undefined, invoiceNumber: orderNumber(s.invoiceNumber) }),
+  search: (s): { planId?: number; invoiceNumber?: string } => ({
+    planId: Number(text(s.planId)) || undefined,
+    invoiceNumber: orderNumber(s.invoiceNumber),
+  }),
   load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
   // Not in the browser: there the number is written into the address in the middle of the checkout, and nothing may come in between.
-  tryLoad: ({ search }) => (import.meta.env.SSR && search.invoiceNumber ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })] : []),
-  page: lazyRouteComponent(() => import('#features/billing/web/checkout-page.tsx'), 'CheckoutPage'),
+  tryLoad: ({ search }) =>
+    import.meta.env.SSR && search.invoiceNumber
+      ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })]
+      : [],
+  page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage'),
 })
 const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({
   redirect: text(s.redirect),
@@ -105,8 +111,22 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
   tab: text(s.tab),
 })
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
-const auth = page({ path: '/auth', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
-const register = page({ path: '/register', who: 'nobody', title: 'Log in or register', canonical: '/auth', search: authSearch, page: authPage })
+const auth = page({
+  path: '/auth',
+  who: 'nobody',
+  title: 'Log in or register',
+  canonical: '/auth',
+  search: authSearch,
+  page: authPage,
+})
+const register = page({
+  path: '/register',
+  who: 'nobody',
+  title: 'Log in or register',
+  canonical: '/auth',
+  search: authSearch,
+  page: authPage,
+})
 const forgotPassword = page({
   path: '/forgot-password',
   who: 'anyone',
@@ -153,7 +173,13 @@ const dashboard = page({
   who: 'member',
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  load: () => [query(listPlans), query(listInvoices), query(listPaidTime), query(listRefunds), query(getEmailVerification)],
+  load: () => [
+    query(listPlans),
+    query(listInvoices),
+    query(listPaidTime),
+    query(listRefunds),
+    query(getEmailVerification),
+  ],
   // In the browser the tab opens at once and asks for itself.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
@@ -167,7 +193,13 @@ const legalPage = <D extends LegalDocument>(document: D) =>
     page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage'),
   })
 
-const legal = [legalPage('terms'), legalPage('privacy'), legalPage('refund-policy'), legalPage('cookies'), legalPage('dmca')] as const
+const legal = [
+  legalPage('terms'),
+  legalPage('privacy'),
+  legalPage('refund-policy'),
+  legalPage('cookies'),
+  legalPage('dmca'),
+] as const
 /** Every page. */
 export const routeTree = root.addChildren([
   home,
@@ -193,7 +225,10 @@ export const routeTree = root.addChildren([
   ...adminRoutes,
 ])
 /** A router around one client: made once in the browser, per request on the server. */
-export function makeRouter(client: DataClient, { nonce, ...options }: Omit<RouterContext, 'client'> & { nonce?: string }) {
+export function makeRouter(
+  client: DataClient,
+  { nonce, ...options }: Omit<RouterContext, 'client'> & { nonce?: string },
+) {
   const context = { ...options, client }
   const router = createRouter({
     routeTree,

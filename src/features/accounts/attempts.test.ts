@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const tryLogin = async (ip: string, username: string, given: string) => (await app.client({ ip }).post('/api/login', { username, password: given })).status
+const tryLogin = async (ip: string, username: string, given: string) =>
+  (await app.client({ ip }).post('/api/login', { username, password: given })).status
 
 test('the sixth guess from one network is not even looked at, right or wrong', async () => {
   const guesses = []
@@ -17,7 +18,10 @@ test('the sixth guess from one network is not even looked at, right or wrong', a
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
   const response = await app.client({ ip: '192.0.2.1' }).post('/api/login', { username: 'OLIVE', password })
   expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([429, true])
-  expect(await response.json()).toEqual({ message: 'Too many attempts. Please wait a moment and try again.', code: 'too_many' })
+  expect(await response.json()).toEqual({
+    message: 'Too many attempts. Please wait a moment and try again.',
+    code: 'too_many',
+  })
 })
 
 test('the person herself still enters from another network', async () => {
@@ -42,7 +46,9 @@ test('thirty right logins at the same moment are all let in', async () => {
 })
 
 test('a thousand guesses from one IPv6 network try five passwords', async () => {
-  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => tryLogin(`2001:db8:7:7::${i.toString(16)}`, 'olive', `guess-${i}`)))
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => tryLogin(`2001:db8:7:7::${i.toString(16)}`, 'olive', `guess-${i}`)),
+  )
   expect(answers.filter((status) => status === 401).length).toBe(5)
   expect(answers.filter((status) => status === 429).length).toBe(995)
 })
@@ -51,7 +57,11 @@ test('a forged X-Forwarded-For does not make a new network', async () => {
   const guesses = []
   for (let i = 0; i < 7; i++)
     guesses.push(
-      (await app.client({ ip: '192.0.2.6' }).post('/api/login', { username: 'olive', password: `guess-${i}` }, { 'x-forwarded-for': `203.0.113.${i}` })).status,
+      (
+        await app
+          .client({ ip: '192.0.2.6' })
+          .post('/api/login', { username: 'olive', password: `guess-${i}` }, { 'x-forwarded-for': `203.0.113.${i}` })
+      ).status,
     )
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
 })
@@ -59,8 +69,16 @@ test('a forged X-Forwarded-For does not make a new network', async () => {
 test('the twenty-first registration in an hour from one network is refused, and creates nobody', async () => {
   const answers = []
   for (let i = 0; i < 22; i++)
-    answers.push((await app.client({ ip: '192.0.2.7' }).post('/api/register', { username: `many_${i}`, email: `many${i}@example.org`, password })).status)
+    answers.push(
+      (
+        await app
+          .client({ ip: '192.0.2.7' })
+          .post('/api/register', { username: `many_${i}`, email: `many${i}@example.org`, password })
+      ).status,
+    )
   expect(answers).toEqual([...Array(20).fill(200), 429, 429])
-  const { rows } = await app.database.pool.query("select count(*)::int as made from users where username like 'many\\_%'")
+  const { rows } = await app.database.pool.query(
+    "select count(*)::int as made from users where username like 'many\\_%'",
+  )
   expect(rows[0].made).toBe(20)
 })

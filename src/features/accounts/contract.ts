@@ -2,7 +2,13 @@ import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { cents, emailAddress, id, idText, instant, line } from '#kit/text.ts'
-import { brokenLinkMessage, missingPasswordMessage, passwordMessage, resetMismatchMessage, usernameMessage } from './rules.ts'
+import {
+  brokenLinkMessage,
+  missingPasswordMessage,
+  passwordMessage,
+  resetMismatchMessage,
+  usernameMessage,
+} from './rules.ts'
 
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
@@ -38,7 +44,9 @@ const username = z
     z.maxLength(32, 'Username must be at most 32 characters'),
     z.regex(/^[A-Za-z0-9_.-]+$/, 'Username may only contain letters, digits, dots, dashes and underscores'),
   )
-const password = z.string(passwordMessage).check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
+const password = z
+  .string(passwordMessage)
+  .check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
 
 /** `username` may be the username or the e-mail address. */
 export const credentials = z.object({ username: line(3, 254, usernameMessage), password })
@@ -51,12 +59,17 @@ export const registration = z.object({
   referralCode: blankIsAbsent(line(6, 32, 'Referral code must be at least 6 characters')),
 })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
-export const registrationForm = z
-  .extend(registration, { confirmPassword: password })
-  .check(z.refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
+export const registrationForm = z.extend(registration, { confirmPassword: password }).check(
+  z.refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Passwords don't match",
+  }),
+)
 
 // Only compared, so its length is nobody's business but the hash's.
-const currentPassword = z.string(missingPasswordMessage).check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
+const currentPassword = z
+  .string(missingPasswordMessage)
+  .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
 /** Asked for where a second factor is on. */
 export const secondFactorCode = z.optional(z.string().check(z.maxLength(64)))
 /** An empty full name takes it off. Another email address needs the `code` too where a second factor is on. */
@@ -67,20 +80,32 @@ export const profileChange = z.object({
   code: secondFactorCode,
 })
 /** With `removePasskeys` only the new password opens the account. */
-export const passwordChange = z.object({ currentPassword, newPassword: password, removePasskeys: z.optional(z.boolean()) })
+export const passwordChange = z.object({
+  currentPassword,
+  newPassword: password,
+  removePasskeys: z.optional(z.boolean()),
+})
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
-export const passwordForm = z
-  .extend(passwordChange, { confirmPassword: password })
-  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
+export const passwordForm = z.extend(passwordChange, { confirmPassword: password }).check(
+  z.refine((form) => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Passwords don't match",
+  }),
+)
 
 // Any text is looked up: a guessed token is answered like a used one.
-const mailedToken = z.string(brokenLinkMessage).check(z.minLength(1, brokenLinkMessage), z.maxLength(200, brokenLinkMessage))
+const mailedToken = z
+  .string(brokenLinkMessage)
+  .check(z.minLength(1, brokenLinkMessage), z.maxLength(200, brokenLinkMessage))
 export const forgottenPassword = z.object({ email: emailAddress('Please enter a valid email address') })
 export const newPassword = z.object({ token: mailedToken, newPassword: password })
 /** The form's own schema: the token comes from the address, `confirmPassword` is compared in the browser and never sent. */
-export const newPasswordForm = z
-  .object({ newPassword: password, confirmPassword: password })
-  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: "Passwords don't match" }))
+export const newPasswordForm = z.object({ newPassword: password, confirmPassword: password }).check(
+  z.refine((form) => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Passwords don't match",
+  }),
+)
 const told = z.object({ message: z.string() })
 
 export const registered = z.object({ user, referralApplied: z.boolean() })
@@ -94,9 +119,26 @@ export const currentUser = get('/api/user', {
 })
 /** The password was right; the token and a code together open a session. */
 export const secondStep = z.object({ secondStep: z.object({ token: z.string(), expiresInSeconds: z.int() }) })
-export const login = post('/api/login', { summary: 'Log in', access: 'public', limit: 'login', body: credentials, output: z.union([user, secondStep]) })
-export const register = post('/api/register', { summary: 'Create an account', access: 'public', limit: 'register', body: registration, output: registered })
-export const logout = post('/api/logout', { summary: 'Log out', access: 'public', openWhileViewing: true, output: told })
+export const login = post('/api/login', {
+  summary: 'Log in',
+  access: 'public',
+  limit: 'login',
+  body: credentials,
+  output: z.union([user, secondStep]),
+})
+export const register = post('/api/register', {
+  summary: 'Create an account',
+  access: 'public',
+  limit: 'register',
+  body: registration,
+  output: registered,
+})
+export const logout = post('/api/logout', {
+  summary: 'Log out',
+  access: 'public',
+  openWhileViewing: true,
+  output: told,
+})
 export const updateProfile = put('/api/account/profile', {
   summary: 'Change full name and e-mail address',
   access: 'member',
@@ -179,9 +221,12 @@ export const updateRole = put('/api/admin/users/:userId/role', {
 /** With `removeTwoFactor` a second factor is removed as well: it may be the intruder's. Passkeys always are. */
 export const passwordReset = z.object({ newPassword: password, removeTwoFactor: z.optional(z.boolean()) })
 /** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
-export const passwordResetForm = z
-  .extend(passwordReset, { confirmPassword: password })
-  .check(z.refine((form) => form.newPassword === form.confirmPassword, { path: ['confirmPassword'], message: resetMismatchMessage }))
+export const passwordResetForm = z.extend(passwordReset, { confirmPassword: password }).check(
+  z.refine((form) => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: resetMismatchMessage,
+  }),
+)
 export const resetPassword = put('/api/admin/users/:userId/reset-password', {
   summary: "Set a user's password for one login; their sessions and passkeys end",
   access: 'admin',

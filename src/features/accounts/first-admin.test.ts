@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { buildApp, type TestApp, testConfig } from '../../../test/app.ts'
-import { createUser } from '../../../test/factories.ts'
+import { buildApp, type TestApp, testConfig } from '../../../test/harness/app.ts'
+import { createUser } from '../../../test/harness/factories.ts'
 import { ensureFirstAdmin } from './server/service/create-first-admin.ts'
 
 let app: TestApp
@@ -12,9 +12,14 @@ afterEach(() => app.close())
 const admins = async () => (await app.database.pool.query("select username from users where role = 'admin'")).rows
 
 test('with a password of the settings the first administrator is made and no password shown', async () => {
-  const config = { ...testConfig, firstAdmin: { username: 'admin', email: 'boss@example.org', password: 'chosen-by-operator' } }
+  const config = {
+    ...testConfig,
+    firstAdmin: { username: 'admin', email: 'boss@example.org', password: 'chosen-by-operator' },
+  }
   expect(await ensureFirstAdmin({ ...app.house, config })).toBeUndefined()
-  const response = await app.client().post('/api/login', { username: 'boss@example.org', password: 'chosen-by-operator' })
+  const response = await app
+    .client()
+    .post('/api/login', { username: 'boss@example.org', password: 'chosen-by-operator' })
   expect(await response.json()).toMatchObject({ username: 'admin', role: 'admin' })
 })
 
@@ -54,6 +59,8 @@ test('a fresh installation lets nobody in with a guessable password', async () =
 test('its creation is in the audit log, without the password', async () => {
   const shown = await ensureFirstAdmin(app.house)
   const { rows } = await app.database.pool.query('select actor_id, action, target_type, after from audit_log')
-  expect(rows).toEqual([{ actor_id: null, action: 'user.create_admin', target_type: 'user', after: { username: 'admin', role: 'admin' } }])
+  expect(rows).toEqual([
+    { actor_id: null, action: 'user.create_admin', target_type: 'user', after: { username: 'admin', role: 'admin' } },
+  ])
   expect(JSON.stringify(rows)).not.toContain(shown!.password)
 })

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
-import { adminRequests, loginPlaces, mailedTokens, passkeyChallenges, pendingLogins, sessions } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser } from '../../../test/factories.ts'
+import {
+  adminRequests,
+  loginPlaces,
+  mailedTokens,
+  passkeyChallenges,
+  pendingLogins,
+  sessions,
+} from '#server/db/tables.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser } from '../../../test/harness/factories.ts'
 import { jobs } from './server/jobs.ts'
 
 let app: TestApp
@@ -21,12 +28,19 @@ test('what time has made worthless is deleted, what is alive stays, and a second
     await db.insert(mailedTokens).values({ tokenHash: hash(), userId, purpose: 'reset_password', email, expiresAt })
     await db.insert(pendingLogins).values({ tokenHash: hash(), userId, expiresAt })
     await db.insert(passkeyChallenges).values({ challengeHash: hash(), userId, expiresAt })
-    await db.insert(adminRequests).values({ action: 'promote', target: String(userId), digest: hash(), requestedBy: userId, requestedAt: expiresAt })
+    await db.insert(adminRequests).values({
+      action: 'promote',
+      target: String(userId),
+      digest: hash(),
+      requestedBy: userId,
+      requestedAt: expiresAt,
+    })
     await db.insert(loginPlaces).values({ userId, place: hash(), lastSeenAt: expiresAt })
   }
   const all = [...jobs(db), ...passkeyJobs(db)]
   const run = () => Promise.all(all.map((job) => job.run()))
   expect(await run()).toEqual([5, 1])
   expect(await run()).toEqual([0, 0])
-  for (const table of [sessions, mailedTokens, pendingLogins, passkeyChallenges, loginPlaces, adminRequests]) expect(await db.$count(table)).toBe(1)
+  for (const table of [sessions, mailedTokens, pendingLogins, passkeyChallenges, loginPlaces, adminRequests])
+    expect(await db.$count(table)).toBe(1)
 })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp, testConfig } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
-import { mailedLink } from '../../../test/mailed-link.ts'
+import { buildApp, type SignedIn, type TestApp, testConfig } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
+import { mailedLink } from '../../../test/harness/mailed-link.ts'
 import { currentUser, listUsers, register, updatePassword, updateRole } from './contract.ts'
 import { guessablePasswordMessage } from './rules.ts'
 import { isGuessablePassword } from './server/guessable-passwords.ts'
@@ -36,13 +36,20 @@ describe('a password is guessable', () => {
     olive.oyl popeye popeye1 Popeye2026! popeye@example.org saucetv SauceTV1 sauce123 iptv1234 Sauce2026!`.split(/\s+/),
   )('%s', async (typed) => expect(await guessable(typed)).toBe(true))
 
-  test.each(['correct horse', 'only the owner knows', 'j7#kd92mZq', 'Tr0ub4dor&3', 'tomato-radio-glacier', 'a new beginning'])('but not %s', async (typed) =>
-    expect(await guessable(typed)).toBe(false),
-  )
+  test.each([
+    'correct horse',
+    'only the owner knows',
+    'j7#kd92mZq',
+    'Tr0ub4dor&3',
+    'tomato-radio-glacier',
+    'a new beginning',
+  ])('but not %s', async (typed) => expect(await guessable(typed)).toBe(false))
 })
 
 const strength = async (username: string) => {
-  const all = await app.db.select({ username: users.username, strong: users.strongPassword, mustChange: users.mustChangePassword }).from(users)
+  const all = await app.db
+    .select({ username: users.username, strong: users.strongPassword, mustChange: users.mustChangePassword })
+    .from(users)
   const { username: _, ...row } = all.find((each) => each.username === username)!
   return row
 }
@@ -54,7 +61,9 @@ const logIn = async (username: string, typed: string) => {
 const promote = (userId: number) => chief.client.call(updateRole, { params: { userId }, body: { role: 'admin' } })
 const newCustomer = async (username: string, typed: string) => {
   const client = app.client()
-  const { user } = await client.call(register, { body: { username, email: `${username}@example.org`, password: typed } })
+  const { user } = await client.call(register, {
+    body: { username, email: `${username}@example.org`, password: typed },
+  })
   return { client, user }
 }
 
@@ -66,14 +75,19 @@ describe('a customer who is promoted', () => {
     expect(await client.call(currentUser, {} as never)).toMatchObject({ role: 'admin', mustChangePassword: true })
     expect((await client.request('/api/admin/users')).status).toBe(403)
     const again = await logIn('weak', '123456')
-    expect([again.user.mustChangePassword, (await again.client.request('/api/admin/users')).status]).toEqual([true, 403])
+    expect([again.user.mustChangePassword, (await again.client.request('/api/admin/users')).status]).toEqual([
+      true,
+      403,
+    ])
     const refused = await again.client.request('/api/account/password', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ currentPassword: '123456', newPassword: 'password1' }),
     })
     expect([refused.status, await refused.json()]).toMatchObject([400, { message: guessablePasswordMessage }])
-    await again.client.call(updatePassword, { body: { currentPassword: '123456', newPassword: 'only the owner knows' } })
+    await again.client.call(updatePassword, {
+      body: { currentPassword: '123456', newPassword: 'only the owner knows' },
+    })
     expect((await again.client.call(listUsers, { query: { pageSize: 1 } })).rows).toHaveLength(1)
   })
 
@@ -111,7 +125,10 @@ test('a mailed link does not leave an administrator with a guessable password', 
 })
 
 describe('the first administrator', () => {
-  const first = (given?: string) => ({ ...testConfig, firstAdmin: { username: 'first', email: 'first@example.org', password: given } })
+  const first = (given?: string) => ({
+    ...testConfig,
+    firstAdmin: { username: 'first', email: 'first@example.org', password: given },
+  })
 
   test('does not get a guessable ADMIN_PASSWORD: the start is refused with one sentence', async () => {
     const fresh = await buildApp()

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,9 +12,26 @@ afterAll(() => app.close())
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.constantFrom('\u0000', '\ud800', "' or 1=1 --", '%', '\\', '{}', '$1', '1e9', '-1', 'a@b.c\r\n', '__proto__', 'x'.repeat(5_000)),
+  fc.constantFrom(
+    '\u0000',
+    '\ud800',
+    "' or 1=1 --",
+    '%',
+    '\\',
+    '{}',
+    '$1',
+    '1e9',
+    '-1',
+    'a@b.c\r\n',
+    '__proto__',
+    'x'.repeat(5_000),
+  ),
 )
-const strange = fc.oneof(text, fc.double(), fc.constantFrom(null, true, [], {}, [['olive']], { toString: 'x' }, 2 ** 31, 2 ** 53, -1, 1e308))
+const strange = fc.oneof(
+  text,
+  fc.double(),
+  fc.constantFrom(null, true, [], {}, [['olive']], { toString: 'x' }, 2 ** 31, 2 ** 53, -1, 1e308),
+)
 const form = fc.record(
   {
     username: fc.oneof(strange, fc.constant('olive')),
@@ -46,16 +63,22 @@ test('whatever is sent to log in or to register is answered, never with a failur
 test('whatever is searched for in the list of users is answered, never with a failure of ours', async () => {
   const { client } = await app.signInAdmin()
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.constantFrom('search', 'page', 'pageSize', 'sort', 'order', 'x'), text), async (query) => {
-      const search = new URLSearchParams(Object.entries(query)).toString()
-      expect((await client.request(`/api/admin/users?${search}`)).status).toBeLessThan(500)
-    }),
+    fc.asyncProperty(
+      fc.dictionary(fc.constantFrom('search', 'page', 'pageSize', 'sort', 'order', 'x'), text),
+      async (query) => {
+        const search = new URLSearchParams(Object.entries(query)).toString()
+        expect((await client.request(`/api/admin/users?${search}`)).status).toBeLessThan(500)
+      },
+    ),
     { numRuns: 300 },
   )
 })
 
 test('whatever stands in the cookie is answered as nobody', async () => {
-  const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 120 })
+  const printable = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    maxLength: 120,
+  })
   await fc.assert(
     fc.asyncProperty(printable, async (cookie) => {
       expect((await app.client().request('/api/user', { headers: { cookie: `sid=${cookie}` } })).status).toBe(401)
@@ -78,7 +101,9 @@ test('malformed, deep and crowded bodies are refused before anybody looks at the
     [JSON.stringify({ username: 'x'.repeat(70_000) }), 413, 'too_large'],
   ]
   for (const [body, status, code] of bodies) {
-    const response = await app.client().request('/api/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const response = await app
+      .client()
+      .request('/api/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code])
   }
 })

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, type Client, type TestApp } from '../../../test/app.ts'
-import { createUser } from '../../../test/factories.ts'
+import { buildApp, type Client, type TestApp } from '../../../test/harness/app.ts'
+import { createUser } from '../../../test/harness/factories.ts'
 import { listUsers } from './contract.ts'
 
 let app: TestApp
 let admin: Client
 beforeAll(async () => {
   app = await buildApp()
-  admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org', createdAt: '2019-01-01T00:00:00Z' })).client
+  admin = (
+    await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org', createdAt: '2019-01-01T00:00:00Z' })
+  ).client
   const people = ['Bea', 'abe', 'Cal.50', 'do_t', 'dozt']
   for (const [i, username] of people.entries())
     await createUser(app.db, {
@@ -19,7 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ends: Record<string, string> = { do_t: '2024-03-01T00:00:00Z', abe: '2024-02-01T00:00:00Z', Bea: '2024-02-01T00:00:00Z' }
+const ends: Record<string, string> = {
+  do_t: '2024-03-01T00:00:00Z',
+  abe: '2024-02-01T00:00:00Z',
+  Bea: '2024-02-01T00:00:00Z',
+}
 const names = async (query: object) => (await admin.call(listUsers, { query })).rows.map((user) => user.username)
 
 describe('the list of users is refused', () => {
@@ -63,7 +69,14 @@ describe('the list of users', () => {
   test('is a plain array without secrets, newest first, with its total', async () => {
     const response = await admin.request('/api/admin/users')
     const text = await response.text()
-    expect((JSON.parse(text) as { username: string }[]).map((user) => user.username)).toEqual(['dozt', 'do_t', 'Cal.50', 'abe', 'Bea', 'zz_chief'])
+    expect((JSON.parse(text) as { username: string }[]).map((user) => user.username)).toEqual([
+      'dozt',
+      'do_t',
+      'Cal.50',
+      'abe',
+      'Bea',
+      'zz_chief',
+    ])
     expect([response.headers.get('x-total-count'), response.headers.get('link')]).toEqual(['6', null])
     expect(text).not.toMatch(/argon2|passwordHash|iptvPassword|stripe|referredBy/i)
   })
@@ -106,10 +119,20 @@ describe('the list of users', () => {
   })
 
   test('is searched by full name, entered IPTV user name and line user name, also after they change', async () => {
-    const { id } = await createUser(app.db, { username: 'found', fullName: 'Zoë Ünal-Quist', iptvUsername: 'Typed4711' })
-    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'panelK33q', 'v1:none')", [id])
-    for (const search of ['ünal-q', 'zoë Ü', 'typed47', 'LK33', 'k3']) expect(await names({ search }), search).toEqual(['found'])
-    await app.database.pool.query("update users set full_name = 'Bruno Kwaku', iptv_username = null where id = $1", [id])
+    const { id } = await createUser(app.db, {
+      username: 'found',
+      fullName: 'Zoë Ünal-Quist',
+      iptvUsername: 'Typed4711',
+    })
+    await app.database.pool.query(
+      "insert into lines (user_id, username, password) values ($1, 'panelK33q', 'v1:none')",
+      [id],
+    )
+    for (const search of ['ünal-q', 'zoë Ü', 'typed47', 'LK33', 'k3'])
+      expect(await names({ search }), search).toEqual(['found'])
+    await app.database.pool.query("update users set full_name = 'Bruno Kwaku', iptv_username = null where id = $1", [
+      id,
+    ])
     await app.database.pool.query("update lines set username = 'moved99x' where user_id = $1", [id])
     for (const search of ['ünal-q', 'typed47', 'LK33']) expect(await names({ search }), search).toEqual([])
     for (const search of ['kwaku', 'moved99']) expect(await names({ search }), search).toEqual(['found'])
@@ -122,7 +145,10 @@ describe('the list of users', () => {
 
   test('keeps both parts of a search text when a name and a line change at the same time', async () => {
     const { id } = await createUser(app.db, { username: 'at_once', fullName: 'Before' })
-    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'lineBefore', 'v1:none')", [id])
+    await app.database.pool.query(
+      "insert into lines (user_id, username, password) values ($1, 'lineBefore', 'v1:none')",
+      [id],
+    )
     const first = await app.database.pool.connect()
     try {
       await first.query('begin')

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions, users } from '#server/db/tables.ts'
-import { Passwords } from '#server/password.ts'
-import { buildApp, cheapHashing, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { Passwords } from '#server/session/password.ts'
+import { buildApp, cheapHashing, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 import * as contract from './contract.ts'
 import { login } from './server/service/login.ts'
 
@@ -14,7 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const refusal = async (response: Response) => ({ status: response.status, body: await response.text(), cookies: response.headers.getSetCookie() })
+const refusal = async (response: Response) => ({
+  status: response.status,
+  body: await response.text(),
+  cookies: response.headers.getSetCookie(),
+})
 
 describe('a login is refused', () => {
   test.each([
@@ -35,9 +39,15 @@ describe('a login is refused', () => {
 
   test('in the same words for an unknown name and for a wrong password', async () => {
     const wrong = await refusal(await app.client().post('/api/login', { username: 'olive', password: 'not the one' }))
-    const unknown = await refusal(await app.client().post('/api/login', { username: 'nobody-here', password: 'not the one' }))
+    const unknown = await refusal(
+      await app.client().post('/api/login', { username: 'nobody-here', password: 'not the one' }),
+    )
     expect(wrong).toEqual(unknown)
-    expect(wrong).toEqual({ status: 401, body: '{"message":"Invalid username or password","code":"wrong_login"}', cookies: [] })
+    expect(wrong).toEqual({
+      status: 401,
+      body: '{"message":"Invalid username or password","code":"wrong_login"}',
+      cookies: [],
+    })
   })
 
   test.each(['Correct horse', 'correct horse ', ' correct horse', 'correct hors', 'correct horse\u0000'])(
@@ -71,8 +81,14 @@ describe('a login is refused', () => {
   })
 
   test('with 503 and a moment to wait when too many passwords are being compared', async () => {
-    const busy = await buildApp({ passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 } })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => busy.client().post('/api/login', { username: 'nobody-here', password: 'secret1' })))
+    const busy = await buildApp({
+      passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 },
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        busy.client().post('/api/login', { username: 'nobody-here', password: 'secret1' }),
+      ),
+    )
     const turnedAway = answers.filter((answer) => answer.status === 503)
     expect(turnedAway.length).toBeGreaterThan(0)
     expect(turnedAway.map((answer) => answer.headers.get('retry-after'))).toEqual(turnedAway.map(() => '2'))
@@ -82,17 +98,22 @@ describe('a login is refused', () => {
 })
 
 describe('a login', () => {
-  test.each(['Olive', 'olive', 'OLIVE', ' olive ', 'olive@example.org', 'OLIVE@EXAMPLE.ORG'])('finds the account by %j', async (username) => {
-    const client = app.client()
-    const user = await client.call(contract.login, { body: { username, password } })
-    expect(user).toMatchObject({ username: 'Olive', email: 'Olive@Example.org', role: 'user' })
-    expect((await client.call(contract.currentUser, {}))?.username).toBe('Olive')
-  })
+  test.each(['Olive', 'olive', 'OLIVE', ' olive ', 'olive@example.org', 'OLIVE@EXAMPLE.ORG'])(
+    'finds the account by %j',
+    async (username) => {
+      const client = app.client()
+      const user = await client.call(contract.login, { body: { username, password } })
+      expect(user).toMatchObject({ username: 'Olive', email: 'Olive@Example.org', role: 'user' })
+      expect((await client.call(contract.currentUser, {}))?.username).toBe('Olive')
+    },
+  )
 
   test('answers no secret, and sets a cookie scripts cannot read', async () => {
     const response = await app.client().post('/api/login', { username: 'olive', password })
     const body = await response.text()
-    expect(Object.keys(JSON.parse(body)).filter((key) => /password|secret|token/i.test(key))).toEqual(['mustChangePassword'])
+    expect(Object.keys(JSON.parse(body)).filter((key) => /password|secret|token/i.test(key))).toEqual([
+      'mustChangePassword',
+    ])
     expect(response.headers.get('cache-control')).toBe('no-store')
     const [cookie = '', ...more] = response.headers.getSetCookie()
     expect(more).toEqual([])
@@ -105,7 +126,9 @@ describe('a login', () => {
     await createUser(secure.db, { username: 'pip' })
     const client = secure.client()
     const response = await client.post('/api/login', { username: 'pip', password })
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)])
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/),
+    ])
     expect((await client.request('/api/user')).status).toBe(200)
     await secure.close()
   })
@@ -139,7 +162,9 @@ describe('a login', () => {
 
   test('makes the stored hash anew when it was made at another cost', async () => {
     const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
-    const stored = async () => (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!.password_hash
+    const stored = async () =>
+      (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!
+        .password_hash
     await createUser(dearer.db, { username: 'Quill' })
     expect(await stored()).toContain('t=1')
     await dearer.client().call(contract.login, { body: { username: 'quill', password } })
@@ -153,7 +178,9 @@ describe('a login', () => {
   test('that renews the stored hash does not turn away others at the same moment', async () => {
     const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
     await createUser(dearer.db, { username: 'Quill' })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => dearer.client().post('/api/login', { username: 'quill', password })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => dearer.client().post('/api/login', { username: 'quill', password })),
+    )
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
     await dearer.close()
   })
@@ -177,7 +204,12 @@ test('the database holds no token that opens a session', async () => {
   await client.call(contract.login, { body: { username: 'olive', password } })
   const rows = await app.db.select().from(sessions)
   expect(rows.length).toBeGreaterThan(0)
-  expect(JSON.stringify(rows.map((row) => ({ ...row, tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url') })))).not.toContain(
-    client.cookies.get('sid'),
-  )
+  expect(
+    JSON.stringify(
+      rows.map((row) => ({
+        ...row,
+        tokenHash: row.tokenHash.toString('latin1') + row.tokenHash.toString('base64url'),
+      })),
+    ),
+  ).not.toContain(client.cookies.get('sid'))
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 import { currentUser, login, logout } from './contract.ts'
 
 let app: TestApp

@@ -3,14 +3,16 @@ import { like } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getMail } from '#features/mails/contract.ts'
 import { mails } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
 import { createEmailVerification, register, updateProfile } from './contract.ts'
 
 let app: TestApp
 beforeEach(async () => {
   app = await buildApp({ config: { rateLimitFactor: 1, secretKey: randomBytes(32).toString('base64') } })
-  await app.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"emailVerification":"optional"}')`)
+  await app.database.pool.query(
+    `INSERT INTO settings (key, value) VALUES ('accounts', '{"emailVerification":"optional"}')`,
+  )
 })
 afterEach(() => app.close())
 
@@ -22,8 +24,10 @@ const victims = [
   ...Array.from({ length: 12 }, (_, i) => `pat+${i}@example.org`),
 ]
 const mailed = () => app.db.$count(mails, like(mails.recipient, 'p%a%t%@example.org'))
-const join = (email: string, i: number) => app.client({ ip: `192.0.2.${i}` }).call(register, { body: { username: `person${i}`, email, password } })
-const nextHour = () => app.database.pool.query("UPDATE rate_limits SET expire = 0 WHERE key LIKE 'mail:hour%' OR key LIKE 'register%'")
+const join = (email: string, i: number) =>
+  app.client({ ip: `192.0.2.${i}` }).call(register, { body: { username: `person${i}`, email, password } })
+const nextHour = () =>
+  app.database.pool.query("UPDATE rate_limits SET expire = 0 WHERE key LIKE 'mail:hour%' OR key LIKE 'register%'")
 
 describe('one mailbox, however it is spelled,', () => {
   test('gets five mails of registrations in an hour and ten in a day, and every registration succeeds', async () => {
@@ -36,7 +40,8 @@ describe('one mailbox, however it is spelled,', () => {
 
   test('gets no more of changes of address', async () => {
     const { client } = await app.signIn()
-    for (const email of victims.slice(0, 10)) await client.call(updateProfile, { body: { fullName: '', email, currentPassword: password } })
+    for (const email of victims.slice(0, 10))
+      await client.call(updateProfile, { body: { fullName: '', email, currentPassword: password } })
     expect(await mailed()).toBe(5)
   })
 
@@ -51,18 +56,23 @@ describe('one mailbox, however it is spelled,', () => {
 test('a confirmed old address always gets a mail about a change', async () => {
   const { client, user } = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' })
   for (let i = 0; i < 12; i++) await app.house.limits.mayWriteTo(user.email)
-  await client.call(updateProfile, { body: { fullName: '', email: 'elsewhere@example.org', currentPassword: password } })
+  await client.call(updateProfile, {
+    body: { fullName: '', email: 'elsewhere@example.org', currentPassword: password },
+  })
   expect(await app.db.$count(mails, like(mails.recipient, user.email))).toBe(1)
 })
 
-test.each(['casino.example', 'www.casino', 'free-tv.top'])('a user name like %s is not in the text of a mail', async (username) => {
-  const chief = await app.signInAdmin()
-  await app.client().call(register, { body: { username, email: 'pat@example.org', password } })
-  const all = await app.db.select({ id: mails.id }).from(mails)
-  expect(all).toHaveLength(2)
-  for (const { id } of all) {
-    const { subject, text } = await chief.client.call(getMail, { params: { mailId: id } })
-    expect(`${subject} ${text}`).not.toContain(username)
-    expect(text).toContain('Hello,')
-  }
-})
+test.each(['casino.example', 'www.casino', 'free-tv.top'])(
+  'a user name like %s is not in the text of a mail',
+  async (username) => {
+    const chief = await app.signInAdmin()
+    await app.client().call(register, { body: { username, email: 'pat@example.org', password } })
+    const all = await app.db.select({ id: mails.id }).from(mails)
+    expect(all).toHaveLength(2)
+    for (const { id } of all) {
+      const { subject, text } = await chief.client.call(getMail, { params: { mailId: id } })
+      expect(`${subject} ${text}`).not.toContain(username)
+      expect(text).toContain('Hello,')
+    }
+  },
+)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mailedTokens, mails, sessions, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
-import { mailedLink } from '../../../test/mailed-link.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
+import { mailedLink } from '../../../test/harness/mailed-link.ts'
 import { brokenLinkMessage, guessablePasswordMessage, resetAskedMessage } from './rules.ts'
 
 let app: TestApp
@@ -19,8 +19,10 @@ const reset = async (token: unknown, chosen: unknown = newPassword) => {
   const response = await app.client().post('/api/reset-password', { token, newPassword: chosen })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
-const enters = async ({ user }: SignedIn, typed: string) => (await app.client().post('/api/login', { username: user.username, password: typed })).status
-const mailsTo = (recipient: string) => app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
+const enters = async ({ user }: SignedIn, typed: string) =>
+  (await app.client().post('/api/login', { username: user.username, password: typed })).status
+const mailsTo = (recipient: string) =>
+  app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
 const broken = { status: 400, body: { code: 'broken_link', message: brokenLinkMessage } }
 /** A customer who has asked, and the token in their mail. */
 async function asked(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { token: string }> {
@@ -33,14 +35,19 @@ describe('asking for a link', () => {
   test('is refused without an address, in the words of the form', async () => {
     for (const email of ['', 'nobody', undefined]) {
       const response = await ask(email as string)
-      expect([response.status, await response.json()]).toMatchObject([400, { message: 'Please enter a valid email address' }])
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { message: 'Please enter a valid email address' },
+      ])
     }
   })
 
   test('gets the same answer for an address that nobody has, and mails nothing there', async () => {
     const { user } = await app.signIn()
     const answers = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
-    const [known, unknown] = await Promise.all(answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]))
+    const [known, unknown] = await Promise.all(
+      answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
+    )
     expect(known).toEqual(unknown)
     expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetAskedMessage })])
     expect(await mailsTo(user.email)).toEqual([{ template: 'password_reset' }])
@@ -50,14 +57,16 @@ describe('asking for a link', () => {
   test('is limited for one address from one network, known or not, and a mailbox is not filled from many', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
-    const asks = async (email: string, ip: string) => (await limited.client({ ip }).post('/api/forgot-password', { email })).status
+    const asks = async (email: string, ip: string) =>
+      (await limited.client({ ip }).post('/api/forgot-password', { email })).status
     for (const email of [user.email, 'nobody@example.org']) {
       const statuses = await Promise.all(Array.from({ length: 6 }, () => asks(email, '192.0.2.1')))
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429])
     }
     const sent = () => limited.db.$count(mails, eq(mails.recipient, user.email))
     // Each other network gets its first mail, and only up to 30 of them.
-    const others = (from: number, to: number) => Promise.all(Array.from({ length: to - from }, (_, i) => asks(user.email, `192.0.${from + i}.1`)))
+    const others = (from: number, to: number) =>
+      Promise.all(Array.from({ length: to - from }, (_, i) => asks(user.email, `192.0.${from + i}.1`)))
     expect(new Set(await others(10, 45))).toEqual(new Set([200]))
     expect(await sent()).toBe(34)
     await others(10, 13)
@@ -68,11 +77,15 @@ describe('asking for a link', () => {
   test('is not withheld from the owner by requests of others: not by ten from one place to the next, and at home not by any', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
-    const asks = async (ip: string) => (await limited.client({ ip }).post('/api/forgot-password', { email: user.email })).status
-    const sent = () => limited.db.$count(mails, and(eq(mails.recipient, user.email), eq(mails.template, 'password_reset')))
+    const asks = async (ip: string) =>
+      (await limited.client({ ip }).post('/api/forgot-password', { email: user.email })).status
+    const sent = () =>
+      limited.db.$count(mails, and(eq(mails.recipient, user.email), eq(mails.template, 'password_reset')))
     await limited.client({ ip: '198.51.100.7' }).post('/api/login', { username: user.username, password })
     const foreign = (from: number, to: number) =>
-      Promise.all(Array.from({ length: to - from }, (_, i) => limited.house.limits.mayMail(user.email, `192.0.${from + i}.1`)))
+      Promise.all(
+        Array.from({ length: to - from }, (_, i) => limited.house.limits.mayMail(user.email, `192.0.${from + i}.1`)),
+      )
     await foreign(10, 20)
     await asks('203.0.113.5')
     expect(await sent()).toBe(1)
@@ -86,7 +99,11 @@ describe('asking for a link', () => {
 
   test('leaves no token in the database, the mail log, the audit or the log', async () => {
     const { user, token } = await asked()
-    const rows = [await app.db.select().from(mailedTokens), await app.db.select().from(mails), await app.db.select().from(auditLog)]
+    const rows = [
+      await app.db.select().from(mailedTokens),
+      await app.db.select().from(mails),
+      await app.db.select().from(auditLog),
+    ]
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(rows) + app.logs.join()).not.toContain(token)
     expect(
@@ -119,7 +136,9 @@ describe('a new password', () => {
     expect(await reset(replaced.token)).toEqual(broken)
 
     const late = await asked()
-    await app.database.pool.query(`UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${late.user.id}`)
+    await app.database.pool.query(
+      `UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${late.user.id}`,
+    )
     expect(await reset(late.token)).toEqual(broken)
 
     const moved = await asked()
@@ -134,7 +153,11 @@ describe('a new password', () => {
   test('is no longer set by a link once the password was changed', async () => {
     const who = await asked()
     const body = JSON.stringify({ currentPassword: password, newPassword: 'changed meanwhile' })
-    const changed = await who.client.request('/api/account/password', { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
+    const changed = await who.client.request('/api/account/password', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     expect(changed.status).toBe(200)
     expect(await reset(who.token)).toEqual(broken)
   })
@@ -158,14 +181,18 @@ describe('a new password', () => {
     const [row] = await app.db.select().from(users).where(eq(users.id, who.user.id))
     expect(row).toMatchObject({ mustChangePassword: false, emailVerifiedAt: expect.any(String) })
     expect(await mailsTo(who.user.email)).toEqual([{ template: 'password_reset' }, { template: 'password_changed' }])
-    const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
+    const audited = await app.db
+      .select({ action: auditLog.action })
+      .from(auditLog)
+      .where(eq(auditLog.actorId, who.user.id))
     expect(audited).toEqual([{ action: 'user.confirm_password_reset' }])
   })
 
   test('lets somebody in at once who was locked out by failed logins', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
-    const logIn = async (typed: string) => (await limited.client().post('/api/login', { username: user.username, password: typed })).status
+    const logIn = async (typed: string) =>
+      (await limited.client().post('/api/login', { username: user.username, password: typed })).status
     for (let i = 0; i < 5; i++) expect(await logIn('not the password')).toBe(401)
     expect(await logIn(password)).toBe(429)
     await limited.client().post('/api/forgot-password', { email: user.email })
@@ -178,11 +205,15 @@ describe('a new password', () => {
 
 describe('a password that everybody would guess', () => {
   const common = ['password123', 'QWERTY123', 'aaaaaaaa']
-  const refused = { status: 400, body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] } }
+  const refused = {
+    status: 400,
+    body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] },
+  }
 
   test('is refused to an administrator, with the own name too', async () => {
     const who = await asked({ role: 'admin' })
-    for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email]) expect(await reset(who.token, chosen)).toMatchObject(refused)
+    for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email])
+      expect(await reset(who.token, chosen)).toMatchObject(refused)
     expect((await reset(who.token)).status).toBe(200)
   })
 
@@ -190,9 +221,14 @@ describe('a password that everybody would guess', () => {
     const body = (name: string) => ({ username: name, email: `${name}@example.org`, password: 'password123' })
     expect((await app.client().post('/api/register', body('careless'))).status).toBe(200)
     const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
-    await strict.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"refuseGuessablePasswords":"everyone"}')`)
+    await strict.database.pool.query(
+      `INSERT INTO settings (key, value) VALUES ('accounts', '{"refuseGuessablePasswords":"everyone"}')`,
+    )
     const register = await strict.client().post('/api/register', body('careless'))
-    expect([register.status, await register.json()]).toMatchObject([400, { issues: [{ path: 'password', message: guessablePasswordMessage }] }])
+    expect([register.status, await register.json()]).toMatchObject([
+      400,
+      { issues: [{ path: 'password', message: guessablePasswordMessage }] },
+    ])
     const { client } = await strict.signIn()
     const change = { currentPassword: password, newPassword: 'letmein' }
     const changed = await client.request('/api/account/password', {

@@ -5,10 +5,10 @@ import { createPasskeyChallenge, createPasskeyOptions, listPasskeys } from '#fea
 import { confirmTwoFactor, createTwoFactor } from '#features/two-factor/contract.ts'
 import { codeAt } from '#features/two-factor/server/totp.ts'
 import { auditLog, mails, passkeys, sessions, twoFactor, users } from '#server/db/tables.ts'
-import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
-import { mailedLink } from '../../../test/mailed-link.ts'
-import { PasskeyDevice } from '../../../test/passkey-device.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
+import { mailedLink } from '../../../test/harness/mailed-link.ts'
+import { PasskeyDevice } from '../../../test/harness/passkey-device.ts'
 import { currentUser, resetPassword, updatePassword } from './contract.ts'
 import { resetAccess } from './server/service/reset-access.ts'
 
@@ -28,7 +28,9 @@ async function stolen(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Stolen
   const who = await app.signIn(as)
   const { device } = await withPasskey(who)
   const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
-  const { recoveryCodes } = await who.client.call(confirmTwoFactor, { body: { code: codeAt(secret, Date.now() / 1000) } })
+  const { recoveryCodes } = await who.client.call(confirmTwoFactor, {
+    body: { code: codeAt(secret, Date.now() / 1000) },
+  })
   await app.db.update(twoFactor).set({ lastStep: 0 }).where(eq(twoFactor.userId, who.user.id))
   return { ...who, device, secret, recoveryCode: recoveryCodes[0]! }
 }
@@ -54,9 +56,14 @@ const byMail = async ({ user }: SignedIn) => {
   return ((await response.json()) as { message: string }).message
 }
 const byAdministrator = async ({ user }: SignedIn) =>
-  void (await chief.client.call(resetPassword, { params: { userId: user.id }, body: { newPassword: chosen, removeTwoFactor: true } }))
+  void (await chief.client.call(resetPassword, {
+    params: { userId: user.id },
+    body: { newPassword: chosen, removeTwoFactor: true },
+  }))
 const lastMail = async ({ user }: SignedIn) =>
-  (await app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id)).findLast(({ template }) => template.startsWith('password_'))
+  (await app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id)).findLast(({ template }) =>
+    template.startsWith('password_'),
+  )
 
 describe('of an account in which an intruder added a passkey, a second factor and sessions', () => {
   test.each([
@@ -74,7 +81,9 @@ describe('of an account in which an intruder added a passkey, a second factor an
     expect([status, body.secondStep]).toEqual([200, undefined])
     for (const table of [passkeys, twoFactor]) expect(await app.db.$count(table, eq(table.userId, who.user.id))).toBe(0)
     expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(1)
-    expect(await lastMail(who)).toMatchObject({ data: { removed: { passkeys: ["The intruder's phone"], secondFactor: true } } })
+    expect(await lastMail(who)).toMatchObject({
+      data: { removed: { passkeys: ["The intruder's phone"], secondFactor: true } },
+    })
     const entries = await app.db
       .select()
       .from(auditLog)
@@ -89,7 +98,10 @@ describe('of an account in which an intruder added a passkey, a second factor an
     expect(removed.passkeys).toEqual(["The intruder's phone"])
     expect(await who.client.call(currentUser, {} as never)).toBeNull()
     expect(await passkeyLogin(who)).toBe(401)
-    expect(await lastMail(who)).toMatchObject({ template: 'password_reset_by_admin', data: { removed: { passkeys: ["The intruder's phone"] } } })
+    expect(await lastMail(who)).toMatchObject({
+      template: 'password_reset_by_admin',
+      data: { removed: { passkeys: ["The intruder's phone"] } },
+    })
   })
 
   test('a link that was mailed before an administrator reset the password works no more', async () => {
@@ -101,13 +113,18 @@ describe('of an account in which an intruder added a passkey, a second factor an
   })
 
   test('the answer to a mailed link says what was removed', async () => {
-    expect(await byMail(await stolen())).toMatch(/Passkeys were removed: The intruder's phone\..*Two-step verification was switched off\./)
+    expect(await byMail(await stolen())).toMatch(
+      /Passkeys were removed: The intruder's phone\..*Two-step verification was switched off\./,
+    )
     expect(await byMail(await app.signIn())).not.toContain('removed')
   })
 })
 
 describe('a second factor', () => {
-  const weekAgo = (userId: number) => app.database.pool.query("UPDATE two_factor SET confirmed_at = now() - interval '8 days' WHERE user_id = $1", [userId])
+  const weekAgo = (userId: number) =>
+    app.database.pool.query("UPDATE two_factor SET confirmed_at = now() - interval '8 days' WHERE user_id = $1", [
+      userId,
+    ])
   const verified = { emailVerifiedAt: '2026-01-01T00:00:00.000Z' }
 
   test('that is older than a week stays with a mailed link to a confirmed address', async () => {
@@ -139,14 +156,19 @@ describe('a second factor', () => {
 
 describe("with a person's own change of password", () => {
   const change = (who: SignedIn, removePasskeys?: boolean) =>
-    who.client.call(updatePassword, { body: { currentPassword: password, newPassword: chosen, ...(removePasskeys !== undefined && { removePasskeys }) } })
+    who.client.call(updatePassword, {
+      body: { currentPassword: password, newPassword: chosen, ...(removePasskeys !== undefined && { removePasskeys }) },
+    })
 
   test('passkeys stay, and the mail lists them', async () => {
     const who = await app.signIn()
     const key = await withPasskey(who, 'My phone')
     await change(who)
     expect(await who.client.call(listPasskeys, {} as never)).toMatchObject([{ name: 'My phone' }])
-    expect(await lastMail(who)).toMatchObject({ template: 'password_changed', data: { kept: ['My phone'], removed: {} } })
+    expect(await lastMail(who)).toMatchObject({
+      template: 'password_changed',
+      data: { kept: ['My phone'], removed: {} },
+    })
     expect(await passkeyLogin(key)).toBe(200)
   })
 

@@ -1,8 +1,8 @@
 import { count } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditTransactions, mails, referralClaims, sessions, users } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createPlan, createUser } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createUser } from '../../../test/harness/factories.ts'
 import { currentUser, login, register, registrationForm } from './contract.ts'
 import { takenMessage } from './rules.ts'
 
@@ -19,11 +19,18 @@ const form = (given: object = {}) => {
   return { username, email: `${username}@example.org`, password: 'secret1', ...given }
 }
 const rows = async () => {
-  const tables = await Promise.all([users, sessions, mails, referralClaims, creditTransactions].map((table) => app.db.select({ rows: count() }).from(table)))
+  const tables = await Promise.all(
+    [users, sessions, mails, referralClaims, creditTransactions].map((table) =>
+      app.db.select({ rows: count() }).from(table),
+    ),
+  )
   return tables.map(([table]) => table!.rows)
 }
 const row = async (username: string) =>
-  (await app.database.pool.query('select * from users where username = $1', [username])).rows[0] as Record<string, unknown>
+  (await app.database.pool.query('select * from users where username = $1', [username])).rows[0] as Record<
+    string,
+    unknown
+  >
 
 describe('a registration is refused, and nothing is written,', () => {
   test.each([
@@ -66,11 +73,14 @@ describe('a registration is refused, and nothing is written,', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test.each(['admin', 'Admin', 'ADMIN', 'a.d.m.i.n', 'Support', 'sauce_tv', 'root', 'anonymous'])('for the reserved name %s', async (username) => {
-    const response = await app.client().post('/api/register', form({ username }))
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ code: 'reserved_name', issues: [{ path: 'username' }] })
-  })
+  test.each(['admin', 'Admin', 'ADMIN', 'a.d.m.i.n', 'Support', 'sauce_tv', 'root', 'anonymous'])(
+    'for the reserved name %s',
+    async (username) => {
+      const response = await app.client().post('/api/register', form({ username }))
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ code: 'reserved_name', issues: [{ path: 'username' }] })
+    },
+  )
 
   test('in the same words for a taken name and a taken address, in any case', async () => {
     const before = await rows()
@@ -88,7 +98,11 @@ describe('a registration is refused, and nothing is written,', () => {
         { path: 'username', message: takenMessage },
         { path: 'email', message: takenMessage },
       ]
-      expect(await response.json()).toEqual({ message: 'That username or email is already in use', code: 'account_exists', issues })
+      expect(await response.json()).toEqual({
+        message: 'That username or email is already in use',
+        code: 'account_exists',
+        issues,
+      })
     }
     expect(await rows()).toEqual(before)
   })
@@ -115,11 +129,15 @@ describe('a registration', () => {
     expect(user.referralCode).toMatch(/^[A-HJ-NP-Z2-9]{10}$/)
     expect((await client.call(currentUser, {}))?.id).toBe(user.id)
     expect(await rows()).toEqual([before[0]! + 1, before[1]! + 1, before[2]! + 1, before[3], before[4]])
-    expect(await app.client().call(login, { body: { username: sent.email, password: sent.password } })).toMatchObject({ id: user.id })
+    expect(await app.client().call(login, { body: { username: sent.email, password: sent.password } })).toMatchObject({
+      id: user.id,
+    })
   })
 
   test('treats empty optional fields as left out', async () => {
-    const { user, referralApplied } = await app.client().call(register, { body: form({ fullName: '', referralCode: '' }) as never })
+    const { user, referralApplied } = await app
+      .client()
+      .call(register, { body: form({ fullName: '', referralCode: '' }) as never })
     expect([user.fullName, referralApplied]).toEqual([null, false])
   })
 
@@ -128,7 +146,13 @@ describe('a registration', () => {
     const { user } = await app.client().call(register, { body: sent })
     const mine = (await app.db.select().from(mails)).filter((mail) => mail.userId === user.id)
     expect(mine).toMatchObject([
-      { dedupeKey: `welcome:${user.id}`, recipient: sent.email, template: 'welcome', status: 'queued', data: { username: sent.username } },
+      {
+        dedupeKey: `welcome:${user.id}`,
+        recipient: sent.email,
+        template: 'welcome',
+        status: 'queued',
+        data: { username: sent.username },
+      },
     ])
   })
 
@@ -141,12 +165,17 @@ describe('a registration', () => {
     expect(app.logs.join('')).not.toContain('canary')
   })
 
-  test.each(['\u{1F980}'.repeat(32), ' leading and trailing ', 'x'.repeat(128), '123456'])('keeps any password exactly as typed: %j', async (typed) => {
-    const sent = form({ password: typed })
-    await app.client().call(register, { body: sent })
-    expect((await app.client().post('/api/login', { username: sent.username, password: typed })).status).toBe(200)
-    expect((await app.client().post('/api/login', { username: sent.username, password: `${typed.slice(0, -1)}?` })).status).toBe(401)
-  })
+  test.each(['\u{1F980}'.repeat(32), ' leading and trailing ', 'x'.repeat(128), '123456'])(
+    'keeps any password exactly as typed: %j',
+    async (typed) => {
+      const sent = form({ password: typed })
+      await app.client().call(register, { body: sent })
+      expect((await app.client().post('/api/login', { username: sent.username, password: typed })).status).toBe(200)
+      expect(
+        (await app.client().post('/api/login', { username: sent.username, password: `${typed.slice(0, -1)}?` })).status,
+      ).toBe(401)
+    },
+  )
 
   test('gives no role, credit, plan, id or referrer to those who ask for one', async () => {
     const plan = await createPlan(app.db)
@@ -189,15 +218,22 @@ describe('a registration', () => {
     expect((stored.created_at as Date).getFullYear()).toBeGreaterThan(2020)
   })
 
-  test.each(['ABCDEFGH23', 'abcdefgh23', ' abcde-fgh23 '])('with an existing referral code %j claims the referral, worth nothing yet', async (referralCode) => {
-    const { user, referralApplied } = await app.client().call(register, { body: form({ referralCode }) })
-    expect(referralApplied).toBe(true)
-    const olive = await row('Olive')
-    expect((await row(user.username)).referred_by).toBe(olive.id)
-    const claims = (await app.db.select().from(referralClaims)).filter((claim) => claim.refereeId === user.id)
-    expect(claims).toMatchObject([{ referrerId: olive.id, rewardedInvoiceId: null }])
-    expect([user.accountCredit, olive.account_credit, await app.db.select().from(creditTransactions)]).toEqual([0, 0, []])
-  })
+  test.each(['ABCDEFGH23', 'abcdefgh23', ' abcde-fgh23 '])(
+    'with an existing referral code %j claims the referral, worth nothing yet',
+    async (referralCode) => {
+      const { user, referralApplied } = await app.client().call(register, { body: form({ referralCode }) })
+      expect(referralApplied).toBe(true)
+      const olive = await row('Olive')
+      expect((await row(user.username)).referred_by).toBe(olive.id)
+      const claims = (await app.db.select().from(referralClaims)).filter((claim) => claim.refereeId === user.id)
+      expect(claims).toMatchObject([{ referrerId: olive.id, rewardedInvoiceId: null }])
+      expect([user.accountCredit, olive.account_credit, await app.db.select().from(creditTransactions)]).toEqual([
+        0,
+        0,
+        [],
+      ])
+    },
+  )
 
   test('ends the session the browser had before', async () => {
     const { client } = await app.signIn()
@@ -209,14 +245,18 @@ describe('a registration', () => {
   test('is won by exactly one of fifty who want the same name at once', async () => {
     const before = await rows()
     const spellings = ['racer', 'Racer', 'RACER', 'rAcEr']
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ username: spellings[i % 4] }))))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ username: spellings[i % 4] }))),
+    )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(409)])
     expect(await rows()).toEqual([before[0]! + 1, before[1]! + 1, before[2]! + 1, before[3], before[4]])
   })
 
   test('is won by exactly one of fifty who want the same address at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
+      Array.from({ length: 50 }, (_, i) =>
+        app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' })),
+      ),
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(409)])
   })
@@ -224,9 +264,13 @@ describe('a registration', () => {
 
 test('the form compares both passwords in its own words', () => {
   const checked = registrationForm.safeParse({ ...form(), confirmPassword: 'secret2' })
-  expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([['confirmPassword', "Passwords don't match"]])
+  expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['confirmPassword', "Passwords don't match"],
+  ])
   expect(registrationForm.safeParse({ ...form(), confirmPassword: 'secret1' }).success).toBe(true)
-  expect(registrationForm.safeParse({ ...form(), confirmPassword: 'short' }).error?.issues[0]?.message).toBe('Password must be at least 6 characters')
+  expect(registrationForm.safeParse({ ...form(), confirmPassword: 'short' }).error?.issues[0]?.message).toBe(
+    'Password must be at least 6 characters',
+  )
 })
 
 test('ten answers in an hour that a name or address is taken are all that one network gets, from registrations and changes together', async () => {

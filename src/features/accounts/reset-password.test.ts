@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
 import { currentUser, login, passwordResetForm, resetPassword, updatePassword } from './contract.ts'
 import { ownPasswordMessage } from './rules.ts'
 
@@ -16,8 +16,13 @@ afterAll(() => app.close())
 
 const temporary = 'temporary-horse'
 const put = ({ client }: Pick<SignedIn, 'client'>, userId: number | string, body: unknown) =>
-  client.request(`/api/admin/users/${userId}/reset-password`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-const reset = ({ user }: SignedIn) => chief.client.call(resetPassword, { params: { userId: user.id }, body: { newPassword: temporary } })
+  client.request(`/api/admin/users/${userId}/reset-password`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const reset = ({ user }: SignedIn) =>
+  chief.client.call(resetPassword, { params: { userId: user.id }, body: { newPassword: temporary } })
 const heldOf = async ({ user }: SignedIn) => {
   const [row] = await app.db.select().from(users).where(eq(users.id, user.id))
   const open = await app.db.select({ tokenHash: sessions.tokenHash }).from(sessions).where(eq(sessions.userId, user.id))
@@ -33,14 +38,20 @@ describe('a reset is refused, and nothing is written,', () => {
     expect(await heldOf(who)).toEqual(before)
   })
 
-  test.each([{}, { newPassword: '12345' }, { newPassword: 123456 }, { newPassword: null }])('in the words of the form: %j', async (body) => {
-    const who = await app.signIn()
-    const before = await heldOf(who)
-    const response = await put(chief, who.user.id, body)
-    const message = 'Password must be at least 6 characters'
-    expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path: 'newPassword', message }] }])
-    expect(await heldOf(who)).toEqual(before)
-  })
+  test.each([{}, { newPassword: '12345' }, { newPassword: 123456 }, { newPassword: null }])(
+    'in the words of the form: %j',
+    async (body) => {
+      const who = await app.signIn()
+      const before = await heldOf(who)
+      const response = await put(chief, who.user.id, body)
+      const message = 'Password must be at least 6 characters'
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { message, issues: [{ path: 'newPassword', message }] },
+      ])
+      expect(await heldOf(who)).toEqual(before)
+    },
+  )
 
   test('for an unknown user', async () => {
     expect((await put(chief, 2147483647, { newPassword: temporary })).status).toBe(404)
@@ -49,7 +60,10 @@ describe('a reset is refused, and nothing is written,', () => {
   test("for one's own account, where the current password is asked for instead", async () => {
     const before = await heldOf(chief)
     const response = await put(chief, chief.user.id, { newPassword: temporary })
-    expect([response.status, await response.json()]).toEqual([409, { code: 'own_account', message: ownPasswordMessage }])
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      { code: 'own_account', message: ownPasswordMessage },
+    ])
     expect(await heldOf(chief)).toEqual(before)
   })
 
@@ -57,15 +71,19 @@ describe('a reset is refused, and nothing is written,', () => {
     const strict = await buildApp({ config: { rateLimitFactor: 0.1 } })
     const [admin, who] = [await strict.signInAdmin(), await strict.signIn()]
     const answers = []
-    for (let i = 0; i < 4; i++) answers.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
+    for (let i = 0; i < 4; i++)
+      answers.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
     expect(answers).toEqual([200, 200, 200, 429])
     await strict.close()
   })
 })
 
 test('the dialog wants the same password twice', () => {
-  const issues = (form: object) => passwordResetForm.safeParse(form).error?.issues.map(({ path, message }) => [path.join('.'), message])
-  expect(issues({ newPassword: 'abcdef', confirmPassword: 'abcdeg' })).toEqual([['confirmPassword', 'Passwords do not match']])
+  const issues = (form: object) =>
+    passwordResetForm.safeParse(form).error?.issues.map(({ path, message }) => [path.join('.'), message])
+  expect(issues({ newPassword: 'abcdef', confirmPassword: 'abcdeg' })).toEqual([
+    ['confirmPassword', 'Passwords do not match'],
+  ])
   expect(issues({ newPassword: 'abcdef', confirmPassword: 'abcdef' })).toBeUndefined()
 })
 
@@ -84,7 +102,9 @@ describe('a reset', () => {
       .select()
       .from(auditLog)
       .where(eq(auditLog.targetId, String(id)))
-    expect(noted).toMatchObject([{ actorId: chief.user.id, action: 'user.reset_password', before: null, after: { mustChangePassword: true } }])
+    expect(noted).toMatchObject([
+      { actorId: chief.user.id, action: 'user.reset_password', before: null, after: { mustChangePassword: true } },
+    ])
     expect(JSON.stringify([sent, noted, app.logs])).not.toContain(temporary)
     expect(JSON.stringify([sent, noted])).not.toMatch(/argon2/)
   })
@@ -99,7 +119,9 @@ describe('a reset', () => {
       const response = await client.request(path)
       expect([response.status, await response.json()], path).toMatchObject([403, { code: 'must_change_password' }])
     }
-    const changed = await client.call(updatePassword, { body: { currentPassword: temporary, newPassword: 'a horse of my own' } })
+    const changed = await client.call(updatePassword, {
+      body: { currentPassword: temporary, newPassword: 'a horse of my own' },
+    })
     expect(changed.mustChangePassword).toBe(false)
     expect((await client.request('/api/invoices')).status).toBe(200)
   })

@@ -1,8 +1,8 @@
 import { count } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessions, users } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,10 +30,17 @@ const shapes: [string, number, Record<string, string | null>][] = [
 
 describe.each(shapes)('a write with %s', (_, status, headers) => {
   test(`is refused with ${status} and changes nothing`, async () => {
-    const held = async () => JSON.stringify([await app.db.select({ rows: count() }).from(users), await app.db.select({ rows: count() }).from(sessions)])
+    const held = async () =>
+      JSON.stringify([
+        await app.db.select({ rows: count() }).from(users),
+        await app.db.select({ rows: count() }).from(sessions),
+      ])
     const { client } = await app.signIn('olive')
     const before = await held()
-    const bodies = { '/api/login': { username: 'olive', password }, '/api/register': { username: 'mallory', email: 'mallory@example.org', password } }
+    const bodies = {
+      '/api/login': { username: 'olive', password },
+      '/api/register': { username: 'mallory', email: 'mallory@example.org', password },
+    }
     for (const [path, body] of Object.entries(bodies)) {
       const response = await client.post(path, body, headers)
       expect([path, response.status]).toEqual([path, status])
@@ -52,14 +59,27 @@ test.each(['X-HTTP-Method-Override', 'X-Method-Override'])('a GET stays a GET, w
   expect((await client.request('/api/user')).status).toBe(200)
 })
 
-test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s on a write path is 405 and names the method that works', async (method) => {
-  const response = await app.client().request('/api/login', { method })
-  expect(response.status).toBe(405)
-  expect(response.headers.get('allow')).toBe('POST')
-})
+test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+  '%s on a write path is 405 and names the method that works',
+  async (method) => {
+    const response = await app.client().request('/api/login', { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+  },
+)
 
 test('a write our own page makes is accepted, with and without a charset', async () => {
   for (const type of [json, 'application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8']) {
-    expect((await app.client().post('/api/login', { username: 'olive', password }, { 'content-type': type, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect(
+      (
+        await app
+          .client()
+          .post(
+            '/api/login',
+            { username: 'olive', password },
+            { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+          )
+      ).status,
+    ).toBe(200)
   }
 })

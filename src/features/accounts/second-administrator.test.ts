@@ -6,7 +6,7 @@ import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { resetTwoFactor } from '#features/two-factor/contract.ts'
 import { adminRequests, auditLog, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { resetPassword, updateRole } from './contract.ts'
 import { createAdmin } from './server/service/create-admin.ts'
 
@@ -24,8 +24,10 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 const waits = { status: 409, code: 'second_administrator' }
-const promote = (by: SignedIn, { user }: SignedIn) => by.client.call(updateRole, { params: { userId: user.id }, body: { role: 'admin' } })
-const roleOf = async ({ user }: SignedIn) => (await app.db.select({ role: users.role }).from(users).where(eq(users.id, user.id)))[0]?.role
+const promote = (by: SignedIn, { user }: SignedIn) =>
+  by.client.call(updateRole, { params: { userId: user.id }, body: { role: 'admin' } })
+const roleOf = async ({ user }: SignedIn) =>
+  (await app.db.select({ role: users.role }).from(users).where(eq(users.id, user.id)))[0]?.role
 const noticesTo = async ({ user }: SignedIn, event: string) =>
   (
     await app.db
@@ -35,7 +37,10 @@ const noticesTo = async ({ user }: SignedIn, event: string) =>
   ).filter(({ data }) => (data as { event: string }).event === event)
 const payTo = async (by: SignedIn, cashtag: string) => {
   const { version, value } = await by.client.call(getSetting, { params: { section: 'payments' } })
-  return by.client.call(updateSetting, { params: { section: 'payments' }, body: { version, value: { ...value, cashtag } } })
+  return by.client.call(updateSetting, {
+    params: { section: 'payments' },
+    body: { version, value: { ...value, cashtag } },
+  })
 }
 const cashtag = async () => (await chief!.client.call(getPaymentMethods, {} as never)).cashtag
 /** The reset link of a person, kept in the mail log. */
@@ -63,9 +68,15 @@ describe('under SELF_APPROVAL=deny', () => {
     ])
     await promote(second!, who)
     expect(await roleOf(who)).toBe('admin')
-    for (const each of [chief!, second!, third!, who]) expect(await noticesTo(each, 'administrator_added')).toHaveLength(1)
+    for (const each of [chief!, second!, third!, who])
+      expect(await noticesTo(each, 'administrator_added')).toHaveLength(1)
     expect(await app.db.$count(adminRequests)).toBe(0)
-    expect(await app.db.$count(auditLog, and(eq(auditLog.action, 'admin.request'), eq(auditLog.targetId, String(who.user.id))))).toBe(2)
+    expect(
+      await app.db.$count(
+        auditLog,
+        and(eq(auditLog.action, 'admin.request'), eq(auditLog.targetId, String(who.user.id))),
+      ),
+    ).toBe(2)
   })
 
   test('a request of yesterday, of an administrator who is none any more, or for an address that was changed since confirms nothing', async () => {
@@ -94,7 +105,9 @@ describe('under SELF_APPROVAL=deny', () => {
     expect(await cashtag()).toBe(before)
     await payTo(third!, '$another')
     expect(await cashtag()).toBe('$another')
-    expect(await noticesTo(second!, 'payments_changed')).toMatchObject([{ data: { about: expect.stringContaining('$another'), by: third!.user.username } }])
+    expect(await noticesTo(second!, 'payments_changed')).toMatchObject([
+      { data: { about: expect.stringContaining('$another'), by: third!.user.username } },
+    ])
   })
 
   test("another administrator's link is shown when two ask for it; one's own and a customer's at once", async () => {
@@ -109,7 +122,9 @@ describe('under SELF_APPROVAL=deny', () => {
   test('no administrator sets the password or removes the second factor of another', async () => {
     const params = { userId: second!.user.id }
     const refused = { status: 409, code: 'administrators_account' }
-    await expect(chief!.client.call(resetPassword, { params, body: { newPassword: 'known to the chief' } })).rejects.toMatchObject(refused)
+    await expect(
+      chief!.client.call(resetPassword, { params, body: { newPassword: 'known to the chief' } }),
+    ).rejects.toMatchObject(refused)
     await expect(chief!.client.call(resetTwoFactor, { params })).rejects.toMatchObject(refused)
   })
 

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Admission, type LaneName } from '#server/admission.ts'
 import { endpoints } from '#server/app.ts'
 import { limits } from '#server/limits.ts'
-import { loginFailures } from '#server/rate-limit.ts'
-import { buildApp, type TestApp, testConfig } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
-import { listenRaw, type RawApp } from '../../../test/raw-http.ts'
+import { Admission, type LimiterName } from '#server/overload/admission.ts'
+import { loginFailures } from '#server/overload/rate-limit.ts'
+import { buildApp, type TestApp, testConfig } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
+import { listenRaw, type RawApp } from '../../../test/harness/raw-http.ts'
 
 let app: TestApp
 let raw: RawApp
@@ -17,7 +17,10 @@ const pause = (_ms: number) => new Promise<void>((resolve) => void waiting.push(
 
 beforeAll(async () => {
   admission = new Admission({ ...testConfig, trustProxy: 1 }, endpoints, { warn: () => {} }, pause)
-  app = await buildApp({ config: { rateLimitFactor: 1, trustProxy: 1 }, slotOf: (request) => admission.slotOf(request) })
+  app = await buildApp({
+    config: { rateLimitFactor: 1, trustProxy: 1 },
+    slotOf: (request) => admission.slotOf(request),
+  })
   raw = await listenRaw(app, admission)
   await createUser(app.db, { username: 'olive' })
   await createUser(app.db, { username: 'boss', role: 'admin' })
@@ -33,9 +36,11 @@ afterAll(async () => {
 
 const lanes = () => admission.lanes
 /** Takes all slots of a lane and of its queue until the test ends. */
-function fill(name: LaneName): void {
+function fill(name: LimiterName): void {
   const { atOnce, queue } = limits.admission[name]
-  const responses = Array.from({ length: atOnce + queue }, () => Object.assign(new EventEmitter(), { destroyed: false }))
+  const responses = Array.from({ length: atOnce + queue }, () =>
+    Object.assign(new EventEmitter(), { destroyed: false }),
+  )
   for (const response of responses)
     lanes()[name].enter(
       { request: { headers: {} }, response } as never,
@@ -52,13 +57,16 @@ let lastIp = 0
 const send = async (path: string, body: unknown) => {
   const ip = `198.18.${++lastIp >> 8}.${lastIp & 255}`
   const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, 'x-forwarded-for': ip }
-  return (await fetch(`http://127.0.0.1:${raw.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  return (await fetch(`http://127.0.0.1:${raw.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+    .status
 }
 const login = (username: string, typed = password) => send('/api/login', { username, password: typed })
 
 /** Makes a name one with many failed logins in this hour. */
 async function attack(name: string): Promise<void> {
-  const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) => app.house.limits.login(name, `203.0.${i}.1`))
+  const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) =>
+    app.house.limits.login(name, `203.0.${i}.1`),
+  )
   for (const attempt of await Promise.all(attempts)) await attempt.count()
 }
 /** What `calls` calls were answered, four at a time. */
@@ -86,7 +94,9 @@ test('a password that is confirmed for a slowed name waits without a slot', asyn
   const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, cookie }
   const body = JSON.stringify({ currentPassword: password, newPassword: password })
   const changes = Array.from({ length: 5 }, () =>
-    fetch(`http://127.0.0.1:${raw.port}/api/account/two-factor/setup`, { method: 'POST', headers, body }).then(({ status }) => status),
+    fetch(`http://127.0.0.1:${raw.port}/api/account/two-factor/setup`, { method: 'POST', headers, body }).then(
+      ({ status }) => status,
+    ),
   )
   await expect.poll(() => waiting.length).toBe(5)
   await createUser(app.db, { username: 'rita' })

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions, users } from '#server/db/tables.ts'
-import { openSession } from '#server/session.ts'
-import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
+import { openSession } from '#server/session/session.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
 import { currentUser, passwordForm, updatePassword } from './contract.ts'
 import { missingPasswordMessage, samePasswordMessage, wrongPasswordMessage } from './rules.ts'
 
@@ -15,7 +15,11 @@ afterAll(() => app.close())
 
 const form = (given: object = {}) => ({ currentPassword: password, newPassword: 'another horse', ...given })
 const put = ({ client }: SignedIn, body: unknown) =>
-  client.request('/api/account/password', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  client.request('/api/account/password', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 const heldOf = async ({ user }: SignedIn) =>
   JSON.stringify([
     await app.db.select().from(users).where(eq(users.id, user.id)),
@@ -29,7 +33,8 @@ async function elsewhere({ user }: SignedIn): Promise<Client> {
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.1', userAgent: 'other' }))
   return client
 }
-const enters = async ({ user }: SignedIn, typed: string) => (await app.client().post('/api/login', { username: user.username, password: typed })).status
+const enters = async ({ user }: SignedIn, typed: string) =>
+  (await app.client().post('/api/login', { username: user.username, password: typed })).status
 
 describe('a change of password is refused, and nothing is written,', () => {
   test.each([
@@ -80,7 +85,9 @@ describe('a change of password', () => {
     const oldToken = who.client.cookies.get('sid')!
     const response = await put(who, form())
     expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^sid=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/)])
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sid=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+    ])
     expect(who.client.cookies.get('sid')).not.toBe(oldToken)
     expect((await who.client.call(currentUser, {}))?.id).toBe(who.user.id)
     for (const cookie of [`sid=${oldToken}`, `sid=${other.cookies.get('sid')}`])
@@ -98,8 +105,12 @@ describe('a change of password', () => {
     await who.client.call(updatePassword, { body: form({ newPassword: 'canary-password' }) })
     const mail = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
     const entries = await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))
-    expect(mail).toMatchObject([{ recipient: who.user.email, template: 'password_changed', data: { username: who.user.username } }])
-    expect(entries).toMatchObject([{ action: 'user.update_password', targetId: String(who.user.id), before: null, after: null }])
+    expect(mail).toMatchObject([
+      { recipient: who.user.email, template: 'password_changed', data: { username: who.user.username } },
+    ])
+    expect(entries).toMatchObject([
+      { action: 'user.update_password', targetId: String(who.user.id), before: null, after: null },
+    ])
     expect(JSON.stringify([mail, entries, app.logs])).not.toMatch(/canary|correct horse/)
   })
 
@@ -129,6 +140,8 @@ describe('a change of password', () => {
 
 test('the form compares both new passwords in its own words', () => {
   const checked = passwordForm.safeParse({ ...form(), confirmPassword: 'another house' })
-  expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([['confirmPassword', "Passwords don't match"]])
+  expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['confirmPassword', "Passwords don't match"],
+  ])
   expect(passwordForm.safeParse({ ...form(), confirmPassword: 'another horse' }).success).toBe(true)
 })

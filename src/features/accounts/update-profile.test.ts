@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 import { currentUser, login, updateProfile } from './contract.ts'
 import { missingPasswordMessage, takenMessage, wrongPasswordMessage } from './rules.ts'
 
@@ -13,9 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const form = (given: object = {}) => ({ fullName: 'Lena Vogt', email: 'lena@example.org', currentPassword: password, ...given })
+const form = (given: object = {}) => ({
+  fullName: 'Lena Vogt',
+  email: 'lena@example.org',
+  currentPassword: password,
+  ...given,
+})
 const put = ({ client }: SignedIn, body: unknown) =>
-  client.request('/api/account/profile', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  client.request('/api/account/profile', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 const rowOf = async ({ user }: SignedIn) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]!
 const mailsOf = ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
 const auditOf = ({ user }: SignedIn) => app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id))
@@ -47,25 +56,34 @@ describe('a change of profile is refused, and nothing is written,', () => {
     const response = await put(who, form({ currentPassword: 'not the password' }))
     expect([response.status, await response.json()]).toEqual([
       403,
-      { message: wrongPasswordMessage, code: 'wrong_password', issues: [{ path: 'currentPassword', message: wrongPasswordMessage }] },
+      {
+        message: wrongPasswordMessage,
+        code: 'wrong_password',
+        issues: [{ path: 'currentPassword', message: wrongPasswordMessage }],
+      },
     ])
     expect(await heldOf(who)).toBe(before)
   })
 
-  test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])('for the taken address %s, in the words of the registration', async (email) => {
-    const who = await app.signIn()
-    const before = await heldOf(who)
-    const response = await put(who, form({ email }))
-    expect([response.status, await response.json()]).toEqual([
-      409,
-      { message: takenMessage, code: 'account_exists', issues: [{ path: 'email', message: takenMessage }] },
-    ])
-    expect(await heldOf(who)).toBe(before)
-  })
+  test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])(
+    'for the taken address %s, in the words of the registration',
+    async (email) => {
+      const who = await app.signIn()
+      const before = await heldOf(who)
+      const response = await put(who, form({ email }))
+      expect([response.status, await response.json()]).toEqual([
+        409,
+        { message: takenMessage, code: 'account_exists', issues: [{ path: 'email', message: takenMessage }] },
+      ])
+      expect(await heldOf(who)).toBe(before)
+    },
+  )
 
   test('for the second of two who want the same address at once', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
-    const answers = await Promise.all(all.map((who, i) => put(who, form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))))
+    const answers = await Promise.all(
+      all.map((who, i) => put(who, form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
+    )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 })
@@ -74,11 +92,21 @@ describe('a change of profile', () => {
   test('changes name and address, tells the old address, asks for a new verification and is audited', async () => {
     const who = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00Z', fullName: 'Before' })
     const changed = await who.client.call(updateProfile, { body: form({ fullName: '  Lena Vogt ' }) })
-    expect(changed).toMatchObject({ id: who.user.id, username: who.user.username, fullName: 'Lena Vogt', email: 'lena@example.org' })
+    expect(changed).toMatchObject({
+      id: who.user.id,
+      username: who.user.username,
+      fullName: 'Lena Vogt',
+      email: 'lena@example.org',
+    })
     expect(await who.client.call(currentUser, {})).toEqual(changed)
     expect(await rowOf(who)).toMatchObject({ emailVerifiedAt: null, role: 'user' })
     expect(await mailsOf(who)).toMatchObject([
-      { recipient: who.user.email, template: 'email_changed', status: 'queued', data: { username: who.user.username, newEmail: 'lena@example.org' } },
+      {
+        recipient: who.user.email,
+        template: 'email_changed',
+        status: 'queued',
+        data: { username: who.user.username, newEmail: 'lena@example.org' },
+      },
     ])
     expect(await auditOf(who)).toMatchObject([
       {
@@ -89,7 +117,9 @@ describe('a change of profile', () => {
         requestId: expect.any(String),
       },
     ])
-    expect(await app.client().call(login, { body: { username: 'LENA@example.org', password } })).toMatchObject({ id: who.user.id })
+    expect(await app.client().call(login, { body: { username: 'LENA@example.org', password } })).toMatchObject({
+      id: who.user.id,
+    })
   })
 
   test('of the name alone keeps the verification and writes no mail; an empty name takes it off', async () => {
@@ -114,12 +144,22 @@ describe('a change of profile', () => {
 
   test('may spell one’s own address differently', async () => {
     const who = await app.signIn({ username: 'Speller' })
-    expect((await who.client.call(updateProfile, { body: form({ email: 'SPELLER@example.org' }) })).email).toBe('SPELLER@example.org')
+    expect((await who.client.call(updateProfile, { body: form({ email: 'SPELLER@example.org' }) })).email).toBe(
+      'SPELLER@example.org',
+    )
   })
 
   test('gives no role, credit, plan or name to those who ask for one', async () => {
     const who = await app.signIn()
-    const wished = { id: 1, role: 'admin', username: 'admin', accountCredit: 99_999, planId: 1, emailVerifiedAt: '2020-01-01T00:00:00Z', passwordHash: 'x' }
+    const wished = {
+      id: 1,
+      role: 'admin',
+      username: 'admin',
+      accountCredit: 99_999,
+      planId: 1,
+      emailVerifiedAt: '2020-01-01T00:00:00Z',
+      passwordHash: 'x',
+    }
     const { email: _, fullName: __, ...untouched } = await rowOf(who)
     await who.client.call(updateProfile, { body: form({ email: 'wisher@example.org', ...wished }) as never })
     expect(await rowOf(who)).toMatchObject(untouched)
@@ -135,7 +175,9 @@ describe('guessing the password through it', () => {
     expect(guesses).toEqual([403, 403, 403, 403, 403, 429, 429])
     expect((await put(who, form())).status).toBe(429)
     expect((await strict.client().post('/api/login', { username: 'olive', password })).status).toBe(429)
-    expect((await strict.client({ ip: '192.0.2.9' }).post('/api/login', { username: 'olive', password })).status).toBe(200)
+    expect((await strict.client({ ip: '192.0.2.9' }).post('/api/login', { username: 'olive', password })).status).toBe(
+      200,
+    )
     await strict.close()
   })
 

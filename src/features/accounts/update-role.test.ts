@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { currentUser, listUsers, updateRole } from './contract.ts'
 import { lastAdminMessage } from './rules.ts'
 
@@ -14,13 +14,24 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const put = ({ client }: Pick<SignedIn, 'client'>, userId: number | string, body: unknown) =>
-  client.request(`/api/admin/users/${userId}/role`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-const roleOf = async ({ user }: SignedIn) => (await app.db.select({ role: users.role }).from(users).where(eq(users.id, user.id)))[0]!.role
+  client.request(`/api/admin/users/${userId}/role`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const roleOf = async ({ user }: SignedIn) =>
+  (await app.db.select({ role: users.role }).from(users).where(eq(users.id, user.id)))[0]!.role
 const noted = ({ user }: SignedIn) =>
   app.db
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.targetType, 'user'), eq(auditLog.targetId, String(user.id)), eq(auditLog.action, 'user.update_role')))
+    .where(
+      and(
+        eq(auditLog.targetType, 'user'),
+        eq(auditLog.targetId, String(user.id)),
+        eq(auditLog.action, 'user.update_role'),
+      ),
+    )
 const admins = async () => (await app.db.select({ id: users.id }).from(users).where(eq(users.role, 'admin'))).length
 
 describe('a change of role is refused, and nothing is written,', () => {
@@ -31,11 +42,14 @@ describe('a change of role is refused, and nothing is written,', () => {
     expect([await roleOf(who), await noted(who)]).toEqual(['user', []])
   })
 
-  test.each([{}, { role: 'owner' }, { role: null }, { role: ['admin'] }, { role: 'Admin' }])('for the body %j', async (body) => {
-    const who = await app.signIn()
-    expect((await put(chief, who.user.id, body)).status).toBe(400)
-    expect(await roleOf(who)).toBe('user')
-  })
+  test.each([{}, { role: 'owner' }, { role: null }, { role: ['admin'] }, { role: 'Admin' }])(
+    'for the body %j',
+    async (body) => {
+      const who = await app.signIn()
+      expect((await put(chief, who.user.id, body)).status).toBe(400)
+      expect(await roleOf(who)).toBe('user')
+    },
+  )
 
   test.each([2147483647, 0, -1, 'x', '1e3', '99999999999'])('for the unknown user %s', async (userId) => {
     expect((await put(chief, userId, { role: 'admin' })).status).toBe(404)

@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, invoices, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, password } from '../../../test/factories.ts'
-import { mailedLink } from '../../../test/mailed-link.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, password } from '../../../test/harness/factories.ts'
+import { mailedLink } from '../../../test/harness/mailed-link.ts'
 import { createEmailVerification, getEmailVerification } from './contract.ts'
 import { brokenLinkMessage, verifyFirstMessage } from './rules.ts'
 
 const key = randomBytes(32).toString('base64')
 const appWith = async (emailVerification: string, rateLimitFactor = 10_000) => {
   const app = await buildApp({ connections: 30, config: { secretKey: key, rateLimitFactor } })
-  await app.database.pool.query('INSERT INTO settings (key, value) VALUES ($1, $2)', ['accounts', JSON.stringify({ emailVerification })])
+  await app.database.pool.query('INSERT INTO settings (key, value) VALUES ($1, $2)', [
+    'accounts',
+    JSON.stringify({ emailVerification }),
+  ])
   return app
 }
 let app: TestApp
@@ -25,7 +28,8 @@ const confirm = async (token: string, on = app) => {
   return { status: response.status, body: await response.json() }
 }
 const broken = { status: 400, body: { code: 'broken_link', message: brokenLinkMessage } }
-const isVerified = async ({ user }: Pick<SignedIn, 'user'>) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]?.emailVerifiedAt !== null
+const isVerified = async ({ user }: Pick<SignedIn, 'user'>) =>
+  (await app.db.select().from(users).where(eq(users.id, user.id)))[0]?.emailVerifiedAt !== null
 const stateOf = ({ client }: SignedIn) => client.call(getEmailVerification, {} as never)
 const tokenOf = async ({ user }: SignedIn) => (await mailedLink(app, 'verify_email', user.email)).token
 async function asked(): Promise<SignedIn & { token: string }> {
@@ -44,7 +48,9 @@ describe('an address is not confirmed', () => {
     await replaced.client.call(createEmailVerification, {} as never)
     expect(await confirm(replaced.token)).toEqual(broken)
     const late = await asked()
-    await app.database.pool.query(`UPDATE mailed_tokens SET expires_at = expires_at - interval '24 hours' WHERE user_id = ${late.user.id}`)
+    await app.database.pool.query(
+      `UPDATE mailed_tokens SET expires_at = expires_at - interval '24 hours' WHERE user_id = ${late.user.id}`,
+    )
     expect(await confirm(late.token)).toEqual(broken)
     const moved = await asked()
     await app.db
@@ -68,13 +74,20 @@ describe('an address is not confirmed', () => {
 })
 
 describe('where addresses have to be confirmed before buying', () => {
-  const buy = async ({ client, user }: SignedIn, planId: number) => client.post('/api/create-invoice', { planId, email: user.email })
+  const buy = async ({ client, user }: SignedIn, planId: number) =>
+    client.post('/api/create-invoice', { planId, email: user.email })
 
   test('nothing can be ordered or changed until it is, and then it can', async () => {
     const { id: planId } = await createPlan(app.db)
     const who = await asked()
-    for (const response of [await buy(who, planId), await who.client.post('/api/change-subscription', { planId, prorated: true })])
-      expect([response.status, await response.json()]).toMatchObject([403, { code: 'verify_email_first', message: verifyFirstMessage }])
+    for (const response of [
+      await buy(who, planId),
+      await who.client.post('/api/change-subscription', { planId, prorated: true }),
+    ])
+      expect([response.status, await response.json()]).toMatchObject([
+        403,
+        { code: 'verify_email_first', message: verifyFirstMessage },
+      ])
     expect(await app.db.$count(invoices, eq(invoices.userId, who.user.id))).toBe(0)
     expect((await confirm(who.token)).status).toBe(200)
     expect((await buy(who, planId)).status).toBe(200)
@@ -90,7 +103,15 @@ describe('where addresses have to be confirmed before buying', () => {
     expect((await confirm(await tokenOf(who))).status).toBe(200)
     expect(await stateOf(who)).toMatchObject({ verified: true })
     const body = JSON.stringify({ fullName: '', email: `new-${user.email}`, currentPassword: password })
-    expect((await client.request('/api/account/profile', { method: 'PUT', headers: { 'content-type': 'application/json' }, body })).status).toBe(200)
+    expect(
+      (
+        await client.request('/api/account/profile', {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+      ).status,
+    ).toBe(200)
     expect(await stateOf(who)).toMatchObject({ verified: false, email: `new-${user.email}` })
     expect((await confirm((await mailedLink(app, 'verify_email', `new-${user.email}`)).token)).status).toBe(200)
   })
@@ -111,7 +132,10 @@ describe('another link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
     expect(await limited.db.$count(mails, eq(mails.userId, user.id))).toBe(5)
     const { id: planId } = await createPlan(limited.db)
-    expect((await client.post('/api/create-invoice', { planId, email: user.email })).status, 'optional keeps nobody from buying').toBe(200)
+    expect(
+      (await client.post('/api/create-invoice', { planId, email: user.email })).status,
+      'optional keeps nobody from buying',
+    ).toBe(200)
     await limited.close()
   })
 })

@@ -21,7 +21,11 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-const day = z.optional(z.iso.date('Please enter a valid date').check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')))
+const day = z.optional(
+  z.iso
+    .date('Please enter a valid date')
+    .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')),
+)
 export const auditSorts = ['at'] as const
 /** `from` and `to` are days in UTC, both included. */
 export const auditListQuery = listQuery(auditSorts, {

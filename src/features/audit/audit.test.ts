@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '#server/audit.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createInvoice, createUser } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createUser } from '../../../test/harness/factories.ts'
 import { listAuditLog, listAuditWords } from './admin-contract.ts'
 import { actionText, differencesOf, targetLink, valueText } from './rules.ts'
 
@@ -51,7 +51,8 @@ describe('the audit log', () => {
       expect((await customer.client.request(path)).status).toBe(403)
       expect((await app.client().request(path)).status).toBe(401)
     }
-    for (const method of ['POST', 'PUT']) expect((await admin.client.request('/api/admin/audit', { method, body: '{}' })).status).toBe(405)
+    for (const method of ['POST', 'PUT'])
+      expect((await admin.client.request('/api/admin/audit', { method, body: '{}' })).status).toBe(405)
     for (const query of ['from=yesterday', 'to=2024-13-01', 'from=0001-01-01', 'sort=actor', 'page=0'])
       expect((await admin.client.request(`/api/admin/audit?${query}`)).status, query).toBe(400)
   })
@@ -60,9 +61,28 @@ describe('the audit log', () => {
     const { rows, total } = await asked({ pageSize: 3 })
     expect(total).toBe(5)
     expect(rows).toMatchObject([
-      { action: 'settings.update', actor: { username: 'the_chief' }, targetType: 'setting', targetId: 'site', targetLabel: null, before: null, after: null },
-      { action: 'user.reset_password', targetLabel: 'lenavogt', before: { password: '(hidden)' }, after: { password: '(hidden)' } },
-      { action: 'invoice.expire', actor: null, targetLabel: 'ORD-AUDIT1', before: { status: 'draft' }, after: { status: 'expired' } },
+      {
+        action: 'settings.update',
+        actor: { username: 'the_chief' },
+        targetType: 'setting',
+        targetId: 'site',
+        targetLabel: null,
+        before: null,
+        after: null,
+      },
+      {
+        action: 'user.reset_password',
+        targetLabel: 'lenavogt',
+        before: { password: '(hidden)' },
+        after: { password: '(hidden)' },
+      },
+      {
+        action: 'invoice.expire',
+        actor: null,
+        targetLabel: 'ORD-AUDIT1',
+        before: { status: 'draft' },
+        after: { status: 'expired' },
+      },
     ])
     expect(JSON.stringify(rows)).not.toContain('CANARY')
   })
@@ -73,7 +93,9 @@ describe('the audit log', () => {
     expect(await actions({ search: 'f0000000-0000-4000-8000-000000000001' })).toEqual(['user.reset_password'])
     expect(await actions({ search: `#${invoiceId}`, targetType: 'invoice' })).toEqual(['invoice.expire'])
     expect(await actions({ action: 'plan.edit', to: '2024-02-29' })).toEqual(['plan.edit'])
-    expect((await asked({ from: '2024-03-01', to: '2024-03-01' })).rows).toMatchObject([{ at: '2024-03-01T00:00:00.000Z' }])
+    expect((await asked({ from: '2024-03-01', to: '2024-03-01' })).rows).toMatchObject([
+      { at: '2024-03-01T00:00:00.000Z' },
+    ])
     expect((await asked({ from: '2024-02-29', to: '2024-03-01' })).total).toBe(2)
     expect(await actions({ search: '%' })).toEqual([])
     expect(await actions({ action: 'plan%' })).toEqual([])
@@ -105,8 +127,12 @@ describe('a difference', () => {
     ])
   })
   test('shows what was made and what was taken away', () => {
-    expect(differencesOf({ before: null, after: { role: 'admin' } })).toEqual([{ field: 'Role', before: undefined, after: 'admin' }])
-    expect(differencesOf({ before: { role: 'admin' }, after: null })).toEqual([{ field: 'Role', before: 'admin', after: undefined }])
+    expect(differencesOf({ before: null, after: { role: 'admin' } })).toEqual([
+      { field: 'Role', before: undefined, after: 'admin' },
+    ])
+    expect(differencesOf({ before: { role: 'admin' }, after: null })).toEqual([
+      { field: 'Role', before: 'admin', after: undefined },
+    ])
     expect(differencesOf({ before: null, after: null })).toEqual([])
   })
   test('reads in words', () => {
@@ -132,7 +158,8 @@ describe('a difference', () => {
 
 test('what has a page is linked to it', () => {
   const entry = { id: 1, at: '', actor: null, action: 'x', before: null, after: null, requestId: null }
-  const to = (targetType: string, targetId: string, targetLabel: string | null = null) => targetLink({ ...entry, targetType, targetId, targetLabel })
+  const to = (targetType: string, targetId: string, targetLabel: string | null = null) =>
+    targetLink({ ...entry, targetType, targetId, targetLabel })
   expect(to('invoice', '7', 'ORD-AUDIT1')).toMatchObject({ params: { invoiceNumber: 'ORD-AUDIT1' } })
   expect(to('user', '7')).toMatchObject({ params: { userId: '7' } })
   expect(to('trial_request', '7')).toMatchObject({ search: { tab: 'trials', search: '#7', status: 'all' } })

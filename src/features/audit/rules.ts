@@ -20,7 +20,8 @@ function flat(fields: Fields, path: string[] = [], found = new Map<string, unkno
   for (const [name, value] of Object.entries(fields ?? {})) {
     const here = [...path, wordsOf(name)]
     // Deeper things are shown as they are.
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && here.length < 4) flat(value as Fields, here, found)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && here.length < 4)
+      flat(value as Fields, here, found)
     else found.set(here.join(' › '), value)
   }
   return found
@@ -127,22 +128,32 @@ const actionTexts = {
 export type AuditAction = keyof typeof actionTexts
 
 /** What an action is called; one that only an older version wrote is told by its own words. */
-export const actionText = (action: string): string => (Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : wordsOf(action))
+export const actionText = (action: string): string =>
+  Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : wordsOf(action)
 
 /** A value as a line of text; secrets come as `(hidden)` already. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.length > 0 ? value.join(', ') : '–'
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return value.length > 0 ? value.join(', ') : '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const searched = (tab: string, search: string, more: object = {}) => ({ to: '/admin', search: { tab, search, ...more } })
+const searched = (tab: string, search: string, more: object = {}) => ({
+  to: '/admin',
+  search: { tab, search, ...more },
+})
 /** Where the thing an entry is about can be looked at; undefined where it has no page. */
-export function targetLink({ targetType, targetId, targetLabel }: AuditEntry): { to: string; search?: object; params?: object } | undefined {
+export function targetLink({
+  targetType,
+  targetId,
+  targetLabel,
+}: AuditEntry): { to: string; search?: object; params?: object } | undefined {
   const byNumber = `#${targetId}`
   if (targetType === 'user') return { to: '/admin/users/$userId', params: { userId: targetId } }
-  if (targetType === 'invoice' && targetLabel) return { to: '/invoice/$invoiceNumber', params: { invoiceNumber: targetLabel } }
+  if (targetType === 'invoice' && targetLabel)
+    return { to: '/invoice/$invoiceNumber', params: { invoiceNumber: targetLabel } }
   if (targetType === 'report') return searched('reports', byNumber)
   if (targetType === 'trial_request') return searched('trials', byNumber, { status: 'all' })
   if (targetType === 'inquiry') return { to: '/admin/inquiries', search: { search: byNumber } }

@@ -3,7 +3,16 @@ import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { cents, id, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
-import { adminInvoice, creditNote, decidedStatus, invoiceLine, invoiceStatus, oneInvoice, paymentDay, refundRequest } from './contract.ts'
+import {
+  adminInvoice,
+  creditNote,
+  decidedStatus,
+  invoiceLine,
+  invoiceStatus,
+  oneInvoice,
+  paymentDay,
+  refundRequest,
+} from './contract.ts'
 import { mostConfirmed } from './rules.ts'
 
 const rejection = z.object({
@@ -24,7 +33,12 @@ const badLink = 'Please enter an address that starts with https://'
 const secureLink = line(1, 500, badLink).check(
   z.refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
-    return url?.protocol === 'https:' && text.startsWith('https://') && url.username + url.password === '' && url.hostname.includes('.')
+    return (
+      url?.protocol === 'https:' &&
+      text.startsWith('https://') &&
+      url.username + url.password === '' &&
+      url.hostname.includes('.')
+    )
   }, badLink),
 )
 export const paymentLinkForm = z.object({ paymentLink: secureLink })
@@ -82,7 +96,15 @@ export const invoiceEvidence = z.object({
   ownInvoice: z.boolean(),
   /** The reader referred this customer and would earn the bonus. */
   ownReferral: z.boolean(),
-  history: z.array(z.object({ at: instant, by: z.nullable(z.string()), action: z.string(), reason: z.nullable(z.string()), version: z.nullable(rowVersion) })),
+  history: z.array(
+    z.object({
+      at: instant,
+      by: z.nullable(z.string()),
+      action: z.string(),
+      reason: z.nullable(z.string()),
+      version: z.nullable(rowVersion),
+    }),
+  ),
   outcomes: z.array(decisionOutcome),
 })
 export type InvoiceEvidence = z.output<typeof invoiceEvidence>
@@ -115,7 +137,8 @@ const paymentReference = line(3, 120, 'Please enter the reference of the payment
 const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
 const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
 /** What the dialog asks for; without money to send back there is no reference. */
-export const paidRefundForm = (isPaid: boolean) => z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
+export const paidRefundForm = (isPaid: boolean) =>
+  z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
 export const refundDecision = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('approved'),
@@ -124,7 +147,10 @@ export const refundDecision = z.discriminatedUnion('status', [
     reason: refundNote,
     expectedAmount: shownCents,
   }),
-  z.object({ status: z.literal('declined'), reason: paragraph(3, 500, 'Please give a reason of at least 3 characters') }),
+  z.object({
+    status: z.literal('declined'),
+    reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
+  }),
 ])
 export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
   summary: 'Approve or decline a refund; approving takes back all that the payment did',
@@ -135,14 +161,22 @@ export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
   output: invoiceRefund,
 })
 
-const isListOfIds = (text: string) => /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)
+const isListOfIds = (text: string) =>
+  /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)
 export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   summary: 'Several invoices as they are now, before they are confirmed together',
   access: 'admin',
-  query: z.object({ invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)) }),
+  query: z.object({
+    invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)),
+  }),
   output: z.array(adminInvoice),
 })
-const confirmation = z.object({ invoiceId: id, version: rowVersion, expectedAmount: shownCents, acknowledged: z.boolean() })
+const confirmation = z.object({
+  invoiceId: id,
+  version: rowVersion,
+  expectedAmount: shownCents,
+  acknowledged: z.boolean(),
+})
 export const confirmPayments = post('/api/admin/invoices/confirm', {
   summary: 'Confirm several payments, each for itself',
   access: 'admin',
@@ -150,9 +184,18 @@ export const confirmPayments = post('/api/admin/invoices/confirm', {
   body: z.object({
     invoices: z
       .array(confirmation)
-      .check(z.minLength(1, 'Please choose at least one invoice'), z.maxLength(mostConfirmed, `Please choose at most ${mostConfirmed} invoices`)),
+      .check(
+        z.minLength(1, 'Please choose at least one invoice'),
+        z.maxLength(mostConfirmed, `Please choose at most ${mostConfirmed} invoices`),
+      ),
   }),
   output: z.array(
-    z.object({ invoiceId: id, invoiceNumber: z.nullable(z.string()), done: z.boolean(), code: z.nullable(z.string()), message: z.nullable(z.string()) }),
+    z.object({
+      invoiceId: id,
+      invoiceNumber: z.nullable(z.string()),
+      done: z.boolean(),
+      code: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+    }),
   ),
 })

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listUsers } from '#features/accounts/contract.ts'
 import type { Input } from '#kit/endpoint.ts'
 import { auditLog, invoices } from '#server/db/tables.ts'
-import { buildApp, type Client, type TestApp } from '../../../test/app.ts'
-import { createPlan, createUser, createInvoice as givenInvoice, type NewInvoice } from '../../../test/factories.ts'
+import { buildApp, type Client, type TestApp } from '../../../test/harness/app.ts'
+import {
+  createPlan,
+  createUser,
+  createInvoice as givenInvoice,
+  type NewInvoice,
+} from '../../../test/harness/factories.ts'
 import { listAllInvoices, updateInvoice } from './contract.ts'
 
 const path = '/api/admin/invoices'
@@ -20,7 +25,10 @@ beforeAll(async () => {
   planId = (await createPlan(app.db)).id
   // Amounts rise and dates fall with the letter, so that every order is another one.
   for (const [i, letter] of [...'ABCDE'].entries()) {
-    const customer = await createUser(app.db, { username: `cust_${letter.toLowerCase()}`, email: `${letter.toLowerCase()}%x@mail${i}.example` })
+    const customer = await createUser(app.db, {
+      username: `cust_${letter.toLowerCase()}`,
+      email: `${letter.toLowerCase()}%x@mail${i}.example`,
+    })
     await listed({
       userId: customer.id,
       invoiceNumber: `ORD-LIST${letter}${letter}`,
@@ -32,10 +40,18 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const listed = (given: NewInvoice) =>
-  givenInvoice(app.db, { planId, status: 'pending', submittedAt: new Date().toISOString(), paymentMethod: 'cashapp', ...given })
+  givenInvoice(app.db, {
+    planId,
+    status: 'pending',
+    submittedAt: new Date().toISOString(),
+    paymentMethod: 'cashapp',
+    ...given,
+  })
 /** Found by their customer's name: the tests below make invoices of their own. */
 const letters = async (query: object) =>
-  (await admin.call(listAllInvoices, { query: { search: 'cust_', ...query } })).rows.map(({ invoiceNumber }) => invoiceNumber.slice(-1)).join('')
+  (await admin.call(listAllInvoices, { query: { search: 'cust_', ...query } })).rows
+    .map(({ invoiceNumber }) => invoiceNumber.slice(-1))
+    .join('')
 const rowOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!
 const auditOf = (id: number) =>
   app.db
@@ -56,7 +72,10 @@ describe('what is for administrators', () => {
   test.each(calls)('answers a customer with 403, the owner too: %s %s', async (method, url, body) => {
     const { client } = await app.signIn('cust_a')
     const response = await client.request(url, { method, headers: json, body })
-    expect([response.status, await response.json()]).toEqual([403, { message: 'Only administrators can do this', code: 'admins_only' }])
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { message: 'Only administrators can do this', code: 'admins_only' },
+    ])
   })
   test.each(calls)('answers an administrator with 200: %s %s', async (method, url) => {
     const { id } = await listed({ userId: (await app.signIn()).user.id })
@@ -73,12 +92,19 @@ describe('what is for administrators', () => {
 })
 
 describe('the list of all invoices', () => {
-  test.each(['page=0', 'page=1.5', 'pageSize=0', 'pageSize=501', 'sort=user_id', 'sort=amount;drop', 'order=up', 'status=lost', `search=${'x'.repeat(255)}`])(
-    'refuses the query %s',
-    async (query) => {
-      expect((await admin.request(`${path}?${query}`)).status).toBe(400)
-    },
-  )
+  test.each([
+    'page=0',
+    'page=1.5',
+    'pageSize=0',
+    'pageSize=501',
+    'sort=user_id',
+    'sort=amount;drop',
+    'order=up',
+    'status=lost',
+    `search=${'x'.repeat(255)}`,
+  ])('refuses the query %s', async (query) => {
+    expect((await admin.request(`${path}?${query}`)).status).toBe(400)
+  })
 
   test.each([
     [{}, 'ABCDE'],
@@ -111,14 +137,27 @@ describe('the list of all invoices', () => {
 
   test('is searched by confirmation code, payment note, full name and line user name', async () => {
     const { id: userId } = await createUser(app.db, { username: 'payer', fullName: 'Ottilie Vandermeer' })
-    await app.database.pool.query("insert into lines (user_id, username, password) values ($1, 'paidline7', 'v1:none')", [userId])
-    await listed({ userId, invoiceNumber: 'ORD-CODE01', confirmationCode: '#D-PQ9XK2:77', paymentNote: 'SAUCE: amber otter' })
+    await app.database.pool.query(
+      "insert into lines (user_id, username, password) values ($1, 'paidline7', 'v1:none')",
+      [userId],
+    )
+    await listed({
+      userId,
+      invoiceNumber: 'ORD-CODE01',
+      confirmationCode: '#D-PQ9XK2:77',
+      paymentNote: 'SAUCE: amber otter',
+    })
     await listed({ userId, invoiceNumber: 'ORD-CODE02', confirmationCode: 'other', paymentNote: 'SAUCE: ORD-CODE02' })
     const numbers = async (search: string) =>
-      (await admin.call(listAllInvoices, { query: { search, sort: 'invoiceNumber', order: 'asc' } })).rows.map((row) => row.invoiceNumber)
-    for (const search of ['pq9x', '#d-pq9xk2:77', 'amber', 'SAUCE: amber otter', 'otter']) expect(await numbers(search), search).toEqual(['ORD-CODE01'])
-    for (const search of ['SAUCE: ORD-CODE02', 'ord-code02']) expect(await numbers(search), search).toEqual(['ORD-CODE02'])
-    for (const search of ['vandermeer', 'PAIDLINE7']) expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02'])
+      (await admin.call(listAllInvoices, { query: { search, sort: 'invoiceNumber', order: 'asc' } })).rows.map(
+        (row) => row.invoiceNumber,
+      )
+    for (const search of ['pq9x', '#d-pq9xk2:77', 'amber', 'SAUCE: amber otter', 'otter'])
+      expect(await numbers(search), search).toEqual(['ORD-CODE01'])
+    for (const search of ['SAUCE: ORD-CODE02', 'ord-code02'])
+      expect(await numbers(search), search).toEqual(['ORD-CODE02'])
+    for (const search of ['vandermeer', 'PAIDLINE7'])
+      expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02'])
     // The beginning that all notes have finds no note.
     expect(await numbers('sauce')).toEqual([])
     await app.db.delete(invoices).where(eq(invoices.userId, userId))
@@ -151,21 +190,26 @@ describe('the list of all invoices', () => {
       createdAt: new Date(Date.now() - 9 * day).toISOString(),
       expiresAt: new Date(Date.now() - day).toISOString(),
     })
-    const find = (status: string) => admin.call(listAllInvoices, { query: { search: 'ORD-LATE01', status } as Input<typeof listAllInvoices>['query'] })
+    const find = (status: string) =>
+      admin.call(listAllInvoices, { query: { search: 'ORD-LATE01', status } as Input<typeof listAllInvoices>['query'] })
     expect((await find('expired')).rows).toMatchObject([{ status: 'expired' }])
     expect((await find('pending')).rows).toEqual([])
   })
 })
 
 describe('a decision', () => {
-  const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) => admin.call(updateInvoice, { params: { invoiceId }, body })
-  const pending = async (given: Partial<NewInvoice> = {}) => listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...given })
+  const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) =>
+    admin.call(updateInvoice, { params: { invoiceId }, body })
+  const pending = async (given: Partial<NewInvoice> = {}) =>
+    listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...given })
 
   test('taken on an older state is refused with 409, says what the state is now, and changes nothing', async () => {
     const invoice = await pending()
     await decide(invoice.id, { status: 'cancelled', version: invoice.version })
     const now = await rowOf(invoice.id)
-    await expect(decide(invoice.id, { status: 'paid', version: invoice.version, expectedAmount: 1_500 })).rejects.toMatchObject({
+    await expect(
+      decide(invoice.id, { status: 'paid', version: invoice.version, expectedAmount: 1_500 }),
+    ).rejects.toMatchObject({
       status: 409,
       code: 'stale',
       serverMessage: expect.stringContaining('cancelled'),
@@ -175,7 +219,10 @@ describe('a decision', () => {
 
   test('about another amount than the invoice has is refused with 409', async () => {
     const invoice = await pending()
-    await expect(decide(invoice.id, { status: 'paid', expectedAmount: 1_499 })).rejects.toMatchObject({ status: 409, code: 'amount_changed' })
+    await expect(decide(invoice.id, { status: 'paid', expectedAmount: 1_499 })).rejects.toMatchObject({
+      status: 409,
+      code: 'amount_changed',
+    })
     expect(await rowOf(invoice.id)).toEqual(invoice)
   })
 
@@ -184,13 +231,23 @@ describe('a decision', () => {
     const first = await pending(code)
     const second = await pending({ ...code, confirmationCode: 'abc1234' })
     const elsewhere = await pending({ ...code, paymentMethod: 'venmo' })
-    const flags = await Promise.all([first, second, elsewhere].map(({ invoiceNumber }) => admin.call(listAllInvoices, { query: { search: invoiceNumber } })))
+    const flags = await Promise.all(
+      [first, second, elsewhere].map(({ invoiceNumber }) =>
+        admin.call(listAllInvoices, { query: { search: invoiceNumber } }),
+      ),
+    )
     expect(flags.map(({ rows }) => rows[0]!.duplicateCode)).toEqual([true, true, true])
 
     await expect(decide(second.id, { status: 'paid' })).rejects.toMatchObject({ status: 409, code: 'duplicate_code' })
     expect(await rowOf(second.id)).toEqual(second)
-    expect(await decide(second.id, { status: 'paid', acknowledgeDuplicate: true })).toMatchObject({ status: 'paid', duplicateCode: true })
-    await expect(decide(elsewhere.id, { status: 'paid' })).rejects.toMatchObject({ status: 409, code: 'duplicate_code' })
+    expect(await decide(second.id, { status: 'paid', acknowledgeDuplicate: true })).toMatchObject({
+      status: 'paid',
+      duplicateCode: true,
+    })
+    await expect(decide(elsewhere.id, { status: 'paid' })).rejects.toMatchObject({
+      status: 409,
+      code: 'duplicate_code',
+    })
   })
 
   test('answers with the row as the list shows it', async () => {

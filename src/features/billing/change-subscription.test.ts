@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
 import { creditTransactions, invoiceLines, invoices, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, setPeriod } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, setPeriod } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { changeSubscription, createInvoice, quotePlanChange, submitPayment, updateInvoice } from './contract.ts'
 
 let app: TestApp
@@ -24,7 +24,8 @@ afterAll(async () => {
   await app.close()
 })
 
-const confirm = (invoiceId: number) => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
+const confirm = (invoiceId: number) =>
+  admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
 const userOf = async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!
 const changesOf = (userId: number) =>
   app.db
@@ -41,10 +42,16 @@ async function subscriber(planId = small, daysAgo = 0) {
   const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
   await confirm(row!.id)
   const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
-  await setPeriod(app.db, customer.user.id, earlier(subscriptionStartDate!, daysAgo), earlier(subscriptionEndDate!, daysAgo))
+  await setPeriod(
+    app.db,
+    customer.user.id,
+    earlier(subscriptionStartDate!, daysAgo),
+    earlier(subscriptionEndDate!, daysAgo),
+  )
   return customer
 }
-const ask = (customer: SignedIn, planId: number) => customer.client.call(changeSubscription, { body: { planId, prorated: true } })
+const ask = (customer: SignedIn, planId: number) =>
+  customer.client.call(changeSubscription, { body: { planId, prorated: true } })
 
 describe('what is refused, changing nothing', () => {
   test('nobody: 401; no plan: the specified message; an unknown plan: 404', async () => {
@@ -58,7 +65,10 @@ describe('what is refused, changing nothing', () => {
 
   test('without a running subscription, for the same plan, for a hidden one', async () => {
     await expect(ask(await app.signIn(), large)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
-    await expect(ask(await subscriber(small, 60), large)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
+    await expect(ask(await subscriber(small, 60), large)).rejects.toMatchObject({
+      status: 409,
+      code: 'no_subscription',
+    })
     const customer = await subscriber()
     await expect(ask(customer, small)).rejects.toMatchObject({ status: 409, code: 'same_plan' })
     await expect(ask(customer, (await createPlan(app.db, { hidden: true })).id)).rejects.toMatchObject({ status: 404 })
@@ -66,9 +76,12 @@ describe('what is refused, changing nothing', () => {
 
   test('a second one while the first waits, also fifty at once for two plans', async () => {
     const customer = await subscriber()
-    const answers = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => ask(customer, i % 2 ? large : yearly)))
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, i) => ask(customer, i % 2 ? large : yearly)),
+    )
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409, code: 'change_open' })
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409, code: 'change_open' })
     expect(await changesOf(customer.user.id)).toHaveLength(1)
   })
 })
@@ -78,7 +91,12 @@ describe('a change of plan', () => {
     const customer = await subscriber(small, 10)
     const quote = await customer.client.call(quotePlanChange, { query: { planId: large } })
     const { invoice } = await ask(customer, large)
-    expect(quote).toMatchObject({ difference: 3_000, charge: invoice.amount, credit: 0, explanation: expect.stringContaining('Your end date stays') })
+    expect(quote).toMatchObject({
+      difference: 3_000,
+      charge: invoice.amount,
+      credit: 0,
+      explanation: expect.stringContaining('Your end date stays'),
+    })
     expect(invoice).toMatchObject({
       status: 'pending',
       kind: 'plan_change',
@@ -118,7 +136,11 @@ describe('a change of plan', () => {
     const { invoice } = await ask(customer, yearly)
     expect(invoice.amount).toBe(12_000 - 1_500)
     const { paidAt } = await confirm(invoice.id)
-    expect(await userOf(customer.user.id)).toMatchObject({ planId: yearly, subscriptionStartDate: paidAt, subscriptionEndDate: addMonths(paidAt!, 12) })
+    expect(await userOf(customer.user.id)).toMatchObject({
+      planId: yearly,
+      subscriptionStartDate: paidAt,
+      subscriptionEndDate: addMonths(paidAt!, 12),
+    })
   })
 
   test('to a cheaper plan costs nothing; the difference becomes credit when approved, and goes when undone', async () => {
@@ -127,9 +149,9 @@ describe('a change of plan', () => {
     expect(invoice.amount).toBe(0)
     expect((await userOf(customer.user.id)).accountCredit).toBe(0)
     await confirm(invoice.id)
-    expect(await app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, customer.user.id))).toMatchObject([
-      { type: 'refund', amount: 10_500, relatedInvoiceId: invoice.id },
-    ])
+    expect(
+      await app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, customer.user.id)),
+    ).toMatchObject([{ type: 'refund', amount: 10_500, relatedInvoiceId: invoice.id }])
     await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'pending' } })
     expect((await userOf(customer.user.id)).accountCredit).toBe(0)
   })
@@ -152,14 +174,20 @@ describe('a change of plan', () => {
     const { invoice } = await ask(customer, large)
     await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'cancelled' } })
     const again = await ask(customer, yearly)
-    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.id, again.invoice.id))
+    await app.db
+      .update(invoices)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(invoices.id, again.invoice.id))
     expect((await ask(customer, large)).invoice.status).toBe('pending')
   })
 
   test('is refused after the period it was priced for has ended, and nothing is changed', async () => {
     const customer = await subscriber(small, 10)
     const { invoice } = await ask(customer, large)
-    const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [string, string]
+    const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [
+      string,
+      string,
+    ]
     await setPeriod(app.db, customer.user.id, startDate, endDate)
     const before = await userOf(customer.user.id)
     await expect(confirm(invoice.id)).rejects.toMatchObject({

@@ -5,10 +5,10 @@ import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
-import { setGuarantee } from '../../../test/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
+import { setGuarantee } from '../../../test/harness/guarantee.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { createInvoice, submitPayment, updateInvoice } from './contract.ts'
 
 let app: TestApp
@@ -20,7 +20,15 @@ beforeAll(async () => {
   admin = await app.signInAdmin()
   await setGuarantee(admin, 0)
   monthly = (await createPlan(app.db, { price: 2_000, connections: 2 })).id
-  quarterly = (await createPlan(app.db, { price: 5_000, months: 3, connections: 3, tier: 2, name: 'Beast: 3 Months, 3 Connections' })).id
+  quarterly = (
+    await createPlan(app.db, {
+      price: 5_000,
+      months: 3,
+      connections: 3,
+      tier: 2,
+      name: 'Beast: 3 Months, 3 Connections',
+    })
+  ).id
 })
 afterAll(async () => {
   await expectBooksToBalance(app.db)
@@ -30,15 +38,27 @@ afterAll(async () => {
 async function pending(customer: SignedIn, planId = monthly) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, {
-    body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber },
+    body: {
+      planId,
+      paymentMethod: 'venmo',
+      confirmationCode: '',
+      paymentNote: `SAUCE: ${invoiceNumber}`,
+      invoiceNumber,
+    },
   })
   const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
   return row!
 }
 type Change = { status: 'pending' | 'paid' | 'cancelled'; paidAt?: string; version?: number }
-const decide = (invoiceId: number, change: Change) => admin.client.call(updateInvoice, { params: { invoiceId }, body: change })
+const decide = (invoiceId: number, change: Change) =>
+  admin.client.call(updateInvoice, { params: { invoiceId }, body: change })
 const userOf = async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!
-const ledgerOf = (userId: number) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(asc(creditTransactions.id))
+const ledgerOf = (userId: number) =>
+  app.db
+    .select()
+    .from(creditTransactions)
+    .where(eq(creditTransactions.userId, userId))
+    .orderBy(asc(creditTransactions.id))
 const referredPair = async () => {
   const referrer = await app.signIn()
   return { referrer, customer: await app.signIn({ referredBy: referrer.user.id }) }
@@ -49,7 +69,11 @@ describe('confirming a payment', () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const put = (who: SignedIn['client']) =>
-      who.request(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"status":"paid"}' })
+      who.request(`/api/admin/invoices/${invoice.id}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: '{"status":"paid"}',
+      })
     expect((await put(app.client())).status).toBe(401)
     expect((await put(customer.client)).status).toBe(403)
     expect((await userOf(customer.user.id)).subscriptionStatus).toBe('none')
@@ -73,13 +97,18 @@ describe('confirming a payment', () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-    expect(await decide(invoice.id, { status: 'paid', paidAt: yesterday })).toMatchObject({ paidAt: `${yesterday}T00:00:00.000Z` })
+    expect(await decide(invoice.id, { status: 'paid', paidAt: yesterday })).toMatchObject({
+      paidAt: `${yesterday}T00:00:00.000Z`,
+    })
     expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(`${yesterday}T00:00:00.000Z`, 1))
   })
 
   test('refuses a date in the future or that is no date', async () => {
     const invoice = await pending(await app.signIn())
-    await expect(decide(invoice.id, { status: 'paid', paidAt: '2099-01-01' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'paidAt' }] })
+    await expect(decide(invoice.id, { status: 'paid', paidAt: '2099-01-01' })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'paidAt' }],
+    })
     for (const paidAt of ['soon', '0000-01-01', '2026-02-30', '9999-12-31T23:59:59.999Z'])
       await expect(decide(invoice.id, { status: 'paid', paidAt }), paidAt).rejects.toMatchObject({ status: 400 })
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('pending')
@@ -125,7 +154,8 @@ describe('confirming a payment', () => {
     try {
       const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]
       const { id } = await givenInvoice(strict.db, { userId: self.user.id, status: 'pending' })
-      const confirm = (who: SignedIn) => who.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid' } })
+      const confirm = (who: SignedIn) =>
+        who.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid' } })
       await expect(confirm(self)).rejects.toMatchObject({ status: 409, code: 'own_invoice' })
       expect(await confirm(colleague)).toMatchObject({ status: 'paid' })
     } finally {
@@ -146,7 +176,9 @@ describe('the referrer’s bonus', () => {
     expect(first.amount).toBe(1_700)
     await decide(first.id, { status: 'paid' })
     await decide((await pending(customer)).id, { status: 'paid' })
-    expect(await ledgerOf(referrer.user.id)).toMatchObject([{ amount: 255, type: 'referral_bonus', relatedInvoiceId: first.id, createdBy: admin.user.id }])
+    expect(await ledgerOf(referrer.user.id)).toMatchObject([
+      { amount: 255, type: 'referral_bonus', relatedInvoiceId: first.id, createdBy: admin.user.id },
+    ])
     expect(await referrer.client.call(getAccountCredit, {})).toMatchObject({ formattedBalance: '$2.55' })
     expect(await ledgerOf(customer.user.id)).toEqual([])
   })
@@ -159,7 +191,10 @@ describe('once and only once', () => {
     const invoice = await pending(customer)
     const settled = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) =>
-        (i % 2 ? admin : second).client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } }),
+        (i % 2 ? admin : second).client.call(updateInvoice, {
+          params: { invoiceId: invoice.id },
+          body: { status: 'paid' },
+        }),
       ),
     )
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
@@ -188,16 +223,19 @@ describe('once and only once', () => {
 })
 
 describe('moving a paid invoice back', () => {
-  test.each(['pending', 'cancelled'] as const)('to %s restores the subscription and takes the bonus back', async (status) => {
-    const { referrer, customer } = await referredPair()
-    const before = await userOf(customer.user.id)
-    const invoice = await pending(customer)
-    await decide(invoice.id, { status: 'paid' })
-    expect(await decide(invoice.id, { status })).toMatchObject({ status, paidAt: null })
-    expect(await userOf(customer.user.id)).toEqual(before)
-    expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255])
-    expect((await userOf(referrer.user.id)).accountCredit).toBe(0)
-  })
+  test.each(['pending', 'cancelled'] as const)(
+    'to %s restores the subscription and takes the bonus back',
+    async (status) => {
+      const { referrer, customer } = await referredPair()
+      const before = await userOf(customer.user.id)
+      const invoice = await pending(customer)
+      await decide(invoice.id, { status: 'paid' })
+      expect(await decide(invoice.id, { status })).toMatchObject({ status, paidAt: null })
+      expect(await userOf(customer.user.id)).toEqual(before)
+      expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255])
+      expect((await userOf(referrer.user.id)).accountCredit).toBe(0)
+    },
+  )
 
   test('undoes only what that payment did: a later one stays', async () => {
     const customer = await app.signIn()
@@ -242,17 +280,26 @@ describe('moving a paid invoice back', () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
-    await admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: -200, reason: 'spent' } })
+    await admin.client.call(adjustCredit, {
+      params: { userId: referrer.user.id },
+      body: { amount: -200, reason: 'spent' },
+    })
     await expect(decide(invoice.id, { status: 'pending' })).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
     expect((await userOf(customer.user.id)).subscriptionStatus).toBe('active')
-    expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]).toMatchObject({ status: 'paid' })
+    expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]).toMatchObject({
+      status: 'paid',
+    })
   })
 
   test('confirming, cancelling and submitting at once ends in a legal state with a matching ledger', async () => {
     for (let round = 0; round < 10; round++) {
       const { referrer, customer } = await referredPair()
       const invoice = await pending(customer)
-      await Promise.allSettled(Array.from({ length: 20 }, (_, i) => decide(invoice.id, { status: (['paid', 'cancelled', 'pending'] as const)[i % 3]! })))
+      await Promise.allSettled(
+        Array.from({ length: 20 }, (_, i) =>
+          decide(invoice.id, { status: (['paid', 'cancelled', 'pending'] as const)[i % 3]! }),
+        ),
+      )
       const [row] = await app.db.select().from(invoices).where(eq(invoices.id, invoice.id))
       const paid = row!.status === 'paid'
       expect((await userOf(customer.user.id)).subscriptionStatus).toBe(paid ? 'active' : 'none')
@@ -277,8 +324,12 @@ describe('what the database itself refuses', () => {
   test('a paid invoice without its date, negative credit, and two activations of one invoice in force', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
-    await expect(app.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.id, invoice.id))).rejects.toMatchObject({ cause: { code: '23514' } })
-    await expect(app.db.update(users).set({ accountCredit: -1 }).where(eq(users.id, customer.user.id))).rejects.toMatchObject({ cause: { code: '23514' } })
+    await expect(
+      app.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.id, invoice.id)),
+    ).rejects.toMatchObject({ cause: { code: '23514' } })
+    await expect(
+      app.db.update(users).set({ accountCredit: -1 }).where(eq(users.id, customer.user.id)),
+    ).rejects.toMatchObject({ cause: { code: '23514' } })
     await decide(invoice.id, { status: 'paid' })
     await expect(
       app.db.execute(

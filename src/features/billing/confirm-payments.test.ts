@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activations, auditLog, invoices } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { confirmPayments, getInvoicesToConfirm } from './admin-contract.ts'
 import { updateInvoice } from './contract.ts'
 
@@ -25,11 +25,28 @@ type Row = typeof invoices.$inferSelect
 let codes = 0
 const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
   const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
-  const words = { paymentMethod: 'venmo', confirmationCode: `${randomUUID()}`, paymentNote: `SAUCE: ${invoiceNumber}` } as const
+  const words = {
+    paymentMethod: 'venmo',
+    confirmationCode: `${randomUUID()}`,
+    paymentNote: `SAUCE: ${invoiceNumber}`,
+  } as const
   const { user } = await app.signIn()
-  return givenInvoice(app.db, { userId: user.id, planId, status: 'pending', submittedAt: new Date().toISOString(), invoiceNumber, ...words, ...given })
+  return givenInvoice(app.db, {
+    userId: user.id,
+    planId,
+    status: 'pending',
+    submittedAt: new Date().toISOString(),
+    invoiceNumber,
+    ...words,
+    ...given,
+  })
 }
-const shown = ({ id, version, amount }: Row, acknowledged = false) => ({ invoiceId: id, version, expectedAmount: amount, acknowledged })
+const shown = ({ id, version, amount }: Row, acknowledged = false) => ({
+  invoiceId: id,
+  version,
+  expectedAmount: amount,
+  acknowledged,
+})
 const confirm = (given: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices: given } })
 const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
 
@@ -39,14 +56,19 @@ describe('confirming several payments', () => {
     await expect(confirm([])).rejects.toMatchObject({ status: 400 })
     await expect(confirm(Array.from({ length: 51 }, () => one))).rejects.toMatchObject({ status: 400 })
     for (const invoiceIds of ['', 'x', '1,', '0', '99999999999', '2147483648', Array(51).fill('1').join()])
-      await expect(admin.client.call(getInvoicesToConfirm, { query: { invoiceIds } }), invoiceIds).rejects.toMatchObject({ status: 400 })
+      await expect(
+        admin.client.call(getInvoicesToConfirm, { query: { invoiceIds } }),
+        invoiceIds,
+      ).rejects.toMatchObject({ status: 400 })
   })
 
   test('confirms fifty, each with its own trace', async () => {
     const rows: Row[] = []
     for (let i = 0; i < 50; i++) rows.push(await pending())
     const results = await confirm(rows.map((row) => shown(row)))
-    expect(results).toEqual(rows.map(({ id, invoiceNumber }) => ({ invoiceId: id, invoiceNumber, done: true, code: null, message: null })))
+    expect(results).toEqual(
+      rows.map(({ id, invoiceNumber }) => ({ invoiceId: id, invoiceNumber, done: true, code: null, message: null })),
+    )
     const [last] = await app.db
       .select()
       .from(auditLog)
@@ -85,7 +107,9 @@ describe('confirming several payments', () => {
     const twins = [await pending({ confirmationCode: 'SAME-9' }), await pending({ confirmationCode: 'same9' })]
     const own = await pending({ userId: admin.user.id })
     const asked = [...twins, own]
-    expect((await confirm(asked.map((row) => shown(row)))).map(({ code }) => code)).toEqual(Array(3).fill('needs_acknowledgement'))
+    expect((await confirm(asked.map((row) => shown(row)))).map(({ code }) => code)).toEqual(
+      Array(3).fill('needs_acknowledgement'),
+    )
     expect((await confirm(asked.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
   })
 
@@ -98,7 +122,9 @@ describe('confirming several payments', () => {
 
   test('is looked at first, as the invoices are now, in the order asked', async () => {
     const [first, second] = [await pending(), await pending({ confirmationCode: null })]
-    const rows = await admin.client.call(getInvoicesToConfirm, { query: { invoiceIds: `${second.id},${first.id},2147483647` } })
+    const rows = await admin.client.call(getInvoicesToConfirm, {
+      query: { invoiceIds: `${second.id},${first.id},2147483647` },
+    })
     expect(rows.map(({ id }) => id)).toEqual([second.id, first.id])
   })
 })

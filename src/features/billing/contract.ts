@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { asciiLine, cents, emailAddress, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
+import {
+  asciiLine,
+  cents,
+  emailAddress,
+  id,
+  idText,
+  instant,
+  line,
+  paragraph,
+  rowVersion,
+  shownCents,
+} from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -10,7 +21,11 @@ export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'e
 export type InvoiceStatus = z.output<typeof invoiceStatus>
 export const invoiceNumber = z.string().check(z.regex(/^ORD-[A-Z0-9]{6}$/, 'This is not an order number'))
 
-export const invoiceLine = z.object({ kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']), description: z.string(), amount: cents })
+export const invoiceLine = z.object({
+  kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']),
+  description: z.string(),
+  amount: cents,
+})
 export const invoice = z.object({
   id,
   invoiceNumber: z.string(),
@@ -42,7 +57,16 @@ export const invoice = z.object({
 })
 export type Invoice = z.output<typeof invoice>
 
-const planLabel = z.nullable(z.object({ id, name: z.string(), billing: z.string(), months: z.int(), connections: z.int(), features: z.array(z.string()) }))
+const planLabel = z.nullable(
+  z.object({
+    id,
+    name: z.string(),
+    billing: z.string(),
+    months: z.int(),
+    connections: z.int(),
+    features: z.array(z.string()),
+  }),
+)
 /** What the detail call returns; `lines` are the rows of the invoice, the last word on its amount. */
 export const invoiceDetail = z.object({
   invoice,
@@ -57,7 +81,9 @@ export const invoiceDetail = z.object({
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
 export const checkoutDetails = z.object({
-  planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+  planId: z
+    .int('Please select a plan')
+    .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
   email: emailAddress('Please enter a valid email address'),
   useCredit: z.optional(z.boolean()),
 })
@@ -68,7 +94,14 @@ export const payment = z.object({
   email: z.optional(z.string().check(z.maxLength(254))),
   /** Null only when nothing is left to pay. */
   paymentMethod: z.nullable(paymentMethod),
-  confirmationCode: blankOr(asciiLine(4, 120, 'Please enter a payment confirmation code', 'Please use only letters A to Z, digits and punctuation')),
+  confirmationCode: blankOr(
+    asciiLine(
+      4,
+      120,
+      'Please enter a payment confirmation code',
+      'Please use only letters A to Z, digits and punctuation',
+    ),
+  ),
   paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
@@ -120,7 +153,9 @@ export const changeSubscription = post('/api/change-subscription', {
   access: 'member',
   limit: 'changeSubscription',
   body: z.object({
-    planId: z.int('Please select a plan').check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+    planId: z
+      .int('Please select a plan')
+      .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
     prorated: z.optional(z.boolean()),
   }),
   output: z.object({ invoice }),
@@ -133,7 +168,11 @@ export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
   body: z.object({ useCredit: z.boolean() }),
   output: z.object({ amount: cents }),
 })
-export const listInvoices = get('/api/invoices', { summary: "The customer's invoices, newest first", access: 'member', output: z.array(invoice) })
+export const listInvoices = get('/api/invoices', {
+  summary: "The customer's invoices, newest first",
+  access: 'member',
+  output: z.array(invoice),
+})
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
   summary: 'One invoice with its lines',
   access: 'member',
@@ -151,9 +190,21 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
 
 export const refundStatus = z.enum(['pending', 'approved', 'declined'])
 const text = z.nullable(z.string())
-export const refundRequest = z.object({ status: refundStatus, reason: z.string(), createdAt: instant, decidedAt: z.nullable(instant), decisionReason: text })
+export const refundRequest = z.object({
+  status: refundStatus,
+  reason: z.string(),
+  createdAt: instant,
+  decidedAt: z.nullable(instant),
+  decisionReason: text,
+})
 /** What paid an invoice back: `amount` the way it came, `creditReturned` as account credit. */
-export const creditNote = z.object({ number: z.string(), amount: cents, creditReturned: cents, paymentReference: text, issuedAt: instant })
+export const creditNote = z.object({
+  number: z.string(),
+  amount: cents,
+  creditReturned: cents,
+  paymentReference: text,
+  issuedAt: instant,
+})
 /** A payment of the customer's and its money-back guarantee. */
 export const refund = z.object({
   invoiceNumber: z.string(),
@@ -166,8 +217,14 @@ export const refund = z.object({
   creditNote: z.nullable(creditNote),
 })
 export type Refund = z.output<typeof refund>
-export const listRefunds = get('/api/refunds', { summary: 'Own payments and their money-back guarantee', access: 'member', output: z.array(refund) })
-export const refundForm = z.object({ reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back') })
+export const listRefunds = get('/api/refunds', {
+  summary: 'Own payments and their money-back guarantee',
+  access: 'member',
+  output: z.array(refund),
+})
+export const refundForm = z.object({
+  reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back'),
+})
 export const requestRefund = post('/api/refunds', {
   summary: 'Ask for the money of an invoice back',
   access: 'member',
@@ -175,7 +232,11 @@ export const requestRefund = post('/api/refunds', {
   body: z.extend(refundForm, { invoiceNumber }),
   output: refund,
 })
-export const creditNoteDetail = z.extend(creditNote, { invoice, lines: z.array(invoiceLine), user: z.object({ username: z.string(), email: z.string() }) })
+export const creditNoteDetail = z.extend(creditNote, {
+  invoice,
+  lines: z.array(invoiceLine),
+  user: z.object({ username: z.string(), email: z.string() }),
+})
 export type CreditNoteDetail = z.output<typeof creditNoteDetail>
 const oneCreditNote = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
@@ -224,7 +285,10 @@ export const listAllInvoices = get('/api/admin/invoices', {
   query: invoiceListQuery,
   output: z.array(adminInvoice),
 })
-export const exportInvoices = csvOf('/admin/invoices.csv', { summary: 'Invoices of all customers as CSV', query: invoiceListQuery })
+export const exportInvoices = csvOf('/admin/invoices.csv', {
+  summary: 'Invoices of all customers as CSV',
+  query: invoiceListQuery,
+})
 
 /** Not of another age: the year 0, which a date may spell, is none to a database. */
 export const paymentDay = z

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoices, plans } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createPlans, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createPlans, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { createInvoice, getInvoice, listInvoices } from './contract.ts'
 
 let app: TestApp
@@ -14,8 +14,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const email = 'buyer@example.org'
-const open = ({ client }: SignedIn, planId = planIds[0]!, address = email) => client.call(createInvoice, { body: { planId, email: address } })
-const rowsOf = (userId: number) => app.db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(invoices.id)
+const open = ({ client }: SignedIn, planId = planIds[0]!, address = email) =>
+  client.call(createInvoice, { body: { planId, email: address } })
+const rowsOf = (userId: number) =>
+  app.db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(invoices.id)
 
 describe('what create-invoice refuses, writing nothing', () => {
   const refused: [string, unknown, number, string, string][] = [
@@ -26,13 +28,23 @@ describe('what create-invoice refuses, writing nothing', () => {
     ['a plan in a list', { planId: [1], email }, 400, 'planId', 'Please select a plan'],
     ['no e-mail', { planId: 1 }, 400, 'email', 'Please enter a valid email address'],
     ['an e-mail without a host', { planId: 1, email: 'buyer' }, 400, 'email', 'Please enter a valid email address'],
-    ['an e-mail of two lines', { planId: 1, email: 'a@example.org\nEmail: b@example.org' }, 400, 'email', 'Please enter a valid email address'],
+    [
+      'an e-mail of two lines',
+      { planId: 1, email: 'a@example.org\nEmail: b@example.org' },
+      400,
+      'email',
+      'Please enter a valid email address',
+    ],
   ]
   test.each(refused)('%s', async (_what, body, status, path, message) => {
     const customer = await app.signIn()
     const response = await customer.client.post('/api/create-invoice', body)
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: expect.arrayContaining([{ path, message }]) })
+    expect(await response.json()).toMatchObject({
+      message,
+      code: 'invalid',
+      issues: expect.arrayContaining([{ path, message }]),
+    })
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
@@ -50,12 +62,23 @@ describe('what create-invoice refuses, writing nothing', () => {
   test('nobody: 401; malformed JSON: 400; another media type: 415; a giant body: 413; a foreign page: 403', async () => {
     const customer = await app.signIn()
     const json = { 'content-type': 'application/json' }
-    const send = (init: { headers?: Record<string, string>; body: string }) => customer.client.request('/api/create-invoice', { method: 'POST', ...init })
+    const send = (init: { headers?: Record<string, string>; body: string }) =>
+      customer.client.request('/api/create-invoice', { method: 'POST', ...init })
     expect((await app.client().post('/api/create-invoice', { planId: planIds[0], email })).status).toBe(401)
     expect((await send({ headers: json, body: '{"planId":' })).status).toBe(400)
     expect((await send({ headers: { 'content-type': 'text/plain' }, body: '{}' })).status).toBe(415)
-    expect((await send({ headers: json, body: JSON.stringify({ planId: planIds[0], email, x: 'x'.repeat(70_000) }) })).status).toBe(413)
-    expect((await send({ headers: { ...json, origin: 'https://evil.example' }, body: JSON.stringify({ planId: planIds[0], email }) })).status).toBe(403)
+    expect(
+      (await send({ headers: json, body: JSON.stringify({ planId: planIds[0], email, x: 'x'.repeat(70_000) }) }))
+        .status,
+    ).toBe(413)
+    expect(
+      (
+        await send({
+          headers: { ...json, origin: 'https://evil.example' },
+          body: JSON.stringify({ planId: planIds[0], email }),
+        })
+      ).status,
+    ).toBe(403)
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 })
@@ -84,7 +107,9 @@ describe('a draft invoice', () => {
     })
     expect(row!.invoiceNumber).toMatch(/^ORD-[A-Z0-9]{6}$/)
     expect(Math.round((Date.parse(row!.expiresAt) - Date.parse(row!.createdAt)) / 86_400_000)).toBe(7)
-    expect(await app.db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row!.id))).toMatchObject([{ kind: 'plan', amount: plan!.price }])
+    expect(await app.db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row!.id))).toMatchObject([
+      { kind: 'plan', amount: plan!.price },
+    ])
   })
 
   test('is found again for the same plan, with the newest e-mail', async () => {
@@ -108,7 +133,10 @@ describe('a draft invoice', () => {
   test('past its date is expired and a new one is made', async () => {
     const customer = await app.signIn()
     const { invoiceNumber } = await open(customer)
-    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await app.db
+      .update(invoices)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(invoices.invoiceNumber, invoiceNumber))
     expect(await customer.client.call(listInvoices, {})).toMatchObject([{ status: 'expired' }])
     expect((await open(customer)).invoiceNumber).not.toBe(invoiceNumber)
     expect(await rowsOf(customer.user.id)).toMatchObject([{ status: 'expired' }, { status: 'draft' }])
@@ -184,7 +212,12 @@ describe('the referral discount', () => {
     expect((await open(customer)).amount).toBe(1_500)
 
     const other = await referred()
-    await givenInvoice(app.db, { userId: other.user.id, planId: planIds[0]!, status: 'paid', paidAt: new Date().toISOString() })
+    await givenInvoice(app.db, {
+      userId: other.user.id,
+      planId: planIds[0]!,
+      status: 'paid',
+      paidAt: new Date().toISOString(),
+    })
     expect((await open(other)).amount).toBe(1_500)
   })
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaults } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { auditLog, invoiceLines, invoices } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createInvoice, createPlan } from '../../../test/factories.ts'
-import { pdfLinks, pdfPages, pdfText } from '../../../test/pdf-text.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createPlan } from '../../../test/harness/factories.ts'
+import { pdfLinks, pdfPages, pdfText } from '../../../test/harness/pdf-text.ts'
 
 let app: TestApp
 let olive: SignedIn
@@ -13,11 +13,21 @@ let planId: number
 beforeAll(async () => {
   app = await buildApp()
   olive = await app.signIn('olive')
-  planId = (await createPlan(app.db, { name: 'Beast: 3 Months, 2 Connections', tier: 2, months: 3, connections: 2, price: 5_999 })).id
+  planId = (
+    await createPlan(app.db, {
+      name: 'Beast: 3 Months, 2 Connections',
+      tier: 2,
+      months: 3,
+      connections: 2,
+      price: 5_999,
+    })
+  ).id
 })
 afterAll(() => app.close())
 
-type Given = Partial<typeof invoices.$inferInsert> & { lines?: { kind: 'plan' | 'referral_discount' | 'credit'; description: string; amount: number }[] }
+type Given = Partial<typeof invoices.$inferInsert> & {
+  lines?: { kind: 'plan' | 'referral_discount' | 'credit'; description: string; amount: number }[]
+}
 async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {}) {
   const invoice = await createInvoice(app.db, {
     userId: user.id,
@@ -27,7 +37,10 @@ async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {
     expiresAt: '2099-01-02T10:00:00Z',
     ...given,
   })
-  if (lines.length > 0) await app.db.insert(invoiceLines).values(lines.map((line, index) => ({ ...line, invoiceId: invoice.id, position: index + 1 })))
+  if (lines.length > 0)
+    await app.db
+      .insert(invoiceLines)
+      .values(lines.map((line, index) => ({ ...line, invoiceId: invoice.id, position: index + 1 })))
   return invoice
 }
 const setHandles = async (handles: object) => {
@@ -35,8 +48,10 @@ const setHandles = async (handles: object) => {
   settings.forget()
 }
 const pdfOf = ({ client }: SignedIn, invoiceNumber: string) => client.request(`/invoice/${invoiceNumber}/pdf`)
-const bytesOf = async (who: SignedIn, invoiceNumber: string) => new Uint8Array(await (await pdfOf(who, invoiceNumber)).arrayBuffer())
-const wordsOf = async (who: SignedIn, invoiceNumber: string) => (await pdfText(await bytesOf(who, invoiceNumber))).join(' ')
+const bytesOf = async (who: SignedIn, invoiceNumber: string) =>
+  new Uint8Array(await (await pdfOf(who, invoiceNumber)).arrayBuffer())
+const wordsOf = async (who: SignedIn, invoiceNumber: string) =>
+  (await pdfText(await bytesOf(who, invoiceNumber))).join(' ')
 
 describe('the PDF of an invoice is refused', () => {
   test('to nobody signed in, with 401 and not a word of it', async () => {
@@ -55,8 +70,11 @@ describe('the PDF of an invoice is refused', () => {
         return [response.status, await response.text()]
       }),
     )
-    for (const [status, text] of answers) expect([status, text]).toEqual([404, expect.stringContaining('"code":"not_found"')])
-    const [foreign, missing] = await Promise.all([pdfOf(stranger, invoiceNumber), pdfOf(stranger, 'ORD-ZZZZZZ')].map(async (r) => (await r).text()))
+    for (const [status, text] of answers)
+      expect([status, text]).toEqual([404, expect.stringContaining('"code":"not_found"')])
+    const [foreign, missing] = await Promise.all(
+      [pdfOf(stranger, invoiceNumber), pdfOf(stranger, 'ORD-ZZZZZZ')].map(async (r) => (await r).text()),
+    )
     expect(foreign).toBe(missing)
   })
 
@@ -154,8 +172,16 @@ describe('the PDF of an invoice', () => {
   })
 
   test.each([
-    ['cashapp', ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'], [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/]],
-    ['venmo', ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'], [/^https:\/\/venmo\.com\/saucetv-demo\?/]],
+    [
+      'cashapp',
+      ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'],
+      [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/],
+    ],
+    [
+      'venmo',
+      ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'],
+      [/^https:\/\/venmo\.com\/saucetv-demo\?/],
+    ],
     ['creditcard', ['A secure payment link is e-mailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
     [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
   ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
@@ -180,7 +206,9 @@ describe('the PDF of an invoice', () => {
     expect(free).not.toContain('SAUCE: ')
     for (const status of ['paid', 'cancelled', 'expired'] as const) {
       const paidAt = status === 'paid' ? '2026-09-03T08:00:00Z' : null
-      expect(await wordsOf(olive, (await invoiceOf(olive, { status, paidAt })).invoiceNumber)).not.toContain('Payment instructions')
+      expect(await wordsOf(olive, (await invoiceOf(olive, { status, paidAt })).invoiceNumber)).not.toContain(
+        'Payment instructions',
+      )
     }
     const late = await invoiceOf(olive)
     await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.id, late.id))
@@ -188,7 +216,10 @@ describe('the PDF of an invoice', () => {
   })
 
   test('shows letters the standard fonts lack without their accents, or as a question mark', async () => {
-    const { invoiceNumber } = await invoiceOf(olive, { notes: 'Žofia Nagy\u0151 ćevapi 東京 \u{1F980} €5', planName: 'x' })
+    const { invoiceNumber } = await invoiceOf(olive, {
+      notes: 'Žofia Nagy\u0151 ćevapi 東京 \u{1F980} €5',
+      planName: 'x',
+    })
     expect(await wordsOf(olive, invoiceNumber)).toContain('Žofia Nagyo cevapi ?? ? €5')
   })
 

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoices } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createInvoice } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice } from '../../../test/harness/factories.ts'
 import { jobs } from './server/jobs.ts'
 
 let app: TestApp
@@ -25,6 +25,14 @@ test('drafts and pending invoices past their date become expired; paid, cancelle
   expect(await job!.run()).toBe(2)
   expect(await job!.run()).toBe(0)
   const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
-  expect(await Promise.all(Object.values(made).map((invoice) => statusOf(invoice.id)))).toEqual(['expired', 'expired', 'paid', 'cancelled', 'pending'])
-  expect(await app.db.execute(sql`SELECT 1 FROM invoices WHERE status = 'expired' AND expires_at > now()`)).toMatchObject({ rows: [] })
+  expect(await Promise.all(Object.values(made).map((invoice) => statusOf(invoice.id)))).toEqual([
+    'expired',
+    'expired',
+    'paid',
+    'cancelled',
+    'pending',
+  ])
+  expect(
+    await app.db.execute(sql`SELECT 1 FROM invoices WHERE status = 'expired' AND expires_at > now()`),
+  ).toMatchObject({ rows: [] })
 })

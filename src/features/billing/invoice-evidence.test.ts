@@ -2,11 +2,20 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
 import { addMonths } from '#kit/dates.ts'
-import { activations, auditLog, creditTransactions, invoices, mails, referralClaims, segments, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
-import { setGuarantee } from '../../../test/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import {
+  activations,
+  auditLog,
+  creditTransactions,
+  invoices,
+  mails,
+  referralClaims,
+  segments,
+  users,
+} from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
+import { setGuarantee } from '../../../test/harness/guarantee.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
 import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
 
@@ -32,7 +41,14 @@ const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled', by 
 async function pending(customer: SignedIn, words: { confirmationCode?: string; paymentNote?: string } = {}) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, {
-    body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber, ...words },
+    body: {
+      planId,
+      paymentMethod: 'venmo',
+      confirmationCode: '',
+      paymentNote: `SAUCE: ${invoiceNumber}`,
+      invoiceNumber,
+      ...words,
+    },
   })
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
@@ -72,15 +88,30 @@ describe('the evidence about an invoice', () => {
     const { id } = await pending(customer)
     const yesterday = hoursAgo(24).slice(0, 10)
     const foretold = await outcomeOf(id, 'paid', yesterday)
-    const paid = await admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid', paidAt: yesterday } })
+    const paid = await admin.client.call(updateInvoice, {
+      params: { invoiceId: id },
+      body: { status: 'paid', paidAt: yesterday },
+    })
     expect(foretold.refusal).toBeNull()
     expect(foretold.subscription).toEqual({
       before: { planName: null, status: 'none', startDate: null, endDate: null, maxConnections: null },
-      after: { planName: 'Little Beast: 2 Connections', status: 'active', startDate: paid.paidAt, endDate: addMonths(paid.paidAt!, 1), maxConnections: 2 },
+      after: {
+        planName: 'Little Beast: 2 Connections',
+        status: 'active',
+        startDate: paid.paidAt,
+        endDate: addMonths(paid.paidAt!, 1),
+        maxConnections: 2,
+      },
     })
     const availableAt = new Date(Date.parse(paid.paidAt!) + 7 * 24 * 3_600_000).toISOString()
-    expect([foretold.bookings, foretold.pendingBonus]).toEqual([[], { username: referrer.user.username, amount: 255, availableAt }])
-    expect(await referrer.client.call(getAccountCredit, {})).toMatchObject({ balance: 0, pending: [{ amount: 255, availableAt }] })
+    expect([foretold.bookings, foretold.pendingBonus]).toEqual([
+      [],
+      { username: referrer.user.username, amount: 255, availableAt },
+    ])
+    expect(await referrer.client.call(getAccountCredit, {})).toMatchObject({
+      balance: 0,
+      pending: [{ amount: 255, availableAt }],
+    })
     const [now] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
     expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
   })
@@ -96,8 +127,15 @@ describe('the evidence about an invoice', () => {
       subscription: { before: { status: 'active' }, after: { status: 'none', endDate: null } },
       bookings: [{ username: referrer.user.username, amount: -255, type: 'referral_bonus' }],
     })
-    await admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: -255, reason: 'spent' } })
-    expect(await outcomeOf(id, 'pending')).toMatchObject({ refusal: { code: 'credit_spent' }, subscription: null, bookings: [] })
+    await admin.client.call(adjustCredit, {
+      params: { userId: referrer.user.id },
+      body: { amount: -255, reason: 'spent' },
+    })
+    expect(await outcomeOf(id, 'pending')).toMatchObject({
+      refusal: { code: 'credit_spent' },
+      subscription: null,
+      bookings: [],
+    })
     expect((await app.db.select().from(users).where(eq(users.id, userId)))[0]!.subscriptionStatus).toBe('active')
   })
 
@@ -115,7 +153,10 @@ describe('the evidence about an invoice', () => {
 
   test('says that a date the server would refuse is refused', async () => {
     const { id } = await pending(await app.signIn())
-    expect((await outcomeOf(id, 'paid', '2099-01-01')).refusal).toEqual({ code: 'invalid', message: expect.stringContaining('payment date') })
+    expect((await outcomeOf(id, 'paid', '2099-01-01')).refusal).toEqual({
+      code: 'invalid',
+      message: expect.stringContaining('payment date'),
+    })
   })
 
   test('names the other invoices with the same code, earlier payments and what else is open', async () => {
@@ -145,7 +186,8 @@ describe('the evidence about an invoice', () => {
 })
 
 describe('in the list', () => {
-  const rowOf = async (invoiceNumber: string) => (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
+  const rowOf = async (invoiceNumber: string) =>
+    (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
 
   test.each([
     ['cashapp', 23, false],
@@ -159,20 +201,33 @@ describe('in the list', () => {
       paymentMethod,
       submittedAt: hoursAgo(hours),
     })
-    expect(await rowOf(invoiceNumber)).toMatchObject({ overdue, promisedHours: paymentMethod === 'creditcard' ? 1 : 24 })
+    expect(await rowOf(invoiceNumber)).toMatchObject({
+      overdue,
+      promisedHours: paymentMethod === 'creditcard' ? 1 : 24,
+    })
   })
   test('nothing is overdue that is paid, or was never submitted', async () => {
     const { user } = await app.signIn()
-    const paid = await givenInvoice(app.db, { userId: user.id, paymentMethod: 'venmo', submittedAt: hoursAgo(99), status: 'pending' })
+    const paid = await givenInvoice(app.db, {
+      userId: user.id,
+      paymentMethod: 'venmo',
+      submittedAt: hoursAgo(99),
+      status: 'pending',
+    })
     await decide(paid.id, 'paid')
     const silent = await givenInvoice(app.db, { userId: user.id, status: 'pending' })
-    expect([(await rowOf(paid.invoiceNumber)).overdue, (await rowOf(silent.invoiceNumber)).overdue]).toEqual([false, false])
+    expect([(await rowOf(paid.invoiceNumber)).overdue, (await rowOf(silent.invoiceNumber)).overdue]).toEqual([
+      false,
+      false,
+    ])
   })
   test('payments are found by their method', async () => {
     const { user } = await app.signIn()
     for (const paymentMethod of ['cashapp', 'venmo', 'creditcard', null] as const)
       await givenInvoice(app.db, { userId: user.id, status: 'pending', paymentMethod })
-    const { rows, total } = await admin.client.call(listAllInvoices, { query: { search: user.username, paymentMethod: 'venmo' } })
+    const { rows, total } = await admin.client.call(listAllInvoices, {
+      query: { search: user.username, paymentMethod: 'venmo' },
+    })
     expect([rows.map((row) => row.paymentMethod), total]).toEqual([['venmo'], 1])
   })
 })
@@ -207,7 +262,10 @@ describe('a payment that concerns the administrator', () => {
         [own, 'own_invoice'],
         [earning, 'own_referral'],
       ] as const) {
-        const { outcomes } = await self.client.call(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: {} })
+        const { outcomes } = await self.client.call(getInvoiceEvidence, {
+          params: { invoiceId: invoice.id },
+          query: {},
+        })
         expect(outcomes.find(({ status }) => status === 'paid')!.refusal).toMatchObject({ code })
         await expect(decide(invoice.id, 'paid', self)).rejects.toMatchObject({ status: 409, code })
         expect(await decide(invoice.id, 'paid', colleague)).toMatchObject({ status: 'paid' })

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
 import { updateSubscription } from '#features/subscriptions/contract.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
 import { changeSubscription, createInvoice, type Invoice, submitPayment, updateInvoice } from './contract.ts'
 import { closeOutdatedChanges } from './server/service/outdated-change.ts'
@@ -27,7 +27,8 @@ afterAll(async () => {
   await app.close()
 })
 
-const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled') => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled') =>
+  admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
 async function buy(customer: SignedIn, planId = small) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
@@ -40,7 +41,8 @@ async function waiting() {
   const bought = await buy(customer)
   return { customer, bought, change: (await ask(customer, large)).invoice }
 }
-const ask = (customer: SignedIn, planId: number) => customer.client.call(changeSubscription, { body: { planId, prorated: true } })
+const ask = (customer: SignedIn, planId: number) =>
+  customer.client.call(changeSubscription, { body: { planId, prorated: true } })
 const pay = (customer: SignedIn, { planId, invoiceNumber }: Invoice) =>
   customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
 const day = (fromToday: number) => new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
@@ -71,7 +73,9 @@ describe('a plan change whose price no longer holds', () => {
     await set(customer, small, day(300))
     const again = (await ask(customer, large)).invoice
     expect(again.amount).toBeGreaterThan(change.amount)
-    expect((await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]).toMatchObject({ status: 'cancelled' })
+    expect((await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]).toMatchObject({
+      status: 'cancelled',
+    })
     await pay(customer, again)
     await set(customer, middle, day(200))
     await expect(ask(customer, large)).rejects.toMatchObject({ code: 'change_open' })
@@ -87,8 +91,13 @@ test('a change that nobody paid is closed by itself once its price no longer hol
   const untouched = await waiting()
   await pay(paid.customer, paid.change)
   for (const { customer } of [unpaid, paid]) await set(customer, middle, day(300))
-  expect((await Promise.all([closeOutdatedChanges(app.db), closeOutdatedChanges(app.db)])).reduce((sum, count) => sum + count)).toBe(1)
-  const stateOf = async ({ change }: typeof unpaid) => (await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]!.status
+  expect(
+    (await Promise.all([closeOutdatedChanges(app.db), closeOutdatedChanges(app.db)])).reduce(
+      (sum, count) => sum + count,
+    ),
+  ).toBe(1)
+  const stateOf = async ({ change }: typeof unpaid) =>
+    (await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]!.status
   expect(await Promise.all([unpaid, paid, untouched].map(stateOf))).toEqual(['cancelled', 'pending', 'pending'])
   const told = await app.db.select().from(mails).where(eq(mails.userId, unpaid.customer.user.id))
   expect(told.filter(({ template }) => template === 'invoice_cancelled')).toHaveLength(1)
@@ -113,7 +122,10 @@ describe('a plan change keeps its price', () => {
 
   test('when an administrator sets what is so already', async () => {
     const { customer, change } = await waiting()
-    const [{ subscriptionEndDate } = { subscriptionEndDate: '' }] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
+    const [{ subscriptionEndDate } = { subscriptionEndDate: '' }] = await app.db
+      .select()
+      .from(users)
+      .where(eq(users.id, customer.user.id))
     await set(customer, small, subscriptionEndDate!.slice(0, 10))
     expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
   })

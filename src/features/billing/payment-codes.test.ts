@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoices } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
 import { confirmPayments, getInvoiceEvidence, rejectPayment } from './admin-contract.ts'
 import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
 
@@ -23,13 +23,15 @@ const pending = async (confirmationCode: string, given: Partial<NewInvoice> = {}
   const submitted = { paymentMethod: 'cashapp', status: 'pending', submittedAt: new Date().toISOString() } as const
   return givenInvoice(app.db, { userId: user.id, planId, ...submitted, confirmationCode, ...given })
 }
-const shownOf = async ({ invoiceNumber }: Row) => (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
+const shownOf = async ({ invoiceNumber }: Row) =>
+  (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
 const flagsOf = async (row: Row) => {
   const { duplicateCode, similarCode } = await shownOf(row)
   return { duplicateCode, similarCode }
 }
 const evidenceOf = ({ id }: Row) => admin.client.call(getInvoiceEvidence, { params: { invoiceId: id }, query: {} })
-const decide = ({ id }: Row, body: object) => admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid', ...body } })
+const decide = ({ id }: Row, body: object) =>
+  admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid', ...body } })
 
 let tests = 0
 /** Ten characters that no other test uses, far from each other. */
@@ -39,7 +41,13 @@ describe('a code on submit', () => {
   const submit = async (confirmationCode: string) => {
     const { client } = await app.signIn()
     const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
-    const body = { planId, paymentMethod: 'venmo', confirmationCode, paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber } as const
+    const body = {
+      planId,
+      paymentMethod: 'venmo',
+      confirmationCode,
+      paymentNote: `SAUCE: ${invoiceNumber}`,
+      invoiceNumber,
+    } as const
     const response = await client.post('/api/submit-payment', body)
     const answer = (await response.json()) as { code?: string; issues?: { path: string; message: string }[] }
     const [row] = await app.db.select().from(invoices).where(sql`${invoices.invoiceNumber} = ${invoiceNumber}`)
@@ -69,7 +77,11 @@ describe('a code on submit', () => {
 
   test.each([
     ['full-width letters', ' ＃ＡＢ－１２３４　', '#AB-1234'],
-    ['every printable character', ' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~'],
+    [
+      'every printable character',
+      ' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~',
+      '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~',
+    ],
     ['120 characters', 'A1'.repeat(60), 'A1'.repeat(60)],
   ])('is stored in plain characters: %s', async (_what, code, stored) => {
     const { status, row, again } = await submit(code)
@@ -98,12 +110,15 @@ describe('a code that is the same once both are folded', () => {
     expect((await evidenceOf(second)).sameCode.map(({ id }) => id)).toEqual([first.id])
   })
 
-  test.each([['0Oo'], ['1IilL'], ['2Zz'], ['5Ss'], ['8Bb']])('is flagged with any of %s in one place', async (alike) => {
-    const code = stem()
-    const rows: Row[] = []
-    for (const char of alike) rows.push(await pending(`${code}${char}9`))
-    for (const row of rows) expect((await flagsOf(row)).duplicateCode).toBe(true)
-  })
+  test.each([['0Oo'], ['1IilL'], ['2Zz'], ['5Ss'], ['8Bb']])(
+    'is flagged with any of %s in one place',
+    async (alike) => {
+      const code = stem()
+      const rows: Row[] = []
+      for (const char of alike) rows.push(await pending(`${code}${char}9`))
+      for (const row of rows) expect((await flagsOf(row)).duplicateCode).toBe(true)
+    },
+  )
 
   test('is flagged by another payment method, and needs an acknowledgement', async () => {
     const code = stem()
@@ -122,7 +137,9 @@ describe('a code that is the same once both are folded', () => {
 
   test('is flagged also when it is short, but other short codes are not similar', async () => {
     const [first, second, third] = [await pending('XY-77'), await pending('xy 77'), await pending('XY-78')]
-    expect([await flagsOf(first), await flagsOf(second)]).toEqual(Array(2).fill({ duplicateCode: true, similarCode: null }))
+    expect([await flagsOf(first), await flagsOf(second)]).toEqual(
+      Array(2).fill({ duplicateCode: true, similarCode: null }),
+    )
     expect(await flagsOf(third)).toEqual({ duplicateCode: false, similarCode: null })
   })
 
@@ -181,7 +198,14 @@ describe('a code one edit away from another', () => {
     const second = await pending(`${code}9`, { invoiceNumber: 'ORD-SIMLR2', paymentNote: 'SAUCE: ORD-SIMLR2' })
     const confirm = (acknowledged: boolean) =>
       admin.client.call(confirmPayments, {
-        body: { invoices: [first, second].map(({ id, version, amount }) => ({ invoiceId: id, version, expectedAmount: amount, acknowledged })) },
+        body: {
+          invoices: [first, second].map(({ id, version, amount }) => ({
+            invoiceId: id,
+            version,
+            expectedAmount: amount,
+            acknowledged,
+          })),
+        },
       })
     expect((await confirm(false)).map(({ done, code, message }) => [done, code, message])).toEqual([
       [false, 'needs_acknowledgement', 'Not acknowledged: code similar to ORD-SIMLR2.'],
@@ -201,7 +225,9 @@ describe('a code that is not flagged', () => {
   ])('has %s', async (_what, change) => {
     const code = stem()
     const [first, second] = [await pending(code), await pending(change(code))]
-    expect([await flagsOf(first), await flagsOf(second)]).toEqual(Array(2).fill({ duplicateCode: false, similarCode: null }))
+    expect([await flagsOf(first), await flagsOf(second)]).toEqual(
+      Array(2).fill({ duplicateCode: false, similarCode: null }),
+    )
     const evidence = await evidenceOf(second)
     expect([evidence.sameCode, evidence.similarCode]).toEqual([[], []])
     expect(await decide(second, {})).toMatchObject({ status: 'paid' })
@@ -212,20 +238,34 @@ describe('a code that is not flagged', () => {
     const first = await pending(code)
     expect(await flagsOf(first)).toEqual({ duplicateCode: false, similarCode: null })
     const [same, similar] = [await pending(code), await pending(`${code}7`)]
-    await admin.client.call(rejectPayment, { params: { invoiceId: first.id }, body: { reason: 'No such payment', version: first.version } })
+    await admin.client.call(rejectPayment, {
+      params: { invoiceId: first.id },
+      body: { reason: 'No such payment', version: first.version },
+    })
     expect(await flagsOf(same)).toEqual({ duplicateCode: false, similarCode: similar.invoiceNumber })
-    await admin.client.call(rejectPayment, { params: { invoiceId: same.id }, body: { reason: 'No such payment', version: same.version } })
+    await admin.client.call(rejectPayment, {
+      params: { invoiceId: same.id },
+      body: { reason: 'No such payment', version: same.version },
+    })
     expect(await flagsOf(similar)).toEqual({ duplicateCode: false, similarCode: null })
   })
 })
 
 /** The optimal string alignment distance, as its definition says. */
 function distance(a: string, b: string): number {
-  const d = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)))
+  const d = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  )
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++) {
-      const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? d[i - 2]![j - 2]! + 1 : Infinity
-      d[i]![j] = Math.min(d[i - 1]![j]! + 1, d[i]![j - 1]! + 1, d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), exchanged)
+      const exchanged =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? d[i - 2]![j - 2]! + 1 : Infinity
+      d[i]![j] = Math.min(
+        d[i - 1]![j]! + 1,
+        d[i]![j - 1]! + 1,
+        d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        exchanged,
+      )
     }
   return d[a.length]![b.length]!
 }
@@ -245,7 +285,10 @@ test('every pair that is one edit apart shares a key, and only such pairs are on
       for (let at = 0; at <= length; at++) {
         const [head, tail] = [code.slice(0, at), code.slice(at)]
         for (const letter of 'ACD') pairs.push([code, head + letter + tail], [code, head + letter + tail.slice(1)])
-        pairs.push([code, head + tail.slice(1)], [code, head + [...tail.slice(0, 2)].toReversed().join('') + tail.slice(2)])
+        pairs.push(
+          [code, head + tail.slice(1)],
+          [code, head + [...tail.slice(0, 2)].toReversed().join('') + tail.slice(2)],
+        )
         pairs.push([code, `${head}${tail.slice(2)}`], [code, `${tail}${head}`], [code, `D${head}${tail.slice(1)}`])
       }
     }

@@ -2,8 +2,8 @@ import { eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as settings from '#features/settings/server/service.ts'
 import { invoices, mails, settings as settingsTable } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { createInvoice, getInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
 import { compareNote, paymentNoteFor } from './rules.ts'
 import { paymentInstructions } from './server/invoice-instructions.ts'
@@ -24,18 +24,26 @@ afterAll(() => app.close())
 
 const useStyle = async (noteStyle: 'number' | 'phrase') => {
   const value = { noteStyle, cashtag: '$SauceTVDemo' }
-  await app.db.insert(settingsTable).values({ key: 'payments', value }).onConflictDoUpdate({ target: settingsTable.key, set: { value } })
+  await app.db
+    .insert(settingsTable)
+    .values({ key: 'payments', value })
+    .onConflictDoUpdate({ target: settingsTable.key, set: { value } })
   settings.forget()
 }
-const order = async () => (await app.signIn()).client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+const order = async () =>
+  (await app.signIn()).client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
 const rowOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!
-const reopen = (invoiceId: number) => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'pending' } })
+const reopen = (invoiceId: number) =>
+  admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'pending' } })
 
 describe('the note of an invoice', () => {
   test('names the number, unless the operator wants phrases', async () => {
     await useStyle('number')
     const numbered = await order()
-    expect([numbered.paymentReference, paymentNoteFor('SAUCE: ', numbered)]).toEqual([null, `SAUCE: ${numbered.invoiceNumber}`])
+    expect([numbered.paymentReference, paymentNoteFor('SAUCE: ', numbered)]).toEqual([
+      null,
+      `SAUCE: ${numbered.invoiceNumber}`,
+    ])
     await useStyle('phrase')
     const named = await order()
     expect(paymentPhrases).toContain(named.paymentReference)
@@ -57,9 +65,13 @@ describe('the note of an invoice', () => {
   test('is the same phrase on the invoice, on its paper and in the mail about the order', async () => {
     await useStyle('phrase')
     const customer = await app.signIn()
-    const { invoiceNumber, paymentReference } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+    const { invoiceNumber, paymentReference } = await customer.client.call(createInvoice, {
+      body: { planId, email: 'buyer@example.org' },
+    })
     const paymentNote = `SAUCE: ${paymentReference}`
-    await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'cashapp', confirmationCode: '', paymentNote, invoiceNumber } })
+    await customer.client.call(submitPayment, {
+      body: { planId, paymentMethod: 'cashapp', confirmationCode: '', paymentNote, invoiceNumber },
+    })
     const detail = await customer.client.call(getInvoice, { params: { invoiceNumber } })
     const [first] = paymentInstructions(detail, await settings.read(app.db, 'payments'))
     expect(first!.text).toContain(`with the note “${paymentNote}”`)
@@ -70,7 +82,8 @@ describe('the note of an invoice', () => {
   test('names the number when every phrase is taken', async () => {
     await useStyle('phrase')
     const { user } = await app.signIn()
-    for (const paymentReference of paymentPhrases) await givenInvoice(app.db, { userId: user.id, planId, status: 'pending', paymentReference })
+    for (const paymentReference of paymentPhrases)
+      await givenInvoice(app.db, { userId: user.id, planId, status: 'pending', paymentReference })
     expect((await order()).paymentReference).toBeNull()
   })
 

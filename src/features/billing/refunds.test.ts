@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
 import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
 import { auditLog, creditNotes, creditTransactions, invoices, mails, refundRequests, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { setGuarantee } from '../../../test/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { pdfText } from '../../../test/pdf-text.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { setGuarantee } from '../../../test/harness/guarantee.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { pdfText } from '../../../test/harness/pdf-text.ts'
 import { decideRefund, getInvoiceRefund } from './admin-contract.ts'
 import {
   changeSubscription,
@@ -39,21 +39,31 @@ afterAll(async () => {
 
 async function bought(customer: SignedIn, planId = monthly) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
-  const [{ amount, id } = { amount: 0, id: 0 }] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
-  await customer.client.call(submitPayment, { body: { planId, paymentMethod: amount > 0 ? 'venmo' : null, invoiceNumber } })
+  const [{ amount, id } = { amount: 0, id: 0 }] = await app.db
+    .select()
+    .from(invoices)
+    .where(eq(invoices.invoiceNumber, invoiceNumber))
+  await customer.client.call(submitPayment, {
+    body: { planId, paymentMethod: amount > 0 ? 'venmo' : null, invoiceNumber },
+  })
   await decide(id, 'paid')
   return (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!
 }
-const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled') => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled') =>
+  admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
 const reason = 'It does not run on my television'
-const ask = (who: SignedIn, { invoiceNumber }: { invoiceNumber: string }) => who.client.call(requestRefund, { body: { invoiceNumber, reason } })
+const ask = (who: SignedIn, { invoiceNumber }: { invoiceNumber: string }) =>
+  who.client.call(requestRefund, { body: { invoiceNumber, reason } })
 const approve = ({ id, amount }: { id: number; amount: number }, by = admin) =>
   by.client.call(decideRefund, {
     params: { invoiceId: id },
     body: { status: 'approved', paymentReference: amount > 0 ? 'Venmo 4711' : '', reason: '', expectedAmount: amount },
   })
 const decline = ({ id }: { id: number }, by = admin) =>
-  by.client.call(decideRefund, { params: { invoiceId: id }, body: { status: 'declined', reason: 'You had a refund before.' } })
+  by.client.call(decideRefund, {
+    params: { invoiceId: id },
+    body: { status: 'declined', reason: 'You had a refund before.' },
+  })
 const paidDaysAgo = ({ id }: { id: number }, days: number) =>
   app.db
     .update(invoices)
@@ -62,13 +72,24 @@ const paidDaysAgo = ({ id }: { id: number }, days: number) =>
 const userOf = async (who: SignedIn) => (await app.db.select().from(users).where(eq(users.id, who.user.id)))[0]!
 const creditOf = (who: SignedIn) => who.client.call(getAccountCredit, {})
 const told = async (who: SignedIn) =>
-  (await app.db.select().from(mails).where(eq(mails.userId, who.user.id)).orderBy(asc(mails.id))).map(({ template }) => template)
+  (await app.db.select().from(mails).where(eq(mails.userId, who.user.id)).orderBy(asc(mails.id))).map(
+    ({ template }) => template,
+  )
 const everything = async () =>
   (
     await Promise.all(
-      ['invoices', 'users', 'activations', 'segments', 'credit_transactions', 'referral_claims', 'refund_requests', 'credit_notes', 'mails', 'audit_log'].map(
-        async (table) => (await app.database.pool.query(`SELECT * FROM ${table} ORDER BY 1`)).rows,
-      ),
+      [
+        'invoices',
+        'users',
+        'activations',
+        'segments',
+        'credit_transactions',
+        'referral_claims',
+        'refund_requests',
+        'credit_notes',
+        'mails',
+        'audit_log',
+      ].map(async (table) => (await app.database.pool.query(`SELECT * FROM ${table} ORDER BY 1`)).rows),
     )
   ).map((rows) => JSON.stringify(rows))
 
@@ -77,7 +98,10 @@ describe('a refund is not to be had', () => {
     const invoice = await bought(await app.signIn())
     const stranger = await app.signIn()
     for (const invoiceNumber of [invoice.invoiceNumber, 'ORD-ZZZZZZ'])
-      await expect(ask(stranger, { invoiceNumber })).rejects.toMatchObject({ status: 404, message: expect.stringContaining('Invoice not found') })
+      await expect(ask(stranger, { invoiceNumber })).rejects.toMatchObject({
+        status: 404,
+        message: expect.stringContaining('Invoice not found'),
+      })
     expect(await stranger.client.call(listRefunds, {})).toEqual([])
   })
 
@@ -85,7 +109,9 @@ describe('a refund is not to be had', () => {
     const customer = await app.signIn()
     const { invoiceNumber } = await bought(customer)
     for (const said of ['', '  ', 'no', 'x'.repeat(1001), '\u202ereversed'])
-      await expect(customer.client.call(requestRefund, { body: { invoiceNumber, reason: said } })).rejects.toMatchObject({
+      await expect(
+        customer.client.call(requestRefund, { body: { invoiceNumber, reason: said } }),
+      ).rejects.toMatchObject({
         status: 400,
         issues: [{ path: 'reason' }],
       })
@@ -100,7 +126,10 @@ describe('a refund is not to be had', () => {
     await decide(undone.id, 'cancelled')
     await expect(ask(other, undone)).rejects.toMatchObject({ status: 409, code: 'not_paid' })
     const free = await bought(other, (await createPlan(app.db, { price: 0 })).id)
-    await expect(ask(other, free)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Nothing was paid') })
+    await expect(ask(other, free)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('Nothing was paid'),
+    })
   })
 
   test('once the guarantee is over, which the sentence dates', async () => {
@@ -108,8 +137,17 @@ describe('a refund is not to be had', () => {
     const invoice = await bought(customer)
     await paidDaysAgo(invoice, 7)
     const [{ until } = { until: null }] = await customer.client.call(listRefunds, {})
-    const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(until!))
-    await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409, code: 'no_refund', message: expect.stringContaining(`ended on ${day}.`) })
+    const day = new Intl.DateTimeFormat('en-US', {
+      month: 'long',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }).format(new Date(until!))
+    await expect(ask(customer, invoice)).rejects.toMatchObject({
+      status: 409,
+      code: 'no_refund',
+      message: expect.stringContaining(`ended on ${day}.`),
+    })
     await paidDaysAgo(invoice, 6.99)
     expect(await ask(customer, invoice)).toMatchObject({ request: { status: 'pending' } })
   })
@@ -120,7 +158,10 @@ describe('a refund is not to be had', () => {
     await setGuarantee(admin, 0)
     try {
       expect(await customer.client.call(listRefunds, {})).toMatchObject([{ until: null }])
-      await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('no money-back guarantee') })
+      await expect(ask(customer, invoice)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringContaining('no money-back guarantee'),
+      })
     } finally {
       await setGuarantee(admin, 7)
     }
@@ -130,9 +171,15 @@ describe('a refund is not to be had', () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     await ask(customer, invoice)
-    await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('already asked') })
+    await expect(ask(customer, invoice)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('already asked'),
+    })
     await decline(invoice)
-    await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('already decided') })
+    await expect(ask(customer, invoice)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('already decided'),
+    })
     expect(await told(customer)).toEqual(['order_received', 'payment_confirmed', 'refund_requested', 'refund_decided'])
   })
 })
@@ -145,13 +192,21 @@ describe('a decision about a refund is refused', () => {
     await expect(decline(invoice)).rejects.toMatchObject({ status: 404 })
     await ask(customer, invoice)
     await expect(approve(invoice, customer)).rejects.toMatchObject({ status: 403 })
-    const send = (body: object) => admin.client.call(decideRefund, { params: { invoiceId: invoice.id }, body: body as never })
-    await expect(send({ status: 'declined', reason: '' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'reason' }] })
-    await expect(send({ status: 'approved', reason: '', paymentReference: '', expectedAmount: invoice.amount })).rejects.toMatchObject({
+    const send = (body: object) =>
+      admin.client.call(decideRefund, { params: { invoiceId: invoice.id }, body: body as never })
+    await expect(send({ status: 'declined', reason: '' })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'reason' }],
+    })
+    await expect(
+      send({ status: 'approved', reason: '', paymentReference: '', expectedAmount: invoice.amount }),
+    ).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'paymentReference' }],
     })
-    await expect(send({ status: 'approved', reason: '', paymentReference: 'Venmo 1', expectedAmount: 1 })).rejects.toMatchObject({ code: 'amount_changed' })
+    await expect(
+      send({ status: 'approved', reason: '', paymentReference: 'Venmo 1', expectedAmount: 1 }),
+    ).rejects.toMatchObject({ code: 'amount_changed' })
     await expect(send({ status: 'refunded' })).rejects.toMatchObject({ status: 400 })
     expect((await userOf(customer)).subscriptionStatus).toBe('active')
   })
@@ -171,11 +226,19 @@ describe('a decision about a refund is refused', () => {
   test('while a plan change builds on the payment: its small difference would buy a whole period', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
-    const { invoice: change } = await customer.client.call(changeSubscription, { body: { planId: bigger, prorated: true } })
+    const { invoice: change } = await customer.client.call(changeSubscription, {
+      body: { planId: bigger, prorated: true },
+    })
     await ask(customer, invoice)
-    await expect(approve(invoice)).rejects.toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
+    await expect(approve(invoice)).rejects.toMatchObject({
+      code: 'later_change',
+      message: expect.stringContaining(change.invoiceNumber),
+    })
     await decide(change.id, 'paid')
-    await expect(approve(invoice)).rejects.toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
+    await expect(approve(invoice)).rejects.toMatchObject({
+      code: 'later_change',
+      message: expect.stringContaining(change.invoiceNumber),
+    })
     await ask(customer, change)
     await approve(change)
     expect(await customer.client.call(currentUser, {})).toMatchObject({ planId: monthly, subscriptionStatus: 'active' })
@@ -192,9 +255,15 @@ describe('a decision about a refund is refused', () => {
     await bought(referrer)
     await ask(customer, invoice)
     const before = await everything()
-    await expect(approve(invoice)).rejects.toMatchObject({ code: 'credit_spent', message: expect.stringContaining(referrer.user.username) })
+    await expect(approve(invoice)).rejects.toMatchObject({
+      code: 'credit_spent',
+      message: expect.stringContaining(referrer.user.username),
+    })
     expect(await everything()).toEqual(before)
-    await admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: 1_000, reason: 'Goodwill' } })
+    await admin.client.call(adjustCredit, {
+      params: { userId: referrer.user.id },
+      body: { amount: 1_000, reason: 'Goodwill' },
+    })
     expect(await approve(invoice)).toMatchObject({ request: { status: 'approved' } })
   })
 })
@@ -204,18 +273,35 @@ describe('approving a refund', () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id, credit: 500 })
     const invoice = await bought(customer)
-    expect([invoice.amount, await creditOf(referrer)]).toMatchObject([1_200, { balance: 0, pending: [{ amount: 180 }] }])
+    expect([invoice.amount, await creditOf(referrer)]).toMatchObject([
+      1_200,
+      { balance: 0, pending: [{ amount: 180 }] },
+    ])
     await ask(customer, invoice)
     const answer = await approve(invoice)
     expect(answer).toMatchObject({
       request: { status: 'approved', reason },
       decidedBy: 'cashier',
-      creditNote: { number: expect.stringMatching(/^CN-\d{6}$/), amount: 1_200, creditReturned: 500, paymentReference: 'Venmo 4711' },
+      creditNote: {
+        number: expect.stringMatching(/^CN-\d{6}$/),
+        amount: 1_200,
+        creditReturned: 500,
+        paymentReference: 'Venmo 4711',
+      },
       outcome: null,
     })
-    expect(await userOf(customer)).toMatchObject({ subscriptionStatus: 'none', planId: null, subscriptionEndDate: null, accountCredit: 500 })
+    expect(await userOf(customer)).toMatchObject({
+      subscriptionStatus: 'none',
+      planId: null,
+      subscriptionEndDate: null,
+      accountCredit: 500,
+    })
     expect(await creditOf(referrer)).toMatchObject({ balance: 0, pending: [], transactions: [] })
-    const booked = await app.db.select().from(creditTransactions).where(eq(creditTransactions.relatedInvoiceId, invoice.id)).orderBy(asc(creditTransactions.id))
+    const booked = await app.db
+      .select()
+      .from(creditTransactions)
+      .where(eq(creditTransactions.relatedInvoiceId, invoice.id))
+      .orderBy(asc(creditTransactions.id))
     expect(booked.map(({ type, amount }) => [type, amount]).sort()).toEqual(
       [
         ['payment', -500],
@@ -236,7 +322,8 @@ describe('approving a refund', () => {
       ['refund.request', customer.user.id],
       ['refund.approve', admin.user.id],
     ])
-    for (const status of ['paid', 'pending', 'cancelled'] as const) await expect(decide(invoice.id, status)).rejects.toMatchObject({ status: 409 })
+    for (const status of ['paid', 'pending', 'cancelled'] as const)
+      await expect(decide(invoice.id, status)).rejects.toMatchObject({ status: 409 })
     await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409 })
   })
 
@@ -247,7 +334,11 @@ describe('approving a refund', () => {
     const renewal = await bought(customer)
     await ask(customer, renewal)
     await approve(renewal)
-    expect(await userOf(customer)).toMatchObject({ subscriptionStatus: 'active', subscriptionStartDate, subscriptionEndDate })
+    expect(await userOf(customer)).toMatchObject({
+      subscriptionStatus: 'active',
+      subscriptionStartDate,
+      subscriptionEndDate,
+    })
   })
 
   test('of an order paid with credit alone returns the credit and asks for no reference', async () => {
@@ -255,7 +346,9 @@ describe('approving a refund', () => {
     const invoice = await bought(customer)
     expect(invoice.amount).toBe(0)
     await ask(customer, invoice)
-    expect(await approve(invoice)).toMatchObject({ creditNote: { amount: 0, creditReturned: 2_000, paymentReference: null } })
+    expect(await approve(invoice)).toMatchObject({
+      creditNote: { amount: 0, creditReturned: 2_000, paymentReference: null },
+    })
     expect((await userOf(customer)).accountCredit).toBe(5_000)
   })
 
@@ -292,9 +385,14 @@ test('declining leaves everything but says why', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)
-  expect(await decline(invoice)).toMatchObject({ request: { status: 'declined', decisionReason: 'You had a refund before.' }, creditNote: null })
+  expect(await decline(invoice)).toMatchObject({
+    request: { status: 'declined', decisionReason: 'You had a refund before.' },
+    creditNote: null,
+  })
   expect((await userOf(customer)).subscriptionStatus).toBe('active')
-  expect(await customer.client.call(listRefunds, {})).toMatchObject([{ request: { status: 'declined', decisionReason: 'You had a refund before.' } }])
+  expect(await customer.client.call(listRefunds, {})).toMatchObject([
+    { request: { status: 'declined', decisionReason: 'You had a refund before.' } },
+  ])
 })
 
 test('administrators find open wishes in the list of invoices, and how often a customer was refunded before', async () => {
@@ -304,10 +402,16 @@ test('administrators find open wishes in the list of invoices, and how often a c
   await approve(first)
   const second = await bought(customer)
   await ask(customer, second)
-  const { rows } = await admin.client.call(listAllInvoices, { query: { refund: 'pending', search: customer.user.username } })
+  const { rows } = await admin.client.call(listAllInvoices, {
+    query: { refund: 'pending', search: customer.user.username },
+  })
   expect(rows).toMatchObject([{ id: second.id, refund: 'pending', status: 'paid' }])
-  expect(await admin.client.call(getInvoiceRefund, { params: { invoiceId: second.id } })).toMatchObject({ earlierRefunds: 1 })
-  const { rows: refunded } = await admin.client.call(listAllInvoices, { query: { status: 'refunded', search: customer.user.username } })
+  expect(await admin.client.call(getInvoiceRefund, { params: { invoiceId: second.id } })).toMatchObject({
+    earlierRefunds: 1,
+  })
+  const { rows: refunded } = await admin.client.call(listAllInvoices, {
+    query: { status: 'refunded', search: customer.user.username },
+  })
   expect(refunded).toMatchObject([{ id: first.id, refund: 'approved' }])
 })
 
@@ -319,8 +423,14 @@ test('a credit note is read by its customer and by administrators, noted, and by
   const params = { creditNoteNumber: creditNote!.number }
   const stranger = await app.signIn()
   for (const creditNoteNumber of [params.creditNoteNumber, 'CN-999999', 'CN-0', '1', 'CN-99999999999'])
-    await expect(stranger.client.call(getCreditNote, { params: { creditNoteNumber } })).rejects.toMatchObject({ status: 404, code: 'not_found' })
-  expect(await customer.client.call(getCreditNote, { params })).toMatchObject({ amount: 2_000, invoice: { invoiceNumber: invoice.invoiceNumber } })
+    await expect(stranger.client.call(getCreditNote, { params: { creditNoteNumber } })).rejects.toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
+  expect(await customer.client.call(getCreditNote, { params })).toMatchObject({
+    amount: 2_000,
+    invoice: { invoiceNumber: invoice.invoiceNumber },
+  })
   await admin.client.call(getCreditNote, { params })
   const read = await app.db
     .select()
@@ -329,19 +439,27 @@ test('a credit note is read by its customer and by administrators, noted, and by
   expect(read).toHaveLength(1)
   expect((await stranger.client.request(`/credit-note/${params.creditNoteNumber}/pdf`)).status).toBe(404)
   const file = await customer.client.request(`/credit-note/${params.creditNoteNumber}/pdf`)
-  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Credit-Note-${params.creditNoteNumber}.pdf"`)
+  expect(file.headers.get('content-disposition')).toBe(
+    `attachment; filename="Credit-Note-${params.creditNoteNumber}.pdf"`,
+  )
   const words = (await pdfText(new Uint8Array(await file.arrayBuffer()))).join(' ')
-  for (const word of [params.creditNoteNumber, invoice.invoiceNumber, 'Venmo 4711', '-$20.00', customer.user.username]) expect(words).toContain(word)
+  for (const word of [params.creditNoteNumber, invoice.invoiceNumber, 'Venmo 4711', '-$20.00', customer.user.username])
+    expect(words).toContain(word)
 })
 
 describe('of several at once one counts, the rest get 409', () => {
   const outcomes = async (calls: Promise<unknown>[]) =>
-    (await Promise.allSettled(calls)).map((each) => (each.status === 'fulfilled' ? 200 : (each.reason as { status: number }).status)).sort()
+    (await Promise.allSettled(calls))
+      .map((each) => (each.status === 'fulfilled' ? 200 : (each.reason as { status: number }).status))
+      .sort()
 
   test('two dozen wishes for one invoice', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
-    expect(await outcomes(Array.from({ length: 24 }, () => ask(customer, invoice)))).toEqual([200, ...Array(23).fill(409)])
+    expect(await outcomes(Array.from({ length: 24 }, () => ask(customer, invoice)))).toEqual([
+      200,
+      ...Array(23).fill(409),
+    ])
     expect((await told(customer)).filter((template) => template === 'refund_requested')).toHaveLength(1)
   })
 
@@ -352,7 +470,9 @@ describe('of several at once one counts, the rest get 409', () => {
       const invoice = await bought(customer)
       await ask(customer, invoice)
       const second = await app.signInAdmin()
-      const calls = Array.from({ length: 10 }, (_, index) => (index % 2 ? approve : decline)(invoice, index % 3 ? admin : second))
+      const calls = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? approve : decline)(invoice, index % 3 ? admin : second),
+      )
       expect(await outcomes(calls)).toEqual([200, ...Array(9).fill(409)])
       expect((await told(customer)).filter((template) => template === 'refund_decided')).toHaveLength(1)
     }
@@ -376,7 +496,9 @@ describe('of several at once one counts, the rest get 409', () => {
       }),
     )
     await Promise.all(paid.map((invoice) => approve(invoice)))
-    const numbers = (await app.db.select().from(creditNotes).orderBy(asc(creditNotes.number))).map(({ number }) => number)
+    const numbers = (await app.db.select().from(creditNotes).orderBy(asc(creditNotes.number))).map(
+      ({ number }) => number,
+    )
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
     await expect(app.database.pool.query('UPDATE credit_notes SET amount = 0')).rejects.toThrow(/append-only/)
   })

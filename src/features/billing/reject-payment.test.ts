@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, invoices, mails } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { rejectPayment, updatePaymentLink } from './admin-contract.ts'
-import { createInvoice, getInvoice, type PaymentMethod, setInvoiceCredit, submitPayment, updateInvoice } from './contract.ts'
+import {
+  createInvoice,
+  getInvoice,
+  type PaymentMethod,
+  setInvoiceCredit,
+  submitPayment,
+  updateInvoice,
+} from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -32,10 +39,18 @@ const auditOf = (id: number, action: string) =>
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.targetId, String(id)), eq(auditLog.action, action)))
-async function submit(customer: SignedIn, paymentMethod: PaymentMethod = 'cashapp', confirmationCode: string = randomUUID()) {
-  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'elsewhere@example.org' } })
+async function submit(
+  customer: SignedIn,
+  paymentMethod: PaymentMethod = 'cashapp',
+  confirmationCode: string = randomUUID(),
+) {
+  const { invoiceNumber } = await customer.client.call(createInvoice, {
+    body: { planId, email: 'elsewhere@example.org' },
+  })
   const paymentNote = `SAUCE: ${invoiceNumber}`
-  await customer.client.call(submitPayment, { body: { planId, paymentMethod, confirmationCode, paymentNote, invoiceNumber } })
+  await customer.client.call(submitPayment, {
+    body: { planId, paymentMethod, confirmationCode, paymentNote, invoiceNumber },
+  })
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
 const reject = ({ id, version }: { id: number; version: number }, reason = 'We found no payment with this code.') =>
@@ -44,18 +59,28 @@ const link = ({ id, version }: { id: number; version: number }, paymentLink: str
   admin.client.call(updatePaymentLink, { params: { invoiceId: id }, body: { paymentLink, version } })
 
 describe('rejecting a payment', () => {
-  test.each(['', '  ', 'no', 'x'.repeat(501), 'a\u0000bc', 'a\u202ebc'])('wants a reason that can be read: %j', async (reason) => {
-    const invoice = await submit(await app.signIn())
-    await expect(reject(invoice, reason)).rejects.toMatchObject({ status: 400, issues: expect.arrayContaining([expect.objectContaining({ path: 'reason' })]) })
-    expect(await rowOf(invoice.id)).toEqual(invoice)
-  })
+  test.each(['', '  ', 'no', 'x'.repeat(501), 'a\u0000bc', 'a\u202ebc'])(
+    'wants a reason that can be read: %j',
+    async (reason) => {
+      const invoice = await submit(await app.signIn())
+      await expect(reject(invoice, reason)).rejects.toMatchObject({
+        status: 400,
+        issues: expect.arrayContaining([expect.objectContaining({ path: 'reason' })]),
+      })
+      expect(await rowOf(invoice.id)).toEqual(invoice)
+    },
+  )
 
   test('is refused for what is paid, cancelled, not submitted or unknown', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer)
     for (const status of ['paid', 'cancelled', 'pending'] as const) {
-      const { version } = await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status } })
-      if (status !== 'pending') await expect(reject({ ...invoice, version })).rejects.toMatchObject({ status: 409, code: 'not_possible' })
+      const { version } = await admin.client.call(updateInvoice, {
+        params: { invoiceId: invoice.id },
+        body: { status },
+      })
+      if (status !== 'pending')
+        await expect(reject({ ...invoice, version })).rejects.toMatchObject({ status: 409, code: 'not_possible' })
     }
     const { version } = await reject(await rowOf(invoice.id))
     await expect(reject({ ...invoice, version })).rejects.toMatchObject({ status: 409, code: 'not_possible' })
@@ -71,7 +96,9 @@ describe('rejecting a payment', () => {
     await expect(reject(invoice)).rejects.toMatchObject({
       status: 409,
       code: 'stale',
-      serverMessage: expect.stringMatching(/^lena was faster \(.+ UTC\): this invoice is now paid\. Nothing was changed\.$/),
+      serverMessage: expect.stringMatching(
+        /^lena was faster \(.+ UTC\): this invoice is now paid\. Nothing was changed\.$/,
+      ),
     })
     expect(await rowOf(invoice.id)).toMatchObject({ status: 'paid', rejectionReason: null })
   })
@@ -79,14 +106,30 @@ describe('rejecting a payment', () => {
   test('asks the customer again, says why, and leaves a trace of what was rejected', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer, 'cashapp', 'WRONG-1')
-    expect(await reject(invoice)).toMatchObject({ status: 'pending', submittedAt: null, confirmationCode: null, paymentNote: null })
+    expect(await reject(invoice)).toMatchObject({
+      status: 'pending',
+      submittedAt: null,
+      confirmationCode: null,
+      paymentNote: null,
+    })
     const seen = await customer.client.call(getInvoice, { params: { invoiceNumber: invoice.invoiceNumber } })
-    expect(seen.invoice).toMatchObject({ rejectionReason: 'We found no payment with this code.', rejectedAt: expect.any(String), paymentMethod: 'cashapp' })
+    expect(seen.invoice).toMatchObject({
+      rejectionReason: 'We found no payment with this code.',
+      rejectedAt: expect.any(String),
+      paymentMethod: 'cashapp',
+    })
     expect(await mailsOf(customer.user.id, 'payment_rejected')).toMatchObject([
-      { recipient: customer.user.email, data: { invoiceNumber: invoice.invoiceNumber, amount: 2_000, reason: 'We found no payment with this code.' } },
+      {
+        recipient: customer.user.email,
+        data: { invoiceNumber: invoice.invoiceNumber, amount: 2_000, reason: 'We found no payment with this code.' },
+      },
     ])
     expect(await auditOf(invoice.id, 'invoice.reject')).toMatchObject([
-      { actorId: admin.user.id, before: { confirmationCode: 'WRONG-1', paymentMethod: 'cashapp' }, after: { reason: 'We found no payment with this code.' } },
+      {
+        actorId: admin.user.id,
+        before: { confirmationCode: 'WRONG-1', paymentMethod: 'cashapp' },
+        after: { reason: 'We found no payment with this code.' },
+      },
     ])
   })
 
@@ -106,17 +149,30 @@ describe('rejecting a payment', () => {
     const invoice = await submit(customer)
     await reject(invoice)
     const { invoiceNumber } = invoice
-    const body = { planId, paymentMethod: 'cashapp' as const, confirmationCode: 'RIGHT-1', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber }
+    const body = {
+      planId,
+      paymentMethod: 'cashapp' as const,
+      confirmationCode: 'RIGHT-1',
+      paymentNote: `SAUCE: ${invoiceNumber}`,
+      invoiceNumber,
+    }
     expect(await customer.client.call(submitPayment, { body })).toMatchObject({ status: 'pending' })
-    expect(await rowOf(invoice.id)).toMatchObject({ confirmationCode: 'RIGHT-1', rejectionReason: null, rejectedAt: null })
+    expect(await rowOf(invoice.id)).toMatchObject({
+      confirmationCode: 'RIGHT-1',
+      rejectionReason: null,
+      rejectedAt: null,
+    })
     expect(await mailsOf(customer.user.id, 'order_received')).toHaveLength(2)
-    expect(await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } })).toMatchObject({ status: 'paid' })
+    expect(
+      await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } }),
+    ).toMatchObject({ status: 'paid' })
   })
 
   test('fifty times at once, beside fifty confirmations, ends one way only', async () => {
     const invoice = await submit(await app.signIn())
     const { version } = invoice
-    const confirm = () => admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid', version } })
+    const confirm = () =>
+      admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid', version } })
     const done = await Promise.allSettled(Array.from({ length: 100 }, (_, i) => (i % 2 ? reject(invoice) : confirm())))
     expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
     expect((await rowOf(invoice.id)).version).toBe(version + 1)
@@ -137,7 +193,10 @@ describe('a secure payment link', () => {
     'https://pay.example/\u202ex',
   ])('is an https address: refuses %j', async (text) => {
     const invoice = await submit(await app.signIn(), 'creditcard')
-    await expect(link(invoice, text)).rejects.toMatchObject({ status: 400, issues: expect.arrayContaining([expect.objectContaining({ path: 'paymentLink' })]) })
+    await expect(link(invoice, text)).rejects.toMatchObject({
+      status: 400,
+      issues: expect.arrayContaining([expect.objectContaining({ path: 'paymentLink' })]),
+    })
     expect(await rowOf(invoice.id)).toEqual(invoice)
   })
 
@@ -145,8 +204,14 @@ describe('a secure payment link', () => {
     const transfer = await submit(await app.signIn())
     await expect(link(transfer, 'https://pay.example/1')).rejects.toMatchObject({ status: 409, code: 'not_card' })
     const card = await submit(await app.signIn(), 'creditcard')
-    const { version } = await admin.client.call(updateInvoice, { params: { invoiceId: card.id }, body: { status: 'cancelled' } })
-    await expect(link({ ...card, version }, 'https://pay.example/1')).rejects.toMatchObject({ status: 409, code: 'not_card' })
+    const { version } = await admin.client.call(updateInvoice, {
+      params: { invoiceId: card.id },
+      body: { status: 'cancelled' },
+    })
+    await expect(link({ ...card, version }, 'https://pay.example/1')).rejects.toMatchObject({
+      status: 409,
+      code: 'not_card',
+    })
     await expect(link(card, 'https://pay.example/1')).rejects.toMatchObject({ status: 409, code: 'stale' })
   })
 
@@ -177,7 +242,10 @@ describe('a secure payment link', () => {
     const again = await link(removed, 'https://pay.example/3')
     expect(await mailsOf(customer.user.id, 'payment_link')).toHaveLength(2)
     await reject(again)
-    await customer.client.call(setInvoiceCredit, { params: { invoiceNumber: card.invoiceNumber }, body: { useCredit: false } })
+    await customer.client.call(setInvoiceCredit, {
+      params: { invoiceNumber: card.invoiceNumber },
+      body: { useCredit: false },
+    })
     expect(await rowOf(card.id)).toMatchObject({ amount: 2_000, paymentLink: null })
   })
 })

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { invoices, mails } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan, createInvoice as givenInvoice } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { createInvoice, submitPayment } from './contract.ts'
 import { remindOrders } from './server/service/remind-orders.ts'
 
@@ -34,14 +34,22 @@ describe('nobody is reminded', () => {
     await started(25)
     await started(-1)
     const { invoiceNumber } = await started(20)
-    await app.db.update(invoices).set({ createdAt: sql`now() - interval '1 hour'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await app.db
+      .update(invoices)
+      .set({ createdAt: sql`now() - interval '1 hour'` })
+      .where(eq(invoices.invoiceNumber, invoiceNumber))
     expect(await remindOrders(app.db)).toBe(0)
   })
 
   test('of what is submitted, renews a period, or beside a payment that waits to be checked', async () => {
     const submitted = await started(30)
-    await submitted.who.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber: submitted.invoiceNumber } })
-    await app.db.update(invoices).set({ expiresAt: sql`now() + interval '20 hours'` }).where(eq(invoices.invoiceNumber, submitted.invoiceNumber))
+    await submitted.who.client.call(submitPayment, {
+      body: { planId, paymentMethod: 'creditcard', invoiceNumber: submitted.invoiceNumber },
+    })
+    await app.db
+      .update(invoices)
+      .set({ expiresAt: sql`now() + interval '20 hours'` })
+      .where(eq(invoices.invoiceNumber, submitted.invoiceNumber))
     await started(20, submitted.who)
     const renewing = await app.signIn()
     await givenInvoice(app.db, {
@@ -58,7 +66,10 @@ describe('nobody is reminded', () => {
     const admin = await app.signInAdmin()
     const set = async (reminderHours: number) => {
       const { version, value } = await admin.client.call(getSetting, { params: { section: 'invoices' } })
-      await admin.client.call(updateSetting, { params: { section: 'invoices' }, body: { version, value: { ...value, reminderHours } } })
+      await admin.client.call(updateSetting, {
+        params: { section: 'invoices' },
+        body: { version, value: { ...value, reminderHours } },
+      })
     }
     await expect(set(721)).rejects.toMatchObject({ status: 400 })
     await set(0)
@@ -75,5 +86,8 @@ test('an order that was started and never submitted is told of once, however oft
   await remindOrders(app.db)
   expect(Math.max(...counts)).toBeGreaterThan(0)
   const [mail, ...more] = await told(who)
-  expect([mail, more]).toMatchObject([{ template: 'order_waiting', recipient: who.user.email, data: { invoiceNumber, planId } }, []])
+  expect([mail, more]).toMatchObject([
+    { template: 'order_waiting', recipient: who.user.email, data: { invoiceNumber, planId } },
+    [],
+  ])
 })

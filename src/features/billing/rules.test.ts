@@ -48,7 +48,9 @@ describe('the e-mail in the customer details', () => {
     expect(rules.emailIn(text)).toBeUndefined()
   })
   test('comes back as it was written, from the first line only', () => {
-    expect(rules.emailIn(`${rules.customerDetailsFor('lena@example.com')}\nEmail: eve@example.com`)).toBe('lena@example.com')
+    expect(rules.emailIn(`${rules.customerDetailsFor('lena@example.com')}\nEmail: eve@example.com`)).toBe(
+      'lena@example.com',
+    )
   })
 })
 
@@ -58,7 +60,10 @@ describe('choosing a payment method', () => {
     expect(rules.wordsFor('creditcard', typed, 'SAUCE: ORD-ABC123')).toEqual({ confirmationCode: '', paymentNote: '' })
   })
   test.each(['cashapp', 'venmo'] as const)('sets the order note for %s and keeps the code', (method) => {
-    expect(rules.wordsFor(method, typed, 'SAUCE: ORD-ABC123')).toEqual({ confirmationCode: '#ABC123', paymentNote: 'SAUCE: ORD-ABC123' })
+    expect(rules.wordsFor(method, typed, 'SAUCE: ORD-ABC123')).toEqual({
+      confirmationCode: '#ABC123',
+      paymentNote: 'SAUCE: ORD-ABC123',
+    })
   })
 })
 
@@ -74,7 +79,8 @@ describe('the link into a payment app', () => {
     )
   })
   test('is none where the operator has not set a recipient', () => {
-    for (const method of ['cashapp', 'venmo'] as const) expect(rules.payLink(method, { cashtag: '', venmoHandle: '' }, 3149, 'x')).toBeUndefined()
+    for (const method of ['cashapp', 'venmo'] as const)
+      expect(rules.payLink(method, { cashtag: '', venmoHandle: '' }, 3149, 'x')).toBeUndefined()
   })
   test('never leaves the payment app, whatever the handle', () => {
     fc.assert(
@@ -84,7 +90,14 @@ describe('the link into a payment app', () => {
         fc.constantFrom<PaymentMethod>('cashapp', 'venmo'),
         fc.integer({ min: 1, max: 10_000_000 }),
         (handle, note, method, cents) => {
-          const url = new URL(rules.payLink(method, { cashtag: handle.toWellFormed(), venmoHandle: handle.toWellFormed() }, cents, note.toWellFormed())!)
+          const url = new URL(
+            rules.payLink(
+              method,
+              { cashtag: handle.toWellFormed(), venmoHandle: handle.toWellFormed() },
+              cents,
+              note.toWellFormed(),
+            )!,
+          )
           expect(['https://cash.app', 'https://venmo.com']).toContain(url.origin)
         },
       ),
@@ -98,7 +111,9 @@ describe('a secure payment link', () => {
   })
   test('is offered for a card alone', () => {
     expect(rules.securePaymentLink({ paymentMethod: 'venmo', paymentLink: 'https://pay.example/x' })).toBeUndefined()
-    expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink: 'https://pay.example/x' })).toBe('https://pay.example/x')
+    expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink: 'https://pay.example/x' })).toBe(
+      'https://pay.example/x',
+    )
   })
 })
 
@@ -126,7 +141,9 @@ describe('account credit', () => {
     ['it is paid', { status: 'paid' }],
     ['it has expired', { status: 'expired' }],
     ['nothing is due but what it gives back', { lines: [{ ...credit, kind: 'plan_change', amount: 0 } as const] }],
-  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, given) => expect(rules.canUseCredit({ ...open, ...given })).toBe(false))
+  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, given) =>
+    expect(rules.canUseCredit({ ...open, ...given })).toBe(false),
+  )
   test('is asked about while an invoice waits for payment, also when it covers all of it', () => {
     expect([open, { ...open, lines: [...open.lines, credit] }].map(rules.canUseCredit)).toEqual([true, true])
     expect(rules.usesCredit({ lines: [...open.lines, credit] })).toBe(true)
@@ -146,7 +163,8 @@ describe('the list of invoices', () => {
     expect(numbers(' PENDING ')).toEqual(['ORD-AAAAAA'])
     expect(numbers('big beast')).toEqual(['ORD-CCCCCC'])
   })
-  test('finds an invoice without a plan by the name it is shown under', () => expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
+  test('finds an invoice without a plan by the name it is shown under', () =>
+    expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
   test('shows everything under All and one status under each other tab', () => {
     expect(rules.invoicesUnder('all', [...list])).toHaveLength(3)
     expect(rules.invoicesUnder('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])
@@ -163,13 +181,15 @@ describe('the payment form', () => {
     ])
   })
   test('turns a full-width code into plain characters and refuses other letters', () => {
-    const typed = (confirmationCode: string) => paymentForm.safeParse({ paymentMethod: 'venmo', confirmationCode, paymentNote: '' })
+    const typed = (confirmationCode: string) =>
+      paymentForm.safeParse({ paymentMethod: 'venmo', confirmationCode, paymentNote: '' })
     expect(typed(' ＡＢ－１２ ').data).toMatchObject({ confirmationCode: 'AB-12' })
     expect(typed('АBCD').error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
       ['confirmationCode', 'Please use only letters A to Z, digits and punctuation'],
     ])
   })
-  test('takes empty code and note', () => expect(messages({ paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' })).toBeUndefined())
+  test('takes empty code and note', () =>
+    expect(messages({ paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' })).toBeUndefined())
   test('refuses a number that is no order number', () => {
     expect(payment.safeParse({ planId: 1, paymentMethod: 'venmo', invoiceNumber: '../admin' }).success).toBe(false)
   })

@@ -1,6 +1,15 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { Instant } from '#kit/dates.ts'
-import type { AdminInvoice, CreditNoteDetail, Invoice, InvoiceDetail, InvoiceStatus, NoteMatch, PaymentMethod, Refund } from './contract.ts'
+import type {
+  AdminInvoice,
+  CreditNoteDetail,
+  Invoice,
+  InvoiceDetail,
+  InvoiceStatus,
+  NoteMatch,
+  PaymentMethod,
+  Refund,
+} from './contract.ts'
 
 type RefundStatus = NonNullable<Refund['request']>['status']
 
@@ -18,7 +27,9 @@ export const canMove = (from: InvoiceStatus, to: InvoiceStatus): boolean => allo
 
 /** Draft and pending invoices past their date are expired for the customer, whether or not the job has written it yet. */
 export const statusAt = (invoice: Pick<Invoice, 'status' | 'expiresAt'>, now: Date): InvoiceStatus =>
-  (invoice.status === 'draft' || invoice.status === 'pending') && new Date(invoice.expiresAt) <= now ? 'expired' : invoice.status
+  (invoice.status === 'draft' || invoice.status === 'pending') && new Date(invoice.expiresAt) <= now
+    ? 'expired'
+    : invoice.status
 
 /** Draft, or pending without a submitted payment (a plan change, a reopened invoice): the customer may still say how it was paid. */
 export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>): boolean =>
@@ -28,11 +39,13 @@ const customerEmail = /^Email: (\S+)$/
 /** `customerDetails` as the specification fixes it; built only from a validated address. */
 export const customerDetailsFor = (email: string): string => `Email: ${email}`
 /** The address in `customerDetails`, read from its first line only. */
-export const emailIn = (customerDetails: string): string | undefined => customerEmail.exec(customerDetails.split('\n', 1)[0] ?? '')?.[1]
+export const emailIn = (customerDetails: string): string | undefined =>
+  customerEmail.exec(customerDetails.split('\n', 1)[0] ?? '')?.[1]
 
 type Named = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 /** The note a customer types into the payment app: the prefix, and the invoice's number or its phrase. */
-export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: Named): string => prefix + (paymentReference ?? invoiceNumber)
+export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: Named): string =>
+  prefix + (paymentReference ?? invoiceNumber)
 
 const bare = (note: string): string => note.toLowerCase().replace(/[^a-z0-9]/g, '')
 /** Whether the note a customer gave is the one that was asked for; similar when it names the invoice in other spelling. Null when none was given. */
@@ -49,14 +62,21 @@ export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' |
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** An order ID to show before the server has drawn the invoice's own number, from at least six random bytes. A name, never a key. */
-export const orderIdFrom = (random: Uint8Array): string => `ORD-${Array.from(random.subarray(0, 6), (byte) => letters[byte % letters.length]).join('')}`
+export const orderIdFrom = (random: Uint8Array): string =>
+  `ORD-${Array.from(random.subarray(0, 6), (byte) => letters[byte % letters.length]).join('')}`
 
 export type PaymentWords = { confirmationCode: string; paymentNote: string }
 /** What choosing a method does to code and note (specification 4): a card needs neither, the payment apps are given the order's note. */
 export const wordsFor = (method: PaymentMethod, words: PaymentWords, orderNote: string): PaymentWords =>
-  method === 'creditcard' ? { confirmationCode: '', paymentNote: '' } : { confirmationCode: words.confirmationCode, paymentNote: orderNote }
+  method === 'creditcard'
+    ? { confirmationCode: '', paymentNote: '' }
+    : { confirmationCode: words.confirmationCode, paymentNote: orderNote }
 
-export const methodNames: Record<PaymentMethod, string> = { cashapp: 'Cash App', venmo: 'Venmo', creditcard: 'Credit card' }
+export const methodNames: Record<PaymentMethod, string> = {
+  cashapp: 'Cash App',
+  venmo: 'Venmo',
+  creditcard: 'Credit card',
+}
 
 /** Why a customer's payment was sent back, for as long as it is to be told again. */
 export const rejectionOf = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'rejectionReason'>): string | null =>
@@ -88,7 +108,14 @@ export function judge(row: Invoice & { waitedMinutes: number | null }, payments:
 
 /** How many payments are confirmed together at most. */
 export const mostConfirmed = 50
-export type Doubt = 'duplicate_code' | 'similar_code' | 'not_submitted' | 'no_code' | 'note_differs' | 'no_link' | 'own_invoice'
+export type Doubt =
+  | 'duplicate_code'
+  | 'similar_code'
+  | 'not_submitted'
+  | 'no_code'
+  | 'note_differs'
+  | 'no_link'
+  | 'own_invoice'
 const doubtWords: Record<Exclude<Doubt, 'similar_code'>, string> = {
   duplicate_code: 'Code used twice',
   not_submitted: 'No payment submitted',
@@ -102,8 +129,10 @@ export const doubtText = (doubt: Doubt, invoice: Pick<AdminInvoice, 'similarCode
   doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : doubtWords[doubt]
 
 /** Whether the code looks like the code of another payment: confirming it needs an acknowledgement. */
-export const repeatsCode = ({ duplicateCode, similarCode }: Pick<AdminInvoice, 'duplicateCode' | 'similarCode'>): boolean =>
-  duplicateCode || similarCode !== null
+export const repeatsCode = ({
+  duplicateCode,
+  similarCode,
+}: Pick<AdminInvoice, 'duplicateCode' | 'similarCode'>): boolean => duplicateCode || similarCode !== null
 
 /** What has to be acknowledged before a payment is confirmed together with others. */
 export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined): Doubt[] {
@@ -123,7 +152,8 @@ export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined):
 }
 
 /** Cents as a payment app's amount field takes them: `31.49`, no sign, no thousands. */
-export const plainAmount = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+export const plainAmount = (cents: number): string =>
+  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
 type Handles = Pick<PaymentMethods, 'cashtag' | 'venmoHandle'>
 /** Where the money of a payment app goes; null while the operator has not set it. */
@@ -140,7 +170,9 @@ export const offeredMethods = ({ offers }: Pick<PaymentMethods, 'offers'>): Paym
 
 /** `Cash App, Venmo or a credit card`, as far as they are offered. */
 export function methodsText(payments: Pick<PaymentMethods, 'offers'>): string {
-  const names = offeredMethods(payments).map((method) => (method === 'creditcard' ? 'a credit card' : methodNames[method]))
+  const names = offeredMethods(payments).map((method) =>
+    method === 'creditcard' ? 'a credit card' : methodNames[method],
+  )
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')
 }
 
@@ -148,21 +180,32 @@ export function methodsText(payments: Pick<PaymentMethods, 'offers'>): string {
 export function payLink(method: PaymentMethod, to: Handles, cents: number, note: string): string | undefined {
   const recipient = method === 'creditcard' ? null : recipientOf(method, to)
   if (cents <= 0 || recipient === null) return undefined
-  if (method === 'cashapp') return `https://cash.app/$${encodeURIComponent(recipient.replace(/^\$/, ''))}/${plainAmount(cents)}`
+  if (method === 'cashapp')
+    return `https://cash.app/$${encodeURIComponent(recipient.replace(/^\$/, ''))}/${plainAmount(cents)}`
   const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainAmount(cents), note })
   return `https://venmo.com/${encodeURIComponent(recipient.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
 }
 
 /** Whether the customer may still put account credit on it, or take it off. */
-export const canUseCredit = ({ invoice, lines, status, usableCredit }: Pick<InvoiceDetail, 'invoice' | 'lines' | 'status' | 'usableCredit'>): boolean =>
-  usableCredit > 0 && awaitsPayment({ ...invoice, status }) && lines.reduce((due, line) => due + (line.kind === 'credit' ? 0 : line.amount), 0) > 0
+export const canUseCredit = ({
+  invoice,
+  lines,
+  status,
+  usableCredit,
+}: Pick<InvoiceDetail, 'invoice' | 'lines' | 'status' | 'usableCredit'>): boolean =>
+  usableCredit > 0 &&
+  awaitsPayment({ ...invoice, status }) &&
+  lines.reduce((due, line) => due + (line.kind === 'credit' ? 0 : line.amount), 0) > 0
 
 /** Whether account credit is among the lines. */
-export const usesCredit = (detail: Pick<InvoiceDetail, 'lines'>): boolean => detail.lines.some((line) => line.kind === 'credit')
+export const usesCredit = (detail: Pick<InvoiceDetail, 'lines'>): boolean =>
+  detail.lines.some((line) => line.kind === 'credit')
 
 /** A payment link as it may stand in an address: https only, whatever was stored. */
 export const securePaymentLink = (invoice: Pick<Invoice, 'paymentLink' | 'paymentMethod'>): string | undefined =>
-  invoice.paymentMethod === 'creditcard' && invoice.paymentLink?.startsWith('https://') ? invoice.paymentLink : undefined
+  invoice.paymentMethod === 'creditcard' && invoice.paymentLink?.startsWith('https://')
+    ? invoice.paymentLink
+    : undefined
 
 export const invoiceTabs = ['all', 'pending', 'paid', 'expired'] as const
 export type InvoiceTab = (typeof invoiceTabs)[number]
@@ -170,16 +213,22 @@ export const defaultPlanName = 'IPTV Subscription'
 export const defaultDescription = 'Service subscription'
 
 /** The invoices whose number, status or plan name holds `search`, in any case. */
-export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status' | 'planName'>>(invoices: I[], search: string): I[] {
+export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status' | 'planName'>>(
+  invoices: I[],
+  search: string,
+): I[] {
   const term = search.trim().toLowerCase()
-  return invoices.filter((i) => [i.invoiceNumber, i.status, i.planName || defaultPlanName].some((text) => text.toLowerCase().includes(term)))
+  return invoices.filter((i) =>
+    [i.invoiceNumber, i.status, i.planName || defaultPlanName].some((text) => text.toLowerCase().includes(term)),
+  )
 }
 
 export const invoicesUnder = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
   tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)
 
 /** The prefix is the specification's. */
-export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean => invoice.description.startsWith('Subscription change')
+export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean =>
+  invoice.description.startsWith('Subscription change')
 
 /** A credit note's number as people read it: `CN-000042`. */
 export const creditNoteName = (number: number): string => `CN-${String(number).padStart(6, '0')}`
@@ -189,12 +238,18 @@ export function creditNoteNumberIn(name: string): number | undefined {
   return number >= 1 && number <= 2147483647 ? number : undefined
 }
 
-type Guaranteed = Pick<Invoice, 'status' | 'amount'> & { usedCredit: boolean; request: RefundStatus | null; until: Instant | null; isOver: boolean }
+type Guaranteed = Pick<Invoice, 'status' | 'amount'> & {
+  usedCredit: boolean
+  request: RefundStatus | null
+  until: Instant | null
+  isOver: boolean
+}
 /** Why the money of an invoice cannot be asked back (any more), as the customer reads it; null while it can. */
 export function refusalOf({ status, amount, usedCredit, request, until, isOver }: Guaranteed): string | null {
   if (status === 'refunded') return 'This invoice is already refunded.'
   if (request === 'pending') return 'You already asked for a refund of this invoice. An administrator looks at it.'
-  if (request !== null) return 'A refund of this invoice was already decided. Please contact support if you have a question about it.'
+  if (request !== null)
+    return 'A refund of this invoice was already decided. Please contact support if you have a question about it.'
   if (status !== 'paid') return 'Only a paid invoice can be refunded.'
   if (amount === 0 && !usedCredit) return 'Nothing was paid for this invoice, so there is nothing to pay back.'
   if (until === null) return 'There is no money-back guarantee for this invoice.'
@@ -203,7 +258,11 @@ export function refusalOf({ status, amount, usedCredit, request, until, isOver }
 const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** The rows of a credit note: those of its invoice with the opposite sign; they add up to what is paid back. */
-export function creditNoteRows({ invoice, lines }: Pick<CreditNoteDetail, 'invoice' | 'lines'>): { description: string; amount: number }[] {
-  const sold = lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
+export function creditNoteRows({
+  invoice,
+  lines,
+}: Pick<CreditNoteDetail, 'invoice' | 'lines'>): { description: string; amount: number }[] {
+  const sold =
+    lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
   return sold.map(({ description, amount }) => ({ description, amount: -amount }))
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { defaults } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { invoices, mails } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
 import { createInvoice, getInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
@@ -28,18 +28,31 @@ async function draft(customer?: SignedIn) {
   }
   return { buyer, invoiceNumber, body }
 }
-const rowOf = async (invoiceNumber: string) => (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
-const refusal = async (response: Response) => ({ status: response.status, ...((await response.json()) as { code: string; message: string; issues?: unknown }) })
+const rowOf = async (invoiceNumber: string) =>
+  (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
+const refusal = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as { code: string; message: string; issues?: unknown }),
+})
 
 describe('what submit-payment refuses, changing nothing', () => {
   test('a method that the operator does not offer', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const offer = async (venmo: boolean) => {
-      await app.db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, offers: { ...defaults.payments.offers, venmo } }, buyer.user.id))
+      await app.db.transaction((tx) =>
+        settings.write(
+          tx,
+          'payments',
+          { ...defaults.payments, offers: { ...defaults.payments.offers, venmo } },
+          buyer.user.id,
+        ),
+      )
       settings.forget()
     }
     await offer(false)
-    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: 'venmo' }))).toMatchObject({
+    expect(
+      await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: 'venmo' })),
+    ).toMatchObject({
       status: 400,
       issues: [{ path: 'paymentMethod', message: 'This payment method is not offered. Please choose another one.' }],
     })
@@ -86,7 +99,10 @@ describe('what submit-payment refuses, changing nothing', () => {
   test('another plan than the invoice’s: 409', async () => {
     const { buyer, body } = await draft()
     const other = await createPlan(app.db)
-    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, planId: other.id }))).toMatchObject({ status: 409, code: 'plan_mismatch' })
+    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, planId: other.id }))).toMatchObject({
+      status: 409,
+      code: 'plan_mismatch',
+    })
   })
 
   test.each([
@@ -102,24 +118,38 @@ describe('what submit-payment refuses, changing nothing', () => {
 
   test('a draft past its date, before any job has marked it: 409', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
-    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code: 'invoice_expired' })
+    await app.db
+      .update(invoices)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(invoices.invoiceNumber, invoiceNumber))
+    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({
+      status: 409,
+      code: 'invoice_expired',
+    })
   })
 
   test('one past its date by the clock of the database, whatever that of the process says: 409', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await buyer.client.call(submitPayment, { body })
-    await app.db.update(invoices).set({ expiresAt: sql`now() - interval '1 second'` }).where(eq(invoices.invoiceNumber, invoiceNumber))
+    await app.db
+      .update(invoices)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(invoices.invoiceNumber, invoiceNumber))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 30 * 86_400_000 })
     onTestFinished(() => void vi.useRealTimers())
-    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code: 'invoice_expired' })
+    expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({
+      status: 409,
+      code: 'invoice_expired',
+    })
   })
 })
 
 describe('an invoice without a method', () => {
   test('is refused while something is to be paid, accepted when credit covers all of it', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: null }))).toMatchObject({
+    expect(
+      await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: null })),
+    ).toMatchObject({
       status: 400,
       issues: [{ path: 'paymentMethod', message: 'Please choose a payment method' }],
     })
@@ -133,7 +163,11 @@ describe('an invoice without a method', () => {
 describe('a submitted payment', () => {
   test('turns the draft pending with code, note and time, and queues one mail', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    expect(await buyer.client.call(submitPayment, { body })).toEqual({ invoiceNumber, orderId: invoiceNumber, status: 'pending' })
+    expect(await buyer.client.call(submitPayment, { body })).toEqual({
+      invoiceNumber,
+      orderId: invoiceNumber,
+      status: 'pending',
+    })
     expect(await rowOf(invoiceNumber)).toMatchObject({
       status: 'pending',
       paymentMethod: 'cashapp',
@@ -149,12 +183,18 @@ describe('a submitted payment', () => {
   test('keeps neither code nor note for a card', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await buyer.client.call(submitPayment, { body: { ...body, paymentMethod: 'creditcard' } })
-    expect(await rowOf(invoiceNumber)).toMatchObject({ paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null })
+    expect(await rowOf(invoiceNumber)).toMatchObject({
+      paymentMethod: 'creditcard',
+      confirmationCode: null,
+      paymentNote: null,
+    })
   })
 
   test('may leave code and note empty', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    await buyer.client.call(submitPayment, { body: { ...body, paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' } })
+    await buyer.client.call(submitPayment, {
+      body: { ...body, paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' },
+    })
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', confirmationCode: null, paymentNote: null })
   })
 
@@ -163,7 +203,9 @@ describe('a submitted payment', () => {
     const first = await buyer.client.call(submitPayment, { body })
     const { version } = await rowOf(invoiceNumber)
     expect(await buyer.client.call(submitPayment, { body })).toEqual(first)
-    expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'OTHER-9' }))).toMatchObject({
+    expect(
+      await refusal(await buyer.client.post('/api/submit-payment', { ...body, confirmationCode: 'OTHER-9' })),
+    ).toMatchObject({
       status: 409,
       code: 'already_submitted',
     })
@@ -181,10 +223,14 @@ describe('a submitted payment', () => {
   test('with two different codes at once: one wins, the others learn it', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' })),
+      Array.from({ length: 50 }, (_, i) =>
+        buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' }),
+      ),
     )
     const won = (await rowOf(invoiceNumber)).confirmationCode
-    expect(answers.map((answer, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === won ? 200 : 409) === answer.status)).not.toContain(false)
+    expect(
+      answers.map((answer, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === won ? 200 : 409) === answer.status),
+    ).not.toContain(false)
   })
 
   test('an open invoice without a submitted payment can be paid, as a reopened one', async () => {

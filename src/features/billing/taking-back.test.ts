@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
-import type { SignedIn } from '../../../test/app.ts'
-import { setGuarantee } from '../../../test/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { openPaidWorld, type PaidWorld } from '../../../test/paid-world.ts'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { setGuarantee } from '../../../test/harness/guarantee.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
 import { releaseBonuses } from './server/service/release-bonuses.ts'
 
@@ -44,8 +44,12 @@ describe('a payment under a later change', () => {
     const customer = await world.app.signIn()
     const payment = await world.buy(customer, small)
     const change = await world.change(customer, large)
-    const { outcomes } = await world.admin.client.call(getInvoiceEvidence, { params: { invoiceId: payment.id }, query: {} })
-    for (const { refusal } of outcomes) expect(refusal).toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
+    const { outcomes } = await world.admin.client.call(getInvoiceEvidence, {
+      params: { invoiceId: payment.id },
+      query: {},
+    })
+    for (const { refusal } of outcomes)
+      expect(refusal).toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
   })
 
   test('is taken back where only purchases lie behind it: they move up as if it had never been', async () => {
@@ -60,7 +64,11 @@ describe('a payment under a later change', () => {
       [large, now, month],
       [year, month, '2028-04-02'],
     ])
-    expect(await world.userOf(customer)).toMatchObject({ planId: large, iptvMaxConnections: 3, subscriptionStatus: 'active' })
+    expect(await world.userOf(customer)).toMatchObject({
+      planId: large,
+      iptvMaxConnections: 3,
+      subscriptionStatus: 'active',
+    })
   })
 })
 
@@ -88,13 +96,21 @@ describe('a referral bonus', () => {
     const paidAt = world.now()
     await world.buy(customer, small)
     const availableAt = new Date(Date.parse(paidAt) + 7 * 24 * 3_600_000).toISOString()
-    expect(await creditOf(referrer)).toMatchObject({ balance: 0, transactions: [], pending: [{ amount: 191, formattedAmount: '+$1.91', availableAt }] })
+    expect(await creditOf(referrer)).toMatchObject({
+      balance: 0,
+      transactions: [],
+      pending: [{ amount: 191, formattedAmount: '+$1.91', availableAt }],
+    })
     await world.pass(24 * 7 - 1)
     expect(await releaseBonuses(world.app.db)).toBe(0)
     await world.pass(2)
     const released = await Promise.all([releaseBonuses(world.app.db), releaseBonuses(world.app.db)])
     expect(released[0]! + released[1]!).toBe(1)
-    expect(await creditOf(referrer)).toMatchObject({ balance: 191, pending: [], transactions: [{ amount: 191, type: 'referral_bonus' }] })
+    expect(await creditOf(referrer)).toMatchObject({
+      balance: 191,
+      pending: [],
+      transactions: [{ amount: 191, type: 'referral_bonus' }],
+    })
   })
 
   test('does not block a refund: a request within the guarantee keeps it pending until it is decided', async () => {
@@ -114,9 +130,15 @@ describe('a referral bonus', () => {
     const payment = await world.buy(customer, small)
     await world.pass(24 * 8)
     await releaseBonuses(world.app.db)
-    await world.admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: -191, reason: 'Spent elsewhere' } })
+    await world.admin.client.call(adjustCredit, {
+      params: { userId: referrer.user.id },
+      body: { amount: -191, reason: 'Spent elsewhere' },
+    })
     await expect(world.decide(payment.id, 'cancelled')).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
-    await world.admin.client.call(adjustCredit, { params: { userId: referrer.user.id }, body: { amount: 191, reason: 'Given back' } })
+    await world.admin.client.call(adjustCredit, {
+      params: { userId: referrer.user.id },
+      body: { amount: 191, reason: 'Given back' },
+    })
     await world.decide(payment.id, 'cancelled')
     expect((await creditOf(referrer)).balance).toBe(0)
   })

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import { creditTransactions, invoiceLines, invoices, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { createInvoice, getInvoice, setInvoiceCredit, submitPayment, updateInvoice } from './contract.ts'
 
 let app: TestApp
@@ -26,7 +26,8 @@ const open = ({ client }: SignedIn, plan = planId, useCredit?: boolean) =>
   client.call(createInvoice, { body: { planId: plan, email: 'buyer@example.org', useCredit } })
 const submit = ({ client }: SignedIn, invoiceNumber: string, plan = planId) =>
   client.call(submitPayment, { body: { planId: plan, paymentMethod: 'creditcard', invoiceNumber } })
-const idOf = async (invoiceNumber: string) => (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!.id
+const idOf = async (invoiceNumber: string) =>
+  (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!.id
 const decide = async (invoiceNumber: string, status: 'paid' | 'pending' | 'cancelled') =>
   admin.client.call(updateInvoice, { params: { invoiceId: await idOf(invoiceNumber) }, body: { status } })
 const creditOf = async (customer: SignedIn) => (await customer.client.call(getAccountCredit, {})).balance
@@ -78,7 +79,8 @@ describe('account credit on an invoice', () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber, amount } = await open(customer, planId, false)
     expect(amount).toBe(2_000)
-    const set = (useCredit: boolean) => customer.client.call(setInvoiceCredit, { params: { invoiceNumber }, body: { useCredit } })
+    const set = (useCredit: boolean) =>
+      customer.client.call(setInvoiceCredit, { params: { invoiceNumber }, body: { useCredit } })
     expect(await set(true)).toEqual({ amount: 1_500 })
     expect(await set(true)).toEqual({ amount: 1_500 })
     expect(await set(false)).toEqual({ amount: 2_000 })
@@ -93,7 +95,8 @@ describe('account credit on an invoice', () => {
   test('cannot be changed once a payment was submitted, by somebody else, or for no invoice', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber } = await open(customer)
-    const set = (who: SignedIn, number = invoiceNumber) => who.client.call(setInvoiceCredit, { params: { invoiceNumber: number }, body: { useCredit: false } })
+    const set = (who: SignedIn, number = invoiceNumber) =>
+      who.client.call(setInvoiceCredit, { params: { invoiceNumber: number }, body: { useCredit: false } })
     await expect(set(await app.signIn())).rejects.toMatchObject({ status: 404 })
     await expect(set(customer, 'ORD-ZZZZZZ')).rejects.toMatchObject({ status: 404 })
     await submit(customer, invoiceNumber)
@@ -107,8 +110,14 @@ describe('account credit on an invoice', () => {
     expect(first.amount).toBe(1_000)
     const second = await open(customer, otherId)
     expect(second.amount).toBe(3_000)
-    const set = () => customer.client.call(setInvoiceCredit, { params: { invoiceNumber: second.invoiceNumber }, body: { useCredit: true } })
-    expect(new Set((await Promise.all(Array.from({ length: 20 }, set))).map((answer) => answer.amount))).toEqual(new Set([3_000]))
+    const set = () =>
+      customer.client.call(setInvoiceCredit, {
+        params: { invoiceNumber: second.invoiceNumber },
+        body: { useCredit: true },
+      })
+    expect(new Set((await Promise.all(Array.from({ length: 20 }, set))).map((answer) => answer.amount))).toEqual(
+      new Set([3_000]),
+    )
     await submit(customer, second.invoiceNumber, otherId)
     await Promise.all([decide(first.invoiceNumber, 'paid'), decide(second.invoiceNumber, 'paid')])
     expect(await creditOf(customer)).toBe(0)
@@ -118,15 +127,21 @@ describe('account credit on an invoice', () => {
     const customer = await app.signIn({ credit: 1_000 })
     const { invoiceNumber } = await open(customer)
     await submit(customer, invoiceNumber)
-    await app.db
-      .insert(creditTransactions)
-      .values({ userId: customer.user.id, amount: -700, type: 'admin_adjustment', description: 'Correction', createdBy: admin.user.id })
+    await app.db.insert(creditTransactions).values({
+      userId: customer.user.id,
+      amount: -700,
+      type: 'admin_adjustment',
+      description: 'Correction',
+      createdBy: admin.user.id,
+    })
     await app.db
       .update(users)
       .set({ accountCredit: sql`${users.accountCredit} - 700` })
       .where(eq(users.id, customer.user.id))
     await expect(decide(invoiceNumber, 'paid')).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
     expect(await creditOf(customer)).toBe(300)
-    expect((await app.db.select().from(users).where(eq(users.id, customer.user.id)))[0]!.subscriptionStatus).toBe('none')
+    expect((await app.db.select().from(users).where(eq(users.id, customer.user.id)))[0]!.subscriptionStatus).toBe(
+      'none',
+    )
   })
 })

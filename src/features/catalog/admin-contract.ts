@@ -5,7 +5,8 @@ import { get, post } from '#kit/endpoint.ts'
 export const sampleKinds = ['plans', 'channels', 'deviceCategories', 'faqs'] as const
 export type SampleKind = (typeof sampleKinds)[number]
 
-const ofEach = <T extends z.core.$ZodType>(of: T) => z.object({ plans: of, channels: of, deviceCategories: of, faqs: of })
+const ofEach = <T extends z.core.$ZodType>(of: T) =>
+  z.object({ plans: of, channels: of, deviceCategories: of, faqs: of })
 /** `removable`: as the first start made them and used nowhere. `kept`: edited since or in use, so they stay. */
 const sampleCounts = ofEach(z.object({ removable: z.int(), kept: z.int() }))
 export type SampleCounts = z.output<typeof sampleCounts>
@@ -16,7 +17,8 @@ export const getSampleContent = get('/api/admin/sample-content', {
   output: sampleCounts,
 })
 export const removeSampleContent = post('/api/admin/sample-content/remove', {
-  summary: 'Remove the sample entries that were never edited and are used nowhere; refused when they are not as many as expected; audited',
+  summary:
+    'Remove the sample entries that were never edited and are used nowhere; refused when they are not as many as expected; audited',
   access: 'admin',
   limit: 'adminWrite',
   /** How many of each were shown as removable. */

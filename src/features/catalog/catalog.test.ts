@@ -2,10 +2,18 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedSample } from '#server/db/seed.ts'
 import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from './contract.ts'
-import { channelCategories, connectionLabel, deviceIcons, markLogo, markName, planName, savingPercent } from './rules.ts'
+import {
+  channelCategories,
+  connectionLabel,
+  deviceIcons,
+  markLogo,
+  markName,
+  planName,
+  savingPercent,
+} from './rules.ts'
 
 const lists = [listPlans, listChannels, listDeviceCategories, listFaqs]
 
@@ -20,7 +28,9 @@ describe('the public lists', () => {
   test.each(lists.flatMap(({ path }) => ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path }))))(
     'refuse $method $path with 405 and name what is allowed',
     async ({ method, path }) => {
-      const response = await app.client().request(path, { method, headers: { 'content-type': 'application/json' }, body: '{}' })
+      const response = await app
+        .client()
+        .request(path, { method, headers: { 'content-type': 'application/json' }, body: '{}' })
       expect(response.status).toBe(405)
       expect(response.headers.get('allow')).toBe('GET, HEAD')
       expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
@@ -38,15 +48,28 @@ describe('the public lists', () => {
   test('send no field that the contract does not name', async () => {
     const response = await app.client().request('/api/plans')
     const [first] = (await response.json()) as object[]
-    expect(Object.keys(first!).toSorted()).toEqual(['billing', 'connections', 'features', 'id', 'months', 'name', 'popular', 'price', 'tier'])
+    expect(Object.keys(first!).toSorted()).toEqual([
+      'billing',
+      'connections',
+      'features',
+      'id',
+      'months',
+      'name',
+      'popular',
+      'price',
+      'tier',
+    ])
   })
 
-  test.each(lists.map(({ path }) => ({ path })))('$path needs no session and may be kept for 60 seconds', async ({ path }) => {
-    const response = await app.client().request(path)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
-    expect((await response.json()) as unknown[]).not.toHaveLength(0)
-  })
+  test.each(lists.map(({ path }) => ({ path })))(
+    '$path needs no session and may be kept for 60 seconds',
+    async ({ path }) => {
+      const response = await app.client().request(path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+      expect((await response.json()) as unknown[]).not.toHaveLength(0)
+    },
+  )
 
   test('put plans in order of group, then of connections, however late they were added', async () => {
     await createPlan(app.db, { name: 'Beast: 3 Months, 7 Connections', tier: 2, connections: 7 })
@@ -57,7 +80,9 @@ describe('the public lists', () => {
   })
 
   test('put channels in order of the filter tabs, then of their names, capitals or not', async () => {
-    await app.db.insert(channels).values({ name: 'boston Ice 2', category: 'nhl_teams', logo: markLogo('Boston Ice 2') })
+    await app.db
+      .insert(channels)
+      .values({ name: 'boston Ice 2', category: 'nhl_teams', logo: markLogo('Boston Ice 2') })
     const lineup = await app.client().call(listChannels, {})
     expect([...new Set(lineup.map(({ category }) => category))]).toEqual(channelCategories.map(({ id }) => id))
     const hockey = lineup.filter(({ category }) => category === 'nhl_teams').map(({ name }) => name)
@@ -69,7 +94,10 @@ describe('the public lists', () => {
     await app.db.insert(deviceCategories).values({ name: 'Projectors', icon: 'tv', devices: ['Any'], position: -1 })
     const questions = await app.client().call(listFaqs, {})
     expect(questions.map(({ order }) => order)).toEqual(questions.map((_, index) => index))
-    expect((await app.client().call(listDeviceCategories, {})).slice(0, 2).map(({ name }) => name)).toEqual(['Projectors', 'Amazon Fire TV'])
+    expect((await app.client().call(listDeviceCategories, {})).slice(0, 2).map(({ name }) => name)).toEqual([
+      'Projectors',
+      'Amazon Fire TV',
+    ])
   })
 
   test('show a change of price at once', async () => {

@@ -3,14 +3,24 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleChannels } from '#server/db/sample/channels.ts'
 import type { Channel, ChannelCategory } from './contract.ts'
-import { categoryName, channelCount, channelFilter, channelFilters, channelGroups, plainFigure, previewKind, teamCategories } from './rules.ts'
+import {
+  categoryName,
+  channelCount,
+  channelFilter,
+  channelFilters,
+  channelGroups,
+  plainFigure,
+  previewKind,
+  teamCategories,
+} from './rules.ts'
 import { lineupLists } from './web/lineup-lists.ts'
 
 const publicFolder = join(import.meta.dirname, '../../../public')
 
 describe('the filter of the lineup', () => {
   test('shows everything for an address nobody understands', () => {
-    for (const asked of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}]) expect(channelFilter(asked)).toBe('all')
+    for (const asked of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}])
+      expect(channelFilter(asked)).toBe('all')
   })
 
   test('has the eleven tabs of the specification, All first', () => {
@@ -32,7 +42,14 @@ describe('the filter of the lineup', () => {
 })
 
 describe('channels by category', () => {
-  const channel = (id: number, category: ChannelCategory): Channel => ({ id, name: `Channel ${id}`, category, logo: '', previewUrl: null, featured: false })
+  const channel = (id: number, category: ChannelCategory): Channel => ({
+    id,
+    name: `Channel ${id}`,
+    category,
+    logo: '',
+    previewUrl: null,
+    featured: false,
+  })
 
   test('leave out what has no channel', () => {
     expect(channelGroups([])).toEqual([])
@@ -66,7 +83,11 @@ describe('a preview', () => {
   })
 
   test('is told by the ending of its address, whatever follows it', () => {
-    expect([previewKind('/a/index.m3u8'), previewKind('/a/INDEX.M3U8?token=x.png'), previewKind('/a.m3u8#t=1')]).toEqual(['stream', 'stream', 'stream'])
+    expect([
+      previewKind('/a/index.m3u8'),
+      previewKind('/a/INDEX.M3U8?token=x.png'),
+      previewKind('/a.m3u8#t=1'),
+    ]).toEqual(['stream', 'stream', 'stream'])
     expect([previewKind('/still.webp'), previewKind('/still.jpeg?v=2')]).toEqual(['picture', 'picture'])
     expect([previewKind('/clip.mp4'), previewKind('/clip'), previewKind('/m3u8')]).toEqual(['video', 'video', 'video'])
   })
@@ -89,9 +110,13 @@ describe('the previews of the sample', () => {
       const segments = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
       const start = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1] ?? ''
       expect(segments.length).toBeGreaterThan(0)
-      for (const file of [start, ...segments]) expect(existsSync(join(dirname(playlist), file)), `${address} ${file}`).toBe(true)
+      for (const file of [start, ...segments])
+        expect(existsSync(join(dirname(playlist), file)), `${address} ${file}`).toBe(true)
       expect(text).toContain('#EXT-X-ENDLIST')
-      const bytes = readdirSync(dirname(playlist)).reduce((sum, file) => sum + statSync(join(dirname(playlist), file)).size, 0)
+      const bytes = readdirSync(dirname(playlist)).reduce(
+        (sum, file) => sum + statSync(join(dirname(playlist), file)).size,
+        0,
+      )
       expect(bytes, address).toBeLessThan(250_000)
     }
   })

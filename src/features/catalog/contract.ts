@@ -19,7 +19,18 @@ export const plan = z.object({
 })
 export type Plan = z.output<typeof plan>
 
-export const channelCategory = z.enum(['entertainment', 'movies', 'sports', 'nba_teams', 'nfl_teams', 'nhl_teams', 'soccer', 'news', 'kids', 'international'])
+export const channelCategory = z.enum([
+  'entertainment',
+  'movies',
+  'sports',
+  'nba_teams',
+  'nfl_teams',
+  'nhl_teams',
+  'soccer',
+  'news',
+  'kids',
+  'international',
+])
 export type ChannelCategory = z.output<typeof channelCategory>
 export const channel = z.object({
   id,
@@ -37,8 +48,18 @@ export type DeviceCategory = z.output<typeof deviceCategory>
 export const faq = z.object({ id, question: z.string(), answer: z.string(), order: z.int() })
 export type Faq = z.output<typeof faq>
 
-export const listPlans = get('/api/plans', { summary: 'Plans on sale', access: 'public', cacheSeconds: 60, output: z.array(plan) })
-export const listChannels = get('/api/channels', { summary: 'Channel lineup', access: 'public', cacheSeconds: 60, output: z.array(channel) })
+export const listPlans = get('/api/plans', {
+  summary: 'Plans on sale',
+  access: 'public',
+  cacheSeconds: 60,
+  output: z.array(plan),
+})
+export const listChannels = get('/api/channels', {
+  summary: 'Channel lineup',
+  access: 'public',
+  cacheSeconds: 60,
+  output: z.array(channel),
+})
 export const getChannelLogo = get('/api/channel-logos/:hash', {
   summary: 'A logo of the panel’s, told from here while these are switched on',
   access: 'public',
@@ -52,21 +73,29 @@ export const listDeviceCategories = get('/api/device-categories', {
   cacheSeconds: 60,
   output: z.array(deviceCategory),
 })
-export const listFaqs = get('/api/faqs', { summary: 'Frequently asked questions', access: 'public', cacheSeconds: 60, output: z.array(faq) })
+export const listFaqs = get('/api/faqs', {
+  summary: 'Frequently asked questions',
+  access: 'public',
+  cacheSeconds: 60,
+  output: z.array(faq),
+})
 
 // ---- What administrators see and change. Everything has a version: what was changed meanwhile is never overwritten unseen.
 const ofVersion = z.object({ version: idText })
 const deleted = z.object({ id })
 /** One place up or down. */
 const move = z.object({ move: z.enum(['up', 'down']) })
-const words = (missing: string) => z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 lines'))
+const words = (missing: string) =>
+  z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 lines'))
 const write = { access: 'admin', limit: 'adminWrite' } as const
 const read = { access: 'admin' } as const
 
 const priceMessage = 'Please enter a price such as 14.99'
 const planFields = {
   tier: z.int('Please select a group').check(z.gte(1), z.lte(4)),
-  connections: z.int('Please enter how many connections').check(z.gte(1, 'Please enter at least 1'), z.lte(100, 'Please enter at most 100')),
+  connections: z
+    .int('Please enter how many connections')
+    .check(z.gte(1, 'Please enter at least 1'), z.lte(100, 'Please enter at most 100')),
   price: z.int(priceMessage).check(z.gte(0, priceMessage), z.lte(10_000_000, 'Please enter at most 100000.00')),
   features: words('Please enter the feature or remove its line'),
   popular: z.boolean(),
@@ -114,7 +143,9 @@ const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategor
 const deviceFields = {
   name: line(1, 80, 'Please enter the name'),
   icon: z.enum(deviceIcons, 'Please select an icon'),
-  devices: words('Please enter the device or remove its line').check(z.minLength(1, 'Please enter at least one device')),
+  devices: words('Please enter the device or remove its line').check(
+    z.minLength(1, 'Please enter at least one device'),
+  ),
   hidden: z.boolean(),
 }
 export const newDeviceCategory = z.object(deviceFields)
@@ -133,8 +164,17 @@ export const adminFaq = z.object({ ...faq.shape, hidden: z.boolean(), version: r
 export type AdminFaq = z.output<typeof adminFaq>
 
 const planPath = z.object({ planId: idText })
-export const listAllPlans = get('/api/admin/plans', { summary: 'Every plan, hidden ones too', ...read, output: z.array(adminPlan) })
-export const createPlan = post('/api/admin/plans', { summary: 'Add a plan', ...write, body: newPlan, output: adminPlan })
+export const listAllPlans = get('/api/admin/plans', {
+  summary: 'Every plan, hidden ones too',
+  ...read,
+  output: z.array(adminPlan),
+})
+export const createPlan = post('/api/admin/plans', {
+  summary: 'Add a plan',
+  ...write,
+  body: newPlan,
+  output: adminPlan,
+})
 export const updatePlan = put('/api/admin/plans/:planId', {
   summary: 'Change a plan; no invoice changes',
   ...write,
@@ -158,7 +198,12 @@ export const listAllChannels = get('/api/admin/channels', {
   query: channelQuery,
   output: z.array(adminChannel),
 })
-export const createChannel = post('/api/admin/channels', { summary: 'Add a channel', ...write, body: newChannel, output: adminChannel })
+export const createChannel = post('/api/admin/channels', {
+  summary: 'Add a channel',
+  ...write,
+  body: newChannel,
+  output: adminChannel,
+})
 export const updateChannel = put('/api/admin/channels/:channelId', {
   summary: 'Change a channel',
   ...write,
@@ -209,9 +254,24 @@ export const deleteDeviceCategory = del('/api/admin/device-categories/:categoryI
 })
 
 const faqPath = z.object({ faqId: idText })
-export const listAllFaqs = get('/api/admin/faqs', { summary: 'Questions and answers, hidden ones too', ...read, output: z.array(adminFaq) })
-export const createFaq = post('/api/admin/faqs', { summary: 'Add a question', ...write, body: newFaq, output: adminFaq })
-export const updateFaq = put('/api/admin/faqs/:faqId', { summary: 'Change a question', ...write, params: faqPath, body: faqEdit, output: adminFaq })
+export const listAllFaqs = get('/api/admin/faqs', {
+  summary: 'Questions and answers, hidden ones too',
+  ...read,
+  output: z.array(adminFaq),
+})
+export const createFaq = post('/api/admin/faqs', {
+  summary: 'Add a question',
+  ...write,
+  body: newFaq,
+  output: adminFaq,
+})
+export const updateFaq = put('/api/admin/faqs/:faqId', {
+  summary: 'Change a question',
+  ...write,
+  params: faqPath,
+  body: faqEdit,
+  output: adminFaq,
+})
 export const moveFaq = put('/api/admin/faqs/:faqId/position', {
   summary: 'Move a question one place',
   ...write,
@@ -219,4 +279,10 @@ export const moveFaq = put('/api/admin/faqs/:faqId/position', {
   body: move,
   output: z.array(adminFaq),
 })
-export const deleteFaq = del('/api/admin/faqs/:faqId', { summary: 'Delete a question', ...write, params: faqPath, query: ofVersion, output: deleted })
+export const deleteFaq = del('/api/admin/faqs/:faqId', {
+  summary: 'Delete a question',
+  ...write,
+  params: faqPath,
+  query: ofVersion,
+  output: deleted,
+})

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listWatchlist, updateWatchlist } from '#features/watchlist/contract.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { auditLog } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import * as c from './contract.ts'
 
 let app: TestApp
@@ -29,16 +29,26 @@ describe('questions', () => {
   const body = { question: 'Is there golf?', answer: 'On every weekend.', hidden: false }
   const all = () => admin.client.call(c.listAllFaqs, {})
   const shown = async () => (await app.client().call(c.listFaqs, {})).map(({ question }) => question)
-  const move = (id: number, way: 'up' | 'down') => admin.client.call(c.moveFaq, { params: { faqId: id }, body: { move: way } })
+  const move = (id: number, way: 'up' | 'down') =>
+    admin.client.call(c.moveFaq, { params: { faqId: id }, body: { move: way } })
 
   test('refuse an empty text at its field, the same question twice, and a stale change', async () => {
-    await expect(admin.client.call(c.createFaq, { body: { ...body, answer: ' ' } })).rejects.toMatchObject({ status: 400, issues: [{ path: 'answer' }] })
+    await expect(admin.client.call(c.createFaq, { body: { ...body, answer: ' ' } })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'answer' }],
+    })
     const [first] = await all()
-    await expect(admin.client.call(c.createFaq, { body: { ...body, question: first!.question } })).rejects.toMatchObject({
+    await expect(
+      admin.client.call(c.createFaq, { body: { ...body, question: first!.question } }),
+    ).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'question', message: 'This question is in the list already' }],
     })
-    const change = (version: number) => admin.client.call(c.updateFaq, { params: { faqId: first!.id }, body: { ...body, question: 'Other words?', version } })
+    const change = (version: number) =>
+      admin.client.call(c.updateFaq, {
+        params: { faqId: first!.id },
+        body: { ...body, question: 'Other words?', version },
+      })
     await change(first!.version)
     await expect(change(first!.version)).rejects.toMatchObject({ status: 409, code: 'stale' })
   })
@@ -46,9 +56,17 @@ describe('questions', () => {
   test('are added at the end, hidden, shown and taken away, each time noted', async () => {
     const made = await admin.client.call(c.createFaq, { body })
     expect((await shown()).at(-1)).toBe(body.question)
-    const hidden = await admin.client.call(c.updateFaq, { params: { faqId: made.id }, body: { ...body, hidden: true, version: made.version } })
+    const hidden = await admin.client.call(c.updateFaq, {
+      params: { faqId: made.id },
+      body: { ...body, hidden: true, version: made.version },
+    })
     expect(await shown()).not.toContain(body.question)
-    expect(await lastEntry('faq', made.id)).toMatchObject({ action: 'faq.update', actorId: admin.user.id, before: { hidden: false }, after: { hidden: true } })
+    expect(await lastEntry('faq', made.id)).toMatchObject({
+      action: 'faq.update',
+      actorId: admin.user.id,
+      before: { hidden: false },
+      after: { hidden: true },
+    })
     await admin.client.call(c.deleteFaq, { params: { faqId: made.id }, query: { version: hidden.version } })
     expect((await all()).map(({ id }) => id)).not.toContain(made.id)
     expect(await lastEntry('faq', made.id)).toMatchObject({ action: 'faq.delete', before: { question: body.question } })
@@ -61,7 +79,11 @@ describe('questions', () => {
     expect(moved.map(({ order }) => order)).toEqual(moved.map((_, index) => index + 1))
     expect(await move(second!.id, 'up')).toEqual(moved)
     expect(await move(moved.at(-1)!.id, 'down')).toEqual(moved)
-    expect(await lastEntry('faq', second!.id)).toMatchObject({ action: 'faq.move', before: { place: 2 }, after: { place: 1 } })
+    expect(await lastEntry('faq', second!.id)).toMatchObject({
+      action: 'faq.move',
+      before: { place: 2 },
+      after: { place: 1 },
+    })
   })
 
   test('keep every one of them when two administrators move at the same moment', async () => {
@@ -88,33 +110,55 @@ describe('device categories', () => {
     await admin.client.call(c.moveDeviceCategory, { params: { categoryId: made.id }, body: { move: 'up' } })
     const shown = await app.client().call(c.listDeviceCategories, {})
     expect(shown.at(-2)).toMatchObject({ name: 'Projectors', devices: ['Any with HDMI'] })
-    await admin.client.call(c.updateDeviceCategory, { params: { categoryId: made.id }, body: { ...body, hidden: true, version: made.version } })
+    await admin.client.call(c.updateDeviceCategory, {
+      params: { categoryId: made.id },
+      body: { ...body, hidden: true, version: made.version },
+    })
     expect((await app.client().call(c.listDeviceCategories, {})).map(({ name }) => name)).not.toContain('Projectors')
-    await admin.client.call(c.deleteDeviceCategory, { params: { categoryId: made.id }, query: { version: made.version + 1 } })
+    await admin.client.call(c.deleteDeviceCategory, {
+      params: { categoryId: made.id },
+      query: { version: made.version + 1 },
+    })
   })
 })
 
 describe('channels', () => {
-  const body = { name: 'Harbor Golf', category: 'sports' as const, logo: '', previewUrl: '', featured: false, hidden: false }
+  const body = {
+    name: 'Harbor Golf',
+    category: 'sports' as const,
+    logo: '',
+    previewUrl: '',
+    featured: false,
+    hidden: false,
+  }
   const make = (given: object = {}) => admin.client.call(c.createChannel, { body: { ...body, ...given } })
 
-  test.each(['https://elsewhere.example/logo.png', '//elsewhere.example/x.png', 'javascript:alert(1)', 'logo.png', '/\\elsewhere.example', '/a b'])(
-    'refuse %s as logo and as preview: pages load from this site alone',
-    async (address) => {
-      await expect(make({ logo: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'logo' }] })
-      await expect(make({ previewUrl: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'previewUrl' }] })
-    },
-  )
+  test.each([
+    'https://elsewhere.example/logo.png',
+    '//elsewhere.example/x.png',
+    'javascript:alert(1)',
+    'logo.png',
+    '/\\elsewhere.example',
+    '/a b',
+  ])('refuse %s as logo and as preview: pages load from this site alone', async (address) => {
+    await expect(make({ logo: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'logo' }] })
+    await expect(make({ previewUrl: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'previewUrl' }] })
+  })
 
   test('refuse to be deleted while somebody watches out for them; hidden they leave the lineup and the watchlists', async () => {
     const made = await make()
     const customer = await app.signIn()
     await customer.client.call(updateWatchlist, { params: { channelId: made.id }, body: { listed: true } })
-    await expect(admin.client.call(c.deleteChannel, { params: { channelId: made.id }, query: { version: 1 } })).rejects.toMatchObject({
+    await expect(
+      admin.client.call(c.deleteChannel, { params: { channelId: made.id }, query: { version: 1 } }),
+    ).rejects.toMatchObject({
       status: 409,
       code: 'channel_in_use',
     })
-    await admin.client.call(c.updateChannel, { params: { channelId: made.id }, body: { ...body, hidden: true, version: 1 } })
+    await admin.client.call(c.updateChannel, {
+      params: { channelId: made.id },
+      body: { ...body, hidden: true, version: 1 },
+    })
     expect((await app.client().call(c.listChannels, {})).map(({ id }) => id)).not.toContain(made.id)
     expect(await customer.client.call(listWatchlist, {})).toEqual([])
     await admin.client.call(c.updateChannel, { params: { channelId: made.id }, body: { ...body, version: 2 } })
@@ -124,9 +168,14 @@ describe('channels', () => {
   test('draw their mark from the name unless they have a picture', async () => {
     const drawn = await make({ name: 'Harbor Chess' })
     expect(drawn).toMatchObject({ logo: 'mark:Harbor Chess', previewUrl: null })
-    const renamed = await admin.client.call(c.updateChannel, { params: { channelId: drawn.id }, body: { ...body, name: 'Harbor Checkers', version: 1 } })
+    const renamed = await admin.client.call(c.updateChannel, {
+      params: { channelId: drawn.id },
+      body: { ...body, name: 'Harbor Checkers', version: 1 },
+    })
     expect(renamed.logo).toBe('mark:Harbor Checkers')
-    expect(await make({ name: 'Harbor Film', logo: '/logos/film.png', previewUrl: '/previews/bars/index.m3u8' })).toMatchObject({
+    expect(
+      await make({ name: 'Harbor Film', logo: '/logos/film.png', previewUrl: '/previews/bars/index.m3u8' }),
+    ).toMatchObject({
       logo: '/logos/film.png',
       previewUrl: '/previews/bars/index.m3u8',
     })

@@ -2,7 +2,15 @@ import type { Channel, ChannelCategory, Plan } from './contract.ts'
 
 export type Tier = 1 | 2 | 3 | 4
 /** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
-export const tiers: { tier: Tier; slug: string; name: string; months: number; caption: string; billing: string; blurb: string }[] = [
+export const tiers: {
+  tier: Tier
+  slug: string
+  name: string
+  months: number
+  caption: string
+  billing: string
+  blurb: string
+}[] = [
   {
     tier: 1,
     slug: 'little-beast',
@@ -12,7 +20,15 @@ export const tiers: { tier: Tier; slug: string; name: string; months: number; ca
     billing: 'month',
     blurb: 'Try it for a month. Leave whenever you like.',
   },
-  { tier: 2, slug: 'beast', name: 'Beast', months: 3, caption: 'for 3 months', billing: '3 months', blurb: 'A whole season of sports, series and films.' },
+  {
+    tier: 2,
+    slug: 'beast',
+    name: 'Beast',
+    months: 3,
+    caption: 'for 3 months',
+    billing: '3 months',
+    blurb: 'A whole season of sports, series and films.',
+  },
   {
     tier: 3,
     slug: 'big-beast',
@@ -36,19 +52,25 @@ export const tiers: { tier: Tier; slug: string; name: string; months: number; ca
 export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier === plan.tier) ?? tiers[0]!
 
 /** Plans of one group, fewest connections first. */
-export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] => plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
+export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
+  plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
 /** The line below the title of the plans. */
 export const pricingLead = ({ length }: unknown[]): string =>
-  length > 0 ? 'Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts.' : 'Plans follow soon.'
+  length > 0
+    ? 'Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts.'
+    : 'Plans follow soon.'
 
 /** `1 Connection`, `4 Connections`. */
-export const connectionLabel = (connections: number): string => `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
+export const connectionLabel = (connections: number): string =>
+  `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
 
 /** The name of a plan: the specification's prefix, then the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). */
 export function planName(tier: Tier, connections: number): string {
   const { name, months } = tierOf({ tier })
-  return months === 1 ? `${name}: ${connectionLabel(connections)}` : `${name}: ${months} Months, ${connectionLabel(connections)}`
+  return months === 1
+    ? `${name}: ${connectionLabel(connections)}`
+    : `${name}: ${months} Months, ${connectionLabel(connections)}`
 }
 
 /** What a group saves against paying by the month for one connection, in whole percent rounded down; 0 when nothing can be compared. */
@@ -76,9 +98,11 @@ export type ChannelFilter = ChannelCategory | 'all'
 /** The tabs of the lineup in their order (specification 2, Channels). */
 export const channelFilters: { id: ChannelFilter; name: string }[] = [{ id: 'all', name: 'All' }, ...channelCategories]
 /** The filter an address asks for; what it does not know shows everything. */
-export const channelFilter = (asked: unknown): ChannelFilter => channelFilters.find(({ id }) => id === asked)?.id ?? 'all'
+export const channelFilter = (asked: unknown): ChannelFilter =>
+  channelFilters.find(({ id }) => id === asked)?.id ?? 'all'
 
-export const categoryName = (category: ChannelCategory): string => channelCategories.find(({ id }) => id === category)!.name
+export const categoryName = (category: ChannelCategory): string =>
+  channelCategories.find(({ id }) => id === category)!.name
 
 /** Those whose channels belong to a team each; the lineup counts them. */
 export const teamCategories: ChannelCategory[] = ['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer']
@@ -115,4 +139,5 @@ export const markPrefix = 'mark:'
 /** The logo of a channel without a picture of its own: a mark drawn from this name. */
 export const markLogo = (name: string): string => markPrefix + name
 /** The name to draw the mark from, or null when the logo is the address of a picture. */
-export const markName = (logo: string): string | null => (logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null)
+export const markName = (logo: string): string | null =>
+  logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null

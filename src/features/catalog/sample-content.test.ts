@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedSample } from '#server/db/seed.ts'
 import { auditLog, channels, faqs, plans, watchlist } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createInvoice } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice } from '../../../test/harness/factories.ts'
 import { getSampleContent, removeSampleContent, type SampleCounts, sampleKinds } from './admin-contract.ts'
 import { createFaq, listChannels, updateFaq } from './contract.ts'
 import { wasSampleRemoved } from './server/service/sample-content.ts'
@@ -19,7 +19,10 @@ afterAll(() => app.close())
 
 const look = () => admin.client.call(getSampleContent, {})
 const expected = (counts: SampleCounts) =>
-  Object.fromEntries(sampleKinds.map((kind) => [kind, counts[kind].removable])) as Record<(typeof sampleKinds)[number], number>
+  Object.fromEntries(sampleKinds.map((kind) => [kind, counts[kind].removable])) as Record<
+    (typeof sampleKinds)[number],
+    number
+  >
 const remove = (body: ReturnType<typeof expected>) => admin.client.call(removeSampleContent, { body })
 
 test('only sample entries that were never edited and are not in use are removed, once, in one audited act', async () => {
@@ -53,7 +56,9 @@ test('only sample entries that were never edited and are not in use are removed,
   const left = await remove(expected(counts))
   expect(left).toEqual(Object.fromEntries(sampleKinds.map((kind) => [kind, { removable: 0, kept: counts[kind].kept }])))
   expect((await app.db.select().from(plans)).map(({ id }) => id)).toEqual([sold!.id])
-  expect((await app.client().call(listChannels, {})).map(({ id }) => id).toSorted()).toEqual([watched!.id, mapped!.id].toSorted())
+  expect((await app.client().call(listChannels, {})).map(({ id }) => id).toSorted()).toEqual(
+    [watched!.id, mapped!.id].toSorted(),
+  )
   expect((await app.db.select().from(faqs)).map(({ question }) => question).toSorted()).toEqual(
     [edited!.question, retyped!.question, 'Is this one ours?'].toSorted(),
   )

@@ -7,7 +7,7 @@ import * as settings from '#features/settings/server/service.ts'
 import { ApiError } from '#kit/caller.ts'
 import { readConfig } from '#server/config.ts'
 import { users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type Chat, chat, getChatIdentity } from './contract.ts'
 import { chatSources, noChat } from './rules.ts'
 import { assertUsable } from './server/service.ts'
@@ -24,7 +24,10 @@ describe('a chat is refused', () => {
     ['of Chatwoot without an address', { ...chatwoot, url: '' }],
     ['at an address without TLS', { ...chatwoot, url: 'http://chat.example' }],
     ['at an address with a path', { ...chatwoot, url: 'https://chat.example/x' }],
-    ['at an address that would widen the policy', { ...chatwoot, url: "https://chat.example 'unsafe-eval'; script-src *" }],
+    [
+      'at an address that would widen the policy',
+      { ...chatwoot, url: "https://chat.example 'unsafe-eval'; script-src *" },
+    ],
     ['from a provider nobody knows', { ...crisp, provider: 'other' }],
   ])('%s', (_, value) => {
     expect(chat.safeParse(value).success).toBe(false)
@@ -46,7 +49,9 @@ describe('the policy', () => {
       const sources = chatSources(one)!
       expect(sources['script-src']).toEqual([one.url || 'https://client.crisp.chat'])
       for (const [directive, list] of Object.entries(sources))
-        for (const source of list) if (directive !== 'style-src' || source !== "'unsafe-inline'") expect(source).toMatch(/^(https|wss):\/\/[\w.]+$|^blob:$/)
+        for (const source of list)
+          if (directive !== 'style-src' || source !== "'unsafe-inline'")
+            expect(source).toMatch(/^(https|wss):\/\/[\w.]+$|^blob:$/)
     }
   })
 })
@@ -68,7 +73,8 @@ describe('who the chat may say somebody is', () => {
     await app.db.transaction((tx) => settings.write(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id))
     settings.forget()
   }
-  const verify = () => app.db.update(users).set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where(eq(users.id, customer.user.id))
+  const verify = () =>
+    app.db.update(users).set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where(eq(users.id, customer.user.id))
   const identity = async () => (await customer.client.call(getChatIdentity, {})).identity
 
   test('is told to nobody who is not signed in, and kept by no cache', async () => {

@@ -7,18 +7,27 @@ export const chat = z
     provider: z.enum(['off', 'crisp', 'chatwoot']),
     websiteId: z.string().check(z.maxLength(64)),
     /** Origin the widget is fetched from; empty for Crisp's own. */
-    url: z.union([z.literal(''), z.string().check(z.refine(isOrigin, 'Please enter an address such as https://chat.example.com'))]),
+    url: z.union([
+      z.literal(''),
+      z.string().check(z.refine(isOrigin, 'Please enter an address such as https://chat.example.com')),
+    ]),
   })
   .check(
-    z.refine((value) => value.provider !== 'crisp' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value.websiteId), {
-      path: ['websiteId'],
-      message: 'Please enter the website id that Crisp shows, such as 01234567-89ab-cdef-0123-456789abcdef',
-    }),
+    z.refine(
+      (value) => value.provider !== 'crisp' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value.websiteId),
+      {
+        path: ['websiteId'],
+        message: 'Please enter the website id that Crisp shows, such as 01234567-89ab-cdef-0123-456789abcdef',
+      },
+    ),
     z.refine((value) => value.provider !== 'chatwoot' || /^[A-Za-z0-9]{10,64}$/.test(value.websiteId), {
       path: ['websiteId'],
       message: 'Please enter the website token that Chatwoot shows: 10 to 64 letters and digits',
     }),
-    z.refine((value) => value.provider !== 'chatwoot' || value.url !== '', { path: ['url'], message: 'Please enter the address of your Chatwoot' }),
+    z.refine((value) => value.provider !== 'chatwoot' || value.url !== '', {
+      path: ['url'],
+      message: 'Please enter the address of your Chatwoot',
+    }),
   )
 export type Chat = z.output<typeof chat>
 
@@ -26,7 +35,10 @@ export type Chat = z.output<typeof chat>
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)
-  return origin === text && (protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')))
+  return (
+    origin === text &&
+    (protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')))
+  )
 }
 
 export const chatIdentity = z.object({

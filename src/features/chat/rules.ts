@@ -17,7 +17,14 @@ export function chatSources(chat: Chat): Sources | null {
   const origin = chatOrigin(chat)
   const socket = origin.replace(/^http/, 'ws')
   const common = { 'script-src': [origin], 'style-src': [origin, "'unsafe-inline'"], 'font-src': [origin] }
-  if (chat.provider === 'chatwoot') return { ...common, 'img-src': [origin], 'media-src': [origin], 'connect-src': [origin, socket], 'frame-src': [origin] }
+  if (chat.provider === 'chatwoot')
+    return {
+      ...common,
+      'img-src': [origin],
+      'media-src': [origin],
+      'connect-src': [origin, socket],
+      'frame-src': [origin],
+    }
   if (chat.provider === 'crisp')
     return {
       ...common,

@@ -27,9 +27,12 @@ export const customer = z.object({
   invoices: z.object({
     total: z.int(),
     rows: z.array(
-      z.extend(z.pick(invoice, { id: true, invoiceNumber: true, planName: true, amount: true, status: true, createdAt: true }), {
-        refund: z.nullable(refundStatus),
-      }),
+      z.extend(
+        z.pick(invoice, { id: true, invoiceNumber: true, planName: true, amount: true, status: true, createdAt: true }),
+        {
+          refund: z.nullable(refundStatus),
+        },
+      ),
     ),
   }),
   credit: z.extend(accountCredit, { transactions: z.array(z.extend(creditTransaction, { createdBy: by })) }),
@@ -51,7 +54,9 @@ export const customer = z.object({
   ),
   reports: z.object({
     total: z.int(),
-    rows: z.array(z.pick(report, { id: true, contentName: true, contentType: true, issue: true, status: true, createdAt: true })),
+    rows: z.array(
+      z.pick(report, { id: true, contentName: true, contentType: true, issue: true, status: true, createdAt: true }),
+    ),
   }),
   trials: z.array(z.pick(trialRequest, { id: true, device: true, status: true, requestDate: true, expiryDate: true })),
   audit: z.array(z.object({ id: z.int(), at: instant, actor: by, action: z.string(), before: fields, after: fields })),

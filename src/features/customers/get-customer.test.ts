@@ -3,8 +3,8 @@ import { updateRole } from '#features/accounts/contract.ts'
 import { createReport } from '#features/reports/contract.ts'
 import { updateSubscription } from '#features/subscriptions/contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createInvoice, createPlan, createUser } from '../../../test/factories.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createPlan, createUser } from '../../../test/harness/factories.ts'
 import { getCustomer } from './contract.ts'
 
 let app: TestApp
@@ -25,7 +25,8 @@ describe('a customer is shown', () => {
   })
 
   test('only where there is one', async () => {
-    for (const userId of ['2147483647', '0', 'x', '1.5']) expect((await admin.client.request(`/api/admin/users/${userId}`)).status).toBe(404)
+    for (const userId of ['2147483647', '0', 'x', '1.5'])
+      expect((await admin.client.request(`/api/admin/users/${userId}`)).status).toBe(404)
   })
 
   test('with nothing in the lists when nothing has happened', async () => {
@@ -49,14 +50,26 @@ describe('a customer is shown', () => {
 
   test('with the newest of everything, who did it, and no secret', async () => {
     const friend = await createUser(app.db, { username: 'friend' })
-    const who = await app.signIn({ username: 'carla', email: 'car.la+tv@example.org', referredBy: friend.id, iptvPassword: 'v1:canary', credit: 700 })
+    const who = await app.signIn({
+      username: 'carla',
+      email: 'car.la+tv@example.org',
+      referredBy: friend.id,
+      iptvPassword: 'v1:canary',
+      credit: 700,
+    })
     const twin = await createUser(app.db, { username: 'carla2', email: 'carla@example.org' })
     const plan = await createPlan(app.db)
-    for (let i = 0; i < 12; i++) await createInvoice(app.db, { userId: who.user.id, planId: plan.id, status: 'cancelled' })
-    await who.client.call(createReport, { body: { contentType: 'movie', contentName: 'Grand Tour', issue: 'buffering' } })
+    for (let i = 0; i < 12; i++)
+      await createInvoice(app.db, { userId: who.user.id, planId: plan.id, status: 'cancelled' })
+    await who.client.call(createReport, {
+      body: { contentType: 'movie', contentName: 'Grand Tour', issue: 'buffering' },
+    })
     await who.client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'I would like to try it first.' } })
     const params = { userId: who.user.id }
-    await admin.client.call(updateSubscription, { params, body: { planId: plan.id, status: 'active', endDate: '2099-01-01' } })
+    await admin.client.call(updateSubscription, {
+      params,
+      body: { planId: plan.id, status: 'active', endDate: '2099-01-01' },
+    })
     await admin.client.call(updateRole, { params, body: { role: 'admin' } })
 
     const response = await admin.client.request(`/api/admin/users/${who.user.id}`)
@@ -71,7 +84,16 @@ describe('a customer is shown', () => {
       sameMailbox: [{ id: twin.id, username: 'carla2', email: 'carla@example.org' }],
       invoices: { total: 12 },
       credit: { balance: 700, transactions: [{ amount: 700, createdBy: 'carla' }] },
-      activations: [{ kind: 'grant', planName: plan.name, status: 'active', createdBy: 'chief', invoiceNumber: null, reversedAt: null }],
+      activations: [
+        {
+          kind: 'grant',
+          planName: plan.name,
+          status: 'active',
+          createdBy: 'chief',
+          invoiceNumber: null,
+          reversedAt: null,
+        },
+      ],
       reports: { total: 1, rows: [{ contentName: 'Grand Tour', status: 'pending' }] },
       trials: [{ device: 'Fire TV', status: 'pending' }],
       audit: [

@@ -7,9 +7,9 @@ import { listSessions } from '#features/sessions/contract.ts'
 import { passwordPlace } from '#features/trials/server/service/read-trial-requests.ts'
 import { endpoints } from '#server/app.ts'
 import { auditLog, inquiries, loginPlaces, sessions, trialRequests, users } from '#server/db/tables.ts'
-import { seal, secretKey } from '#server/secret.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
+import { seal, secretKey } from '#server/secrets/keys.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
 import { startViewing, stopViewing } from './contract.ts'
 
 let app: TestApp
@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const view = ({ client }: SignedIn, { user }: SignedIn) => client.call(startViewing, { params: { userId: user.id } } as never)
+const view = ({ client }: SignedIn, { user }: SignedIn) =>
+  client.call(startViewing, { params: { userId: user.id } } as never)
 const stop = ({ client }: SignedIn) => client.call(stopViewing, {} as never)
 const whoIs = async ({ client }: SignedIn) => (await client.call(currentUser, {} as never))?.id
 const sessionsOf = (userId: number) => app.db.select().from(sessions).where(eq(sessions.userId, userId))
@@ -29,7 +30,8 @@ describe('viewing as a customer is refused', () => {
     const [admin, customer] = await both()
     expect((await customer.client.post(`/api/admin/users/${admin.user.id}/view`, {})).status).toBe(403)
     expect((await admin.client.post('/api/admin/users/2147483647/view', {})).status).toBe(404)
-    for (const { user } of [admin, await app.signInAdmin()]) expect((await admin.client.post(`/api/admin/users/${user.id}/view`, {})).status).toBe(409)
+    for (const { user } of [admin, await app.signInAdmin()])
+      expect((await admin.client.post(`/api/admin/users/${user.id}/view`, {})).status).toBe(409)
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
 
@@ -40,11 +42,23 @@ describe('viewing as a customer is refused', () => {
     expect(writes.length).toBeGreaterThan(30)
     for (const { method, path } of writes) {
       const url = path.replace(/:\w+/g, String(customer.user.id))
-      const response = await admin.client.request(url, { method, headers: { 'content-type': 'application/json' }, body: '{}' })
+      const response = await admin.client.request(url, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
       const { code } = (await response.json()) as { code: string }
-      expect([response.status, path.startsWith('/api/admin') ? 'read_only_view' : code], path).toEqual([403, 'read_only_view'])
+      expect([response.status, path.startsWith('/api/admin') ? 'read_only_view' : code], path).toEqual([
+        403,
+        'read_only_view',
+      ])
     }
-    const message = { name: 'Nobody', email: 'n@example.org', message: 'A message of ten letters', newsletterOpt: false }
+    const message = {
+      name: 'Nobody',
+      email: 'n@example.org',
+      message: 'A message of ten letters',
+      newsletterOpt: false,
+    }
     expect((await admin.client.post('/api/inquiries', message)).status).toBe(403)
     expect(await app.db.$count(inquiries)).toBe(0)
   })
@@ -60,21 +74,35 @@ describe('viewing as a customer is refused', () => {
 describe('a view', () => {
   test('shows what the customer sees, says until when, and touches nothing of theirs', async () => {
     const [admin, customer] = await both()
-    const before = [await sessionsOf(customer.user.id), await app.db.select().from(loginPlaces).where(eq(loginPlaces.userId, customer.user.id))]
+    const before = [
+      await sessionsOf(customer.user.id),
+      await app.db.select().from(loginPlaces).where(eq(loginPlaces.userId, customer.user.id)),
+    ]
     const seen = (await admin.client.call(getCustomer, { params: { userId: customer.user.id } } as never)).lastSeenAt
     const { until } = await view(admin, customer)
-    expect(await admin.client.call(currentUser, {} as never)).toMatchObject({ id: customer.user.id, viewedUntil: until })
+    expect(await admin.client.call(currentUser, {} as never)).toMatchObject({
+      id: customer.user.id,
+      viewedUntil: until,
+    })
     expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(15 * 60_000)
     expect(await customer.client.call(listSessions, {} as never)).toHaveLength(1)
     await stop(admin)
-    expect((await admin.client.call(getCustomer, { params: { userId: customer.user.id } } as never)).lastSeenAt).toBe(seen)
-    expect([await sessionsOf(customer.user.id), await app.db.select().from(loginPlaces).where(eq(loginPlaces.userId, customer.user.id))]).toEqual(before)
+    expect((await admin.client.call(getCustomer, { params: { userId: customer.user.id } } as never)).lastSeenAt).toBe(
+      seen,
+    )
+    expect([
+      await sessionsOf(customer.user.id),
+      await app.db.select().from(loginPlaces).where(eq(loginPlaces.userId, customer.user.id)),
+    ]).toEqual(before)
     expect(await customer.client.call(currentUser, {} as never)).not.toHaveProperty('viewedUntil')
   })
 
   test('hides what opens a line: the customer sees the trial’s password, the administrator in their place does not', async () => {
     const [admin, customer] = await both()
-    const [row] = await app.db.insert(trialRequests).values({ userId: customer.user.id, message: 'I would like to try', device: 'Firestick' }).returning()
+    const [row] = await app.db
+      .insert(trialRequests)
+      .values({ userId: customer.user.id, message: 'I would like to try', device: 'Firestick' })
+      .returning()
     const trialPassword = seal(secretKey(app.house.config), 'open-sesame', passwordPlace(row!.id))
     const granted = {
       status: 'approved' as const,
@@ -96,7 +124,13 @@ describe('a view', () => {
     await view(admin, customer)
     expect(await stop(admin)).toEqual({ userId: customer.user.id, signedIn: true })
     const rows = await app.db.select().from(auditLog).where(eq(auditLog.actorId, admin.user.id))
-    expect(rows).toMatchObject(['user.start_view', 'user.stop_view'].map((action) => ({ action, targetType: 'user', targetId: String(customer.user.id) })))
+    expect(rows).toMatchObject(
+      ['user.start_view', 'user.stop_view'].map((action) => ({
+        action,
+        targetType: 'user',
+        targetId: String(customer.user.id),
+      })),
+    )
   })
 
   test('ends with Stop: the administrator is who they were, and the view’s token opens nothing', async () => {
@@ -115,18 +149,27 @@ describe('a view', () => {
   test('ends by itself after fifteen minutes, and Stop leads back all the same', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
-    await app.database.pool.query(`UPDATE sessions SET expires_at = expires_at - interval '15 minutes' WHERE impersonated_by = ${admin.user.id}`)
+    await app.database.pool.query(
+      `UPDATE sessions SET expires_at = expires_at - interval '15 minutes' WHERE impersonated_by = ${admin.user.id}`,
+    )
     expect((await admin.client.request('/api/user')).status).toBe(401)
     expect(await stop(admin)).toEqual({ userId: null, signedIn: true })
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
 
   test.each<[string, (admin: SignedIn, customer: SignedIn) => Promise<unknown>]>([
-    ['the administrator is one no more', ({ user }) => app.db.update(users).set({ role: 'user' }).where(eq(users.id, user.id))],
-    ['the customer becomes an administrator', (_, { user }) => app.db.update(users).set({ role: 'admin' }).where(eq(users.id, user.id))],
+    [
+      'the administrator is one no more',
+      ({ user }) => app.db.update(users).set({ role: 'user' }).where(eq(users.id, user.id)),
+    ],
+    [
+      'the customer becomes an administrator',
+      (_, { user }) => app.db.update(users).set({ role: 'admin' }).where(eq(users.id, user.id)),
+    ],
     [
       'the customer changes the password',
-      (_, { client }) => client.call(updatePassword, { body: { currentPassword: password, newPassword: 'another horse' } }),
+      (_, { client }) =>
+        client.call(updatePassword, { body: { currentPassword: password, newPassword: 'another horse' } }),
     ],
   ])('ends when %s', async (_when, happen) => {
     const [admin, customer] = await both()

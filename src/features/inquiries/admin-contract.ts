@@ -31,7 +31,10 @@ export const listInquiries = get('/api/admin/inquiries', {
   query: inquiryListQuery,
   output: z.array(adminInquiry),
 })
-export const exportInquiries = csvOf('/admin/inquiries.csv', { summary: 'Inquiries of visitors as CSV', query: inquiryListQuery })
+export const exportInquiries = csvOf('/admin/inquiries.csv', {
+  summary: 'Inquiries of visitors as CSV',
+  query: inquiryListQuery,
+})
 
 export const inquiryDecision = z.object({
   status: inquiryStatus,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inquiries } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
 import { createInquiry } from './contract.ts'
 
 let app: TestApp
@@ -21,7 +21,12 @@ test.each([
   ['an e-mail without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
   ['an e-mail in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
   ['a short message', { message: 'Too short' }, 'message', 'Message must be at least 10 characters.'],
-  ['a message with hidden direction marks', { message: 'Pay \u202eevil to me please' }, 'message', 'Please remove the control characters'],
+  [
+    'a message with hidden direction marks',
+    { message: 'Pay \u202eevil to me please' },
+    'message',
+    'Please remove the control characters',
+  ],
   ['a plan as text', { planId: '1' }, 'planId', expect.any(String)],
   ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not on sale'],
   ['a newsletter choice as text', { newsletterOpt: 'yes' }, 'newsletterOpt', expect.any(String)],
@@ -40,12 +45,18 @@ test('a hidden plan cannot be asked about', async () => {
 
 test('a visitor’s message is stored with plan and newsletter choice, trimmed', async () => {
   const plan = await createPlan(app.db)
-  await app.client().call(createInquiry, { body: { ...body, name: '  Ada Quill ', planId: plan.id, newsletterOpt: true } })
-  expect(await app.db.select().from(inquiries).where(eq(inquiries.planId, plan.id))).toMatchObject([{ ...body, planId: plan.id, newsletterOpt: true }])
+  await app
+    .client()
+    .call(createInquiry, { body: { ...body, name: '  Ada Quill ', planId: plan.id, newsletterOpt: true } })
+  expect(await app.db.select().from(inquiries).where(eq(inquiries.planId, plan.id))).toMatchObject([
+    { ...body, planId: plan.id, newsletterOpt: true },
+  ])
 })
 
 test('plan and newsletter are optional: none, and no', async () => {
   const email = 'optional@example.org'
   await app.client().call(createInquiry, { body: { ...body, email, planId: null } })
-  expect(await app.db.select().from(inquiries).where(eq(inquiries.email, email))).toMatchObject([{ planId: null, newsletterOpt: false }])
+  expect(await app.db.select().from(inquiries).where(eq(inquiries.email, email))).toMatchObject([
+    { planId: null, newsletterOpt: false },
+  ])
 })

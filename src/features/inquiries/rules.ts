@@ -6,7 +6,10 @@ export const statusNames: Record<InquiryStatus, string> = { open: 'Open', answer
 const longestQuote = 1_200
 
 /** The address that opens a reply in the mail program: to the sender, the message quoted below. */
-export function replyAddress({ name, email, message }: Pick<AdminInquiry, 'name' | 'email' | 'message'>, brand: string): string {
+export function replyAddress(
+  { name, email, message }: Pick<AdminInquiry, 'name' | 'email' | 'message'>,
+  brand: string,
+): string {
   const shown = message.length > longestQuote ? `${[...message].slice(0, longestQuote).join('')}…` : message
   const quoted = shown
     .split('\n')

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLog, installation, linePanel } from '#server/db/tables.ts'
 import { claim, identityOf } from '#server/installation.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { getInstallation, goLive } from './admin-contract.ts'
 
 let app: TestApp
@@ -13,7 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const restored = { place: null, address: null, liveSince: null, restoredAt: sql`now()`, otherAddress: null, otherOpenedAt: null }
+const restored = {
+  place: null,
+  address: null,
+  liveSince: null,
+  restoredAt: sql`now()`,
+  otherAddress: null,
+  otherOpenedAt: null,
+}
 beforeEach(() => app.db.update(installation).set({ ...restored, restoredAt: null }))
 const own = () => identityOf(app.db, app.house.config)
 const entries = () => app.db.select().from(auditLog).where(eq(auditLog.action, 'installation.go_live'))
@@ -22,24 +29,40 @@ test('the live installation shows for a day that another one opened its database
   await claim(app.db, await own())
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: null, other: null })
   await claim(app.db, { place: 'server:elsewhere', address: 'copy.example' })
-  expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: null, other: { address: 'copy.example', openedAt: expect.any(String) } })
+  expect(await admin.client.call(getInstallation, {})).toMatchObject({
+    held: null,
+    other: { address: 'copy.example', openedAt: expect.any(String) },
+  })
   await app.db.update(installation).set({ otherOpenedAt: sql`now() - interval '25 hours'` })
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ other: null })
 })
 
 test('a copy shows where the live one is', async () => {
   await claim(app.db, { place: 'server:elsewhere', address: 'live.example' })
-  expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: 'place', liveAddress: 'live.example', restoredAt: null })
+  expect(await admin.client.call(getInstallation, {})).toMatchObject({
+    held: 'place',
+    liveAddress: 'live.example',
+    restoredAt: null,
+  })
   await app.db.update(installation).set({ place: (await own()).place })
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: 'address', liveAddress: 'live.example' })
 })
 
 test('going live is written down once with who did it, asks for a comparison of all lines, and changes nothing the second time', async () => {
   await app.db.update(installation).set(restored)
-  expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: 'restored', restoredAt: expect.any(String) })
+  expect(await admin.client.call(getInstallation, {})).toMatchObject({
+    held: 'restored',
+    restoredAt: expect.any(String),
+  })
   for (let times = 0; times < 2; times++)
-    expect(await admin.client.call(goLive, {})).toMatchObject({ held: null, restoredAt: null, waiting: { mails: 0, lineJobs: 0 } })
-  expect(await entries()).toMatchObject([{ actorId: admin.user.id, before: { held: 'restored' }, after: { held: null, address: 'tv.example' } }])
+    expect(await admin.client.call(goLive, {})).toMatchObject({
+      held: null,
+      restoredAt: null,
+      waiting: { mails: 0, lineJobs: 0 },
+    })
+  expect(await entries()).toMatchObject([
+    { actorId: admin.user.id, before: { held: 'restored' }, after: { held: null, address: 'tv.example' } },
+  ])
   const [panel] = await app.db.select().from(linePanel)
   expect(panel?.checkAskedAt).not.toBeNull()
 })

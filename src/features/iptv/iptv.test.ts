@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
 import { auditLog, users } from '#server/db/tables.ts'
-import { open } from '#server/secret.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/fake-panel.ts'
+import { open } from '#server/secrets/keys.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { syncAccount, validateAccount } from './contract.ts'
 import { outcomes } from './rules.ts'
 
@@ -17,7 +17,10 @@ let app: TestApp
 beforeAll(async () => {
   panel = await startFakePanel()
   app = await buildApp({
-    config: { secretKey: key.toString('base64'), panel: { url: panel.url, allowPrivate: true, userAgent: 'VLC/3.0.18 LibVLC/3.0.18', neverExpires: [] } },
+    config: {
+      secretKey: key.toString('base64'),
+      panel: { url: panel.url, allowPrivate: true, userAgent: 'VLC/3.0.18 LibVLC/3.0.18', neverExpires: [] },
+    },
   })
 })
 afterAll(async () => {
@@ -47,7 +50,15 @@ describe.each(paths)('%s', (path) => {
     const before = panel.calls.length
     expect((await app.client().post(path, credentials())).status).toBe(401)
     expect((await client.post(path, credentials(), { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await client.request(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(credentials()) })).status).toBe(415)
+    expect(
+      (
+        await client.request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'text/plain' },
+          body: JSON.stringify(credentials()),
+        })
+      ).status,
+    ).toBe(415)
     expect(panel.calls).toHaveLength(before)
   })
 
@@ -57,14 +68,24 @@ describe.each(paths)('%s', (path) => {
     [{ iptvUsername: '   ', iptvPassword: 'x' }, ['IPTV username is required']],
     [{ iptvUsername: 'x', iptvPassword: '' }, ['IPTV password is required']],
     [{ iptvUsername: 7, iptvPassword: null }, ['IPTV username is required', 'IPTV password is required']],
-    [{ iptvUsername: 'x'.repeat(121), iptvPassword: 'x'.repeat(129) }, ['Please use at most 120 characters', 'Please use at most 128 characters']],
-    [{ iptvUsername: 'a\r\nb', iptvPassword: 'a\nb' }, ['Please remove the control characters', 'Please remove the control characters']],
+    [
+      { iptvUsername: 'x'.repeat(121), iptvPassword: 'x'.repeat(129) },
+      ['Please use at most 120 characters', 'Please use at most 128 characters'],
+    ],
+    [
+      { iptvUsername: 'a\r\nb', iptvPassword: 'a\nb' },
+      ['Please remove the control characters', 'Please remove the control characters'],
+    ],
   ])('refuses %j in the form’s own words', async (body, messages) => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     const response = await client.post(path, body)
     const said = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
-    expect([response.status, said.message, said.issues.map((issue) => issue.message)]).toEqual([400, messages[0], messages])
+    expect([response.status, said.message, said.issues.map((issue) => issue.message)]).toEqual([
+      400,
+      messages[0],
+      messages,
+    ])
     expect(panel.calls).toHaveLength(before)
   })
 
@@ -83,7 +104,10 @@ describe.each(paths)('%s', (path) => {
 
   test('does not tell a wrong password from an unknown name', async () => {
     const { client } = await app.signIn()
-    const answers = await Promise.all([client.post(path, credentials('line.1', 'wrong')), client.post(path, credentials('nobody'))])
+    const answers = await Promise.all([
+      client.post(path, credentials('line.1', 'wrong')),
+      client.post(path, credentials('nobody')),
+    ])
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
     expect(bodies[0]).toBe(bodies[1])
     expect(answers.map((answer) => answer.status)).toEqual([200, 200])
@@ -95,19 +119,25 @@ describe.each(paths)('%s', (path) => {
     const answer = await person.client.post(path, credentials('missing'))
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { [path === validateAccount.path ? 'valid' : 'synced']: false, message: expect.stringMatching(/^Wrong user name or password/) },
+      {
+        [path === validateAccount.path ? 'valid' : 'synced']: false,
+        message: expect.stringMatching(/^Wrong user name or password/),
+      },
     ])
     expect(await rowOf(person)).toEqual(person.before)
   })
 
-  test.each(['disabled', 'banned', 'expired'] as const)('says that a line is %s, without calling that an error', async (mode) => {
-    const { client } = await app.signIn()
-    const answer = await client.post(path, credentials(mode))
-    expect([answer.status, await answer.json()]).toEqual([
-      200,
-      { [path === validateAccount.path ? 'valid' : 'synced']: false, message: outcomes[mode].message },
-    ])
-  })
+  test.each(['disabled', 'banned', 'expired'] as const)(
+    'says that a line is %s, without calling that an error',
+    async (mode) => {
+      const { client } = await app.signIn()
+      const answer = await client.post(path, credentials(mode))
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { [path === validateAccount.path ? 'valid' : 'synced']: false, message: outcomes[mode].message },
+      ])
+    },
+  )
 
   test.each([
     ['waiting', 429, 'rate_limited'],
@@ -120,21 +150,30 @@ describe.each(paths)('%s', (path) => {
     ['endless', 503, 'bad_response'],
     ['bomb', 503, 'bad_response'],
     ['reset', 503, 'unreachable'],
-  ] as const)('has no verdict when the panel is %s: %i, and a synced account stays as it was', async (mode, status, outcome) => {
-    const person = await syncedPerson()
-    const answer = await person.client.post(path, credentials(mode))
-    expect([answer.status, await answer.json()]).toEqual([status, { code: `panel_${outcome}`, message: outcomes[outcome].message }])
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await rowOf(person)).toEqual(person.before)
-    expect(panel.canaryHits()).toBe(0)
-  })
+  ] as const)(
+    'has no verdict when the panel is %s: %i, and a synced account stays as it was',
+    async (mode, status, outcome) => {
+      const person = await syncedPerson()
+      const answer = await person.client.post(path, credentials(mode))
+      expect([answer.status, await answer.json()]).toEqual([
+        status,
+        { code: `panel_${outcome}`, message: outcomes[outcome].message },
+      ])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await rowOf(person)).toEqual(person.before)
+      expect(panel.canaryHits()).toBe(0)
+    },
+  )
 
   test('without a panel says so, and never that credentials are right or wrong', async () => {
     const bare = await buildApp()
     try {
       const { client } = await bare.signIn()
       const answer = await client.post(path, credentials())
-      expect([answer.status, await answer.json()]).toEqual([503, { code: 'panel_not_configured', message: outcomes.not_configured.message }])
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        { code: 'panel_not_configured', message: outcomes.not_configured.message },
+      ])
     } finally {
       await bare.close()
     }
@@ -145,18 +184,24 @@ describe('validating', () => {
   test('finds a line valid and stores nothing', async () => {
     const person = await app.signIn()
     const before = await rowOf(person)
-    expect(await person.client.call(validateAccount, { body: credentials() })).toEqual({ valid: true, message: 'Your IPTV credentials are valid.' })
+    expect(await person.client.call(validateAccount, { body: credentials() })).toEqual({
+      valid: true,
+      message: 'Your IPTV credentials are valid.',
+    })
     expect(await rowOf(person)).toEqual(before)
   })
 })
 
 describe('syncing', () => {
-  test.each(['nobody', 'disabled', 'banned', 'expired'])('with refused credentials (%s) changes nothing', async (username) => {
-    const person = await syncedPerson()
-    expect(await sync(person, credentials(username))).toMatchObject({ synced: false })
-    expect(await rowOf(person)).toEqual(person.before)
-    expect(await auditOf(person)).toHaveLength(1)
-  })
+  test.each(['nobody', 'disabled', 'banned', 'expired'])(
+    'with refused credentials (%s) changes nothing',
+    async (username) => {
+      const person = await syncedPerson()
+      expect(await sync(person, credentials(username))).toMatchObject({ synced: false })
+      expect(await rowOf(person)).toEqual(person.before)
+      expect(await auditOf(person)).toHaveLength(1)
+    },
+  )
 
   test('stores name, sealed password, connections and time, and notes who did it', async () => {
     const person = await app.signIn()
@@ -179,14 +224,23 @@ describe('syncing', () => {
   test('shows the account as synced from then on, and no answer to anybody holds the password', async () => {
     const person = await syncedPerson()
     const { client: admin } = await app.signInAdmin()
-    expect(await person.client.call(currentUser, {})).toMatchObject({ iptvUsername: 'line.1', iptvSynced: true, iptvMaxConnections: lineConnections })
+    expect(await person.client.call(currentUser, {})).toMatchObject({
+      iptvUsername: 'line.1',
+      iptvSynced: true,
+      iptvMaxConnections: lineConnections,
+    })
     const answers = await Promise.all([
       person.client.request('/api/user').then((answer) => answer.text()),
       person.client.post(syncAccount.path, credentials('line.2')).then((answer) => answer.text()),
       person.client.post(validateAccount.path, credentials('line.2')).then((answer) => answer.text()),
       admin.request('/api/admin/users').then((answer) => answer.text()),
     ])
-    for (const secret of [linePassword, JSON.stringify(linePassword).slice(1, -1), person.before.iptvPassword!, 'iptvPassword'])
+    for (const secret of [
+      linePassword,
+      JSON.stringify(linePassword).slice(1, -1),
+      person.before.iptvPassword!,
+      'iptvPassword',
+    ])
       expect(answers.join('\n')).not.toContain(secret)
   })
 
@@ -197,7 +251,10 @@ describe('syncing', () => {
     expect(row).toMatchObject({ iptvUsername: 'unlimited.1', iptvSynced: true, iptvMaxConnections: 0 })
     expect(row.iptvSyncedAt! >= person.before.iptvSyncedAt!).toBe(true)
     expect(row.iptvPassword).not.toBe(person.before.iptvPassword)
-    expect(await auditOf(person)).toMatchObject([{}, { before: { iptvUsername: 'line.1' }, after: { iptvUsername: 'unlimited.1' } }])
+    expect(await auditOf(person)).toMatchObject([
+      {},
+      { before: { iptvUsername: 'line.1' }, after: { iptvUsername: 'unlimited.1' } },
+    ])
   })
 
   test('keeps the known number of connections where the panel says none', async () => {
@@ -209,7 +266,9 @@ describe('syncing', () => {
   test('fifty times at once has one effect and one note', async () => {
     const person = await app.signIn()
     // Not all are asked: no more calls at once go out than agreed, and those that do not are told to try again.
-    const answers = await Promise.all(Array.from({ length: 50 }, () => person.client.post(syncAccount.path, credentials())))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => person.client.post(syncAccount.path, credentials())),
+    )
     const statuses = answers.map((answer) => answer.status)
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]))
     const spoken = await Promise.all(answers.filter((answer) => answer.status === 200).map((answer) => answer.json()))
@@ -252,7 +311,9 @@ test('every check is logged with its outcome, none with an address, a name or a 
   const before = app.logs.length
   for (const name of ['line.1', 'nobody', 'failing']) await client.post(validateAccount.path, credentials(name))
   const said = app.logs.slice(before)
-  const checks = said.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ outcome }) => outcome !== undefined)
+  const checks = said
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ outcome }) => outcome !== undefined)
   const { host } = new URL(panel.url)
   expect(checks).toMatchObject([
     { level: 30, userId: user.id, panel: host, outcome: 'ok' },

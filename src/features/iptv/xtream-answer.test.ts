@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loginAnswers, now, otherAnswers } from '../../../test/panel-answers.ts'
+import { loginAnswers, now, otherAnswers } from '../../../test/harness/panel-answers.ts'
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream-answer.ts'
 
@@ -15,8 +15,20 @@ describe('an answer of a panel means', () => {
 })
 
 describe('whatever a panel answers', () => {
-  const word = fc.constantFrom('user_info', 'auth', 'status', 'exp_date', 'max_connections', 'message', '__proto__', 'constructor')
-  const value = fc.oneof(fc.jsonValue(), fc.constantFrom(0, 1, '0', '1', null, 'Active', 'expired', '99999999999999999999', -1, 1e308, 2.5))
+  const word = fc.constantFrom(
+    'user_info',
+    'auth',
+    'status',
+    'exp_date',
+    'max_connections',
+    'message',
+    '__proto__',
+    'constructor',
+  )
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(0, 1, '0', '1', null, 'Active', 'expired', '99999999999999999999', -1, 1e308, 2.5),
+  )
   const line = fc.dictionary(word, value).map((fields) => ({ user_info: fields }))
   const body = fc.oneof(
     fc.string(),
@@ -33,7 +45,9 @@ describe('whatever a panel answers', () => {
         const { user_info: said } = JSON.parse(text) as { user_info: { auth: unknown } }
         expect(['1', 'true']).toContain(String(said.auth))
         expect(status).toBeLessThan(300)
-        expect(verdict.maxConnections === null || (verdict.maxConnections >= 0 && verdict.maxConnections <= 1_000)).toBe(true)
+        expect(
+          verdict.maxConnections === null || (verdict.maxConnections >= 0 && verdict.maxConnections <= 1_000),
+        ).toBe(true)
       }),
       { numRuns: 20_000 },
     )

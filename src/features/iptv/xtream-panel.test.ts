@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/fake-panel.ts'
+import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import type { Panel } from './server/panel.ts'
 import { xtreamPanel } from './server/xtream-panel.ts'
 
@@ -9,12 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-const panelAt = (url = fake.url, options: object = {}) => xtreamPanel({ url, allowPrivate: true, userAgent: 'test', neverExpires: [], ...options })
+const panelAt = (url = fake.url, options: object = {}) =>
+  xtreamPanel({ url, allowPrivate: true, userAgent: 'test', neverExpires: [], ...options })
 const ask = (panel: Panel, username: string) => panel.checkLogin(username, linePassword, new Date().toISOString())
 const outcomeOf = async (panel: Panel, username: string) => (await ask(panel, username)).outcome
 const patienceMs = 6_000
 const inTime = <T>(work: Promise<T>) =>
-  Promise.race([work, new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too late')), patienceMs).unref())])
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('too late')), patienceMs).unref()),
+  ])
 
 describe('a panel', () => {
   test.each(['silent', 'slow'])('that is %s is not waited for longer than six seconds', async (username) => {
@@ -23,7 +27,10 @@ describe('a panel', () => {
 
   test('at a private address is not asked unless that was allowed', async () => {
     const before = fake.calls.length
-    expect(await ask(panelAt(fake.url, { allowPrivate: false }), 'line')).toEqual({ outcome: 'unreachable', why: 'private_address' })
+    expect(await ask(panelAt(fake.url, { allowPrivate: false }), 'line')).toEqual({
+      outcome: 'unreachable',
+      why: 'private_address',
+    })
     expect(fake.calls).toHaveLength(before)
   })
 
@@ -43,14 +50,17 @@ describe('the breaker of a panel', () => {
     return { panel: panelAt(fake.url, { totalMs: 300, clock: () => ms }), wait: (by: number) => (ms += by) }
   }
 
-  test.each(['failing', 'silent', 'reset', 'waiting'])('opens after five calls that end %s; then nothing is asked', async (username) => {
-    const { panel, wait } = clocked()
-    for (let i = 0; i < 5; i++) await ask(panel, username)
-    const before = fake.calls.length
-    wait(1_000)
-    expect(await ask(panel, 'line')).toEqual({ outcome: 'unreachable', why: 'breaker_open', retryAfterSeconds: 29 })
-    expect(fake.calls).toHaveLength(before)
-  })
+  test.each(['failing', 'silent', 'reset', 'waiting'])(
+    'opens after five calls that end %s; then nothing is asked',
+    async (username) => {
+      const { panel, wait } = clocked()
+      for (let i = 0; i < 5; i++) await ask(panel, username)
+      const before = fake.calls.length
+      wait(1_000)
+      expect(await ask(panel, 'line')).toEqual({ outcome: 'unreachable', why: 'breaker_open', retryAfterSeconds: 29 })
+      expect(fake.calls).toHaveLength(before)
+    },
+  )
 
   test('lets one call through after 30 seconds: while the panel fails it stays open, when it answers it closes', async () => {
     const { panel, wait } = clocked()

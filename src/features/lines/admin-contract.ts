@@ -7,7 +7,18 @@ import { steps } from './rules.ts'
 
 export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
 export type JobState = z.output<typeof jobState>
-export const jobCause = z.enum(['purchase', 'plan_change', 'grant', 'undo', 'segment', 'end', 'trial', 'trial_change', 'repair', 'stray'])
+export const jobCause = z.enum([
+  'purchase',
+  'plan_change',
+  'grant',
+  'undo',
+  'segment',
+  'end',
+  'trial',
+  'trial_change',
+  'repair',
+  'stray',
+])
 export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
 
 const text = z.nullable(z.string())
@@ -87,18 +98,25 @@ export const madeLine = z
     username: line(0, 64, ''),
     password: z
       .string()
-      .check(z.maxLength(128, 'Please use at most 128 characters'), z.regex(/^[\x21-\x7e]*$/, 'Please use letters, digits and signs only, without spaces')),
+      .check(
+        z.maxLength(128, 'Please use at most 128 characters'),
+        z.regex(/^[\x21-\x7e]*$/, 'Please use letters, digits and signs only, without spaces'),
+      ),
     server: line(0, 500, ''),
   })
   .check(
-    z.refine<{ username: string; password: string }>(({ username, password }) => (username === '') === (password === ''), {
-      path: ['password'],
-      message: 'Please enter both the user name and the password, or neither',
-    }),
+    z.refine<{ username: string; password: string }>(
+      ({ username, password }) => (username === '') === (password === ''),
+      {
+        path: ['password'],
+        message: 'Please enter both the user name and the password, or neither',
+      },
+    ),
   )
 export type MadeLine = z.output<typeof madeLine>
 export const noteMadeLine = post('/api/admin/lines/:jobId/made', {
-  summary: 'Mark as done what was done by hand, with the line’s credentials where there are any to tell its customer; audited',
+  summary:
+    'Mark as done what was done by hand, with the line’s credentials where there are any to tell its customer; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
@@ -130,7 +148,11 @@ export const getCustomerLine = get('/api/admin/users/:userId/line', {
 export type CustomerLine = NonNullable<Output<typeof getCustomerLine>>
 
 export const driftKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state', 'stray'])
-const facts = z.object({ enabled: z.optional(z.boolean()), until: z.optional(z.nullable(instant)), connections: z.optional(z.nullable(z.int())) })
+const facts = z.object({
+  enabled: z.optional(z.boolean()),
+  until: z.optional(z.nullable(instant)),
+  connections: z.optional(z.nullable(z.int())),
+})
 const drift = z.object({
   id: z.int(),
   kind: driftKind,
@@ -181,7 +203,8 @@ export const countLineDrift = get('/api/admin/line-drift/counts', {
   }),
 })
 export const mendAllLineDrift = post('/api/admin/line-drift/mend-all', {
-  summary: 'Make the panel as our records say for all differences of these kinds; refused when they are not as many as expected; audited',
+  summary:
+    'Make the panel as our records say for all differences of these kinds; refused when they are not as many as expected; audited',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({

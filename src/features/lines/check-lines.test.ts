@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, users } from '#server/db/tables.ts'
-import { seal } from '#server/secret.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
-import { memoryPanel } from '../../../test/memory-panel.ts'
+import { seal } from '#server/secrets/keys.ts'
+import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
+import { memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { countLineDrift, type LineDrift, listLineDrift, type MendableKind, mendAllLineDrift } from './admin-contract.ts'
 
 let desk: LineDesk
@@ -12,7 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => desk.app.close())
 beforeEach(async () => {
-  await desk.app.db.update(users).set({ subscriptionStatus: 'none', planId: null, subscriptionStartDate: null, subscriptionEndDate: null, iptvSynced: false })
+  await desk.app.db.update(users).set({
+    subscriptionStatus: 'none',
+    planId: null,
+    subscriptionStartDate: null,
+    subscriptionEndDate: null,
+    iptvSynced: false,
+  })
   await desk.reset()
 })
 
@@ -21,7 +27,8 @@ const check = async () => {
   await desk.run()
   return desk.admin.client.call(listLineDrift, {})
 }
-const mend = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') => desk.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
+const mend = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') =>
+  desk.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
 const withLine = async () => {
   const person = await desk.buyer()
   await desk.pay(person.id)
@@ -43,7 +50,15 @@ describe('comparing with the panel', () => {
     connections.line.connections = 5
     state.line.enabled = false
     desk.panel.lines.splice(desk.panel.lines.indexOf(gone.line), 1)
-    desk.panel.lines.push({ lineRef: '9', username: 'stranger', password: null, expiresAt: null, enabled: true, connections: 1, trial: false })
+    desk.panel.lines.push({
+      lineRef: '9',
+      username: 'stranger',
+      password: null,
+      expiresAt: null,
+      enabled: true,
+      connections: 1,
+      trial: false,
+    })
     const without = await desk.buyer()
     await desk.pay(without.id)
     const { lineJobs, lines } = await import('#server/db/tables.ts')
@@ -64,7 +79,10 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({ open: 0 })
     expect(desk.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: false })
     const made = await desk.lineOf(gone.id)
-    expect(desk.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({ username: gone.line.username, password: gone.line.password })
+    expect(desk.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({
+      username: gone.line.username,
+      password: gone.line.password,
+    })
   })
 
   test('a later end at the panel is set back, or taken over; days of grace are not given twice', async () => {
@@ -99,7 +117,11 @@ describe('comparing with the panel', () => {
     const enter = (id: number, name: string) =>
       desk.app.db
         .update(users)
-        .set({ iptvUsername: name, iptvSynced: true, iptvPassword: seal(desk.key(), 'pass-word', `users:${id}:iptv_password`) })
+        .set({
+          iptvUsername: name,
+          iptvSynced: true,
+          iptvPassword: seal(desk.key(), 'pass-word', `users:${id}:iptv_password`),
+        })
         .where(eq(users.id, id))
     const stranger = (lineRef: string, username: string) => ({
       lineRef,
@@ -113,7 +135,9 @@ describe('comparing with the panel', () => {
     desk.panel.lines.push(stranger('1', 'shared'), stranger('2', 'own'))
     await enter(one.id, 'shared')
     await enter(two.id, 'shared')
-    expect((await check()).rows.map(({ username, userId, canTakeTheirs }) => [username, userId, canTakeTheirs]).toSorted()).toEqual([
+    expect(
+      (await check()).rows.map(({ username, userId, canTakeTheirs }) => [username, userId, canTakeTheirs]).toSorted(),
+    ).toEqual([
       ['own', null, false],
       ['shared', null, false],
     ])
@@ -137,14 +161,23 @@ describe('comparing with the panel', () => {
   test('a panel that does not tell its lines changes nothing and is said', async () => {
     await withLine()
     desk.panel.isDown = true
-    expect(await check()).toMatchObject({ checkedAt: null, askedAt: null, note: 'The last attempt to compare failed: The panel cannot be reached', open: 0 })
+    expect(await check()).toMatchObject({
+      checkedAt: null,
+      askedAt: null,
+      note: 'The last attempt to compare failed: The panel cannot be reached',
+      open: 0,
+    })
   })
 
   test('a panel that does not list its lines still tells who has none on it', async () => {
     await withLine()
     desk.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
     const first = await check()
-    expect(first).toMatchObject({ open: 0, checkedAt: expect.any(String), note: expect.stringContaining('does not list its lines') })
+    expect(first).toMatchObject({
+      open: 0,
+      checkedAt: expect.any(String),
+      note: expect.stringContaining('does not list its lines'),
+    })
     const { lines } = await import('#server/db/tables.ts')
     await desk.app.db.update(lines).set({ panel: 'the panel before' })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
@@ -159,7 +192,8 @@ describe('comparing with the panel', () => {
 
 describe('repairing together', () => {
   const counts = () => desk.admin.client.call(countLineDrift, {})
-  const mendAll = (kinds: MendableKind[], expected: number) => desk.admin.client.call(mendAllLineDrift, { body: { kinds, expected } })
+  const mendAll = (kinds: MendableKind[], expected: number) =>
+    desk.admin.client.call(mendAllLineDrift, { body: { kinds, expected } })
 
   test('after a change of panel every paid line is made on the new one with the same credentials, in one audited act', async () => {
     const people = [await withLine(), await withLine(), await withLine()]
@@ -167,7 +201,15 @@ describe('repairing together', () => {
     const { lines } = await import('#server/db/tables.ts')
     await desk.app.db.update(lines).set({ panel: 'the panel before' })
     desk.panel.lines.splice(0)
-    desk.panel.lines.push({ lineRef: '99', username: 'stranger', password: null, expiresAt: null, enabled: true, connections: 1, trial: false })
+    desk.panel.lines.push({
+      lineRef: '99',
+      username: 'stranger',
+      password: null,
+      expiresAt: null,
+      enabled: true,
+      connections: 1,
+      trial: false,
+    })
     expect(await check()).toMatchObject({ open: 4 })
     expect(await counts()).toMatchObject({ counts: [{ kind: 'no_line', count: 3 }], most: 1_000, costsCredits: false })
     expect((await counts()).customers).toHaveLength(3)
@@ -176,7 +218,8 @@ describe('repairing together', () => {
     expect(desk.panel.lines).toHaveLength(1)
     expect(await mendAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
     await desk.run()
-    for (const line of before) expect(desk.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
+    for (const line of before)
+      expect(desk.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
     // An unknown line is never part of it.
     expect(desk.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })

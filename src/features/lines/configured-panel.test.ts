@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noProvisioning } from '#features/panels/rules.ts'
 import { writeSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { panelKey } from '../../../test/fake-lines.ts'
-import { type FakePanel, startFakePanel } from '../../../test/fake-panel.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { panelKey } from '../../../test/harness/fake-lines.ts'
+import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { configuredPanel } from './server/panel/configured.ts'
 
 let fake: FakePanel
@@ -32,5 +32,9 @@ test('an installation starts without a panel, and the settings choose one', asyn
   expect(await panel!.testConnection()).toEqual({ ok: true, credits: 0, panel: 'owner' })
   expect(await configuredPanel(app.house)).toBe(panel)
   const refusing = await configuredPanel({ ...app.house, config: { ...app.house.config, panelAllowPrivate: false } })
-  expect(await refusing!.testConnection()).toMatchObject({ ok: false, refusal: 'unreachable', message: expect.stringContaining('private address') })
+  expect(await refusing!.testConnection()).toMatchObject({
+    ok: false,
+    refusal: 'unreachable',
+    message: expect.stringContaining('private address'),
+  })
 })

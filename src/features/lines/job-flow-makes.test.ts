@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey, type SpokenKind } from '../../../test/fake-lines.ts'
-import { makeUser } from '../../../test/fake-lines-makes.ts'
-import { type FakePanel, startFakePanel } from '../../../test/fake-panel.ts'
-import { type LineDesk, lineDesk } from '../../../test/line-desk.ts'
+import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
+import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
+import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
+import { type LineDesk, lineDesk } from '../../../test/harness/line-desk.ts'
 import { sellsPeriods } from './rules.ts'
 import { panelOf } from './server/panel/panel-of.ts'
 import type { Terms } from './server/terms.ts'
@@ -26,7 +26,10 @@ beforeEach(async () => {
 })
 
 const termsOf = (kind: SpokenKind): Terms => {
-  const panel = panelOf({ kind, address: fake.lines.addressOf(kind), username: makeUser, key: panelKey, ca: '', allowPrivate: true }, {})!
+  const panel = panelOf(
+    { kind, address: fake.lines.addressOf(kind), username: makeUser, key: panelKey, ca: '', allowPrivate: true },
+    {},
+  )!
   return desk.terms({ panel, name: kind, packages: { [desk.plan.id]: '7', [desk.double.id]: '7' }, trialPackage: '7' })
 }
 const creates = {

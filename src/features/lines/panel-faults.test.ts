@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey } from '../../../test/fake-lines.ts'
-import { startFakePanel } from '../../../test/fake-panel.ts'
-import { aWish, inDays } from '../../../test/line-wish.ts'
-import { faults, json } from '../../../test/panel-modes.ts'
+import { panelKey } from '../../../test/harness/fake-lines.ts'
+import { startFakePanel } from '../../../test/harness/fake-panel.ts'
+import { aWish, inDays } from '../../../test/harness/line-wish.ts'
+import { faults, json } from '../../../test/harness/panel-modes.ts'
 import { panelOf } from './server/panel/panel-of.ts'
 
 const fake = await startFakePanel()
@@ -24,21 +24,27 @@ const day = 86_400_000
 const names = Object.keys(faults) as (keyof typeof faults)[]
 
 describe.each(kinds)('%s', (kind) => {
-  test.each(names)('a panel that is %s when a line is asked for: unknown in time, and nobody is led astray', async (fault) => {
-    const panel = panelFor(kind, { callMs: 500 })
-    lines.fail(fault, { action: 'create_line' })
-    const started = performance.now()
-    const result = await panel.createLine(aWish)
-    expect(performance.now() - started).toBeLessThan(1_000)
-    expect(result).toEqual({ outcome: 'unknown', message: expect.stringMatching(/^(The|Something)/) })
-    lines.heal()
-    lines.fail(fault)
-    const asking = performance.now()
-    expect(await panel.getLine({ username: aWish.username })).toMatchObject({ ok: false, refusal: expect.stringMatching(/^un(reachable|readable)$/) })
-    expect(performance.now() - asking).toBeLessThan(1_000)
-    expect(fake.canaryHits()).toBe(0)
-    expect(JSON.stringify(result)).not.toContain(aWish.password)
-  })
+  test.each(names)(
+    'a panel that is %s when a line is asked for: unknown in time, and nobody is led astray',
+    async (fault) => {
+      const panel = panelFor(kind, { callMs: 500 })
+      lines.fail(fault, { action: 'create_line' })
+      const started = performance.now()
+      const result = await panel.createLine(aWish)
+      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(result).toEqual({ outcome: 'unknown', message: expect.stringMatching(/^(The|Something)/) })
+      lines.heal()
+      lines.fail(fault)
+      const asking = performance.now()
+      expect(await panel.getLine({ username: aWish.username })).toMatchObject({
+        ok: false,
+        refusal: expect.stringMatching(/^un(reachable|readable)$/),
+      })
+      expect(performance.now() - asking).toBeLessThan(1_000)
+      expect(fake.canaryHits()).toBe(0)
+      expect(JSON.stringify(result)).not.toContain(aWish.password)
+    },
+  )
 
   test('a line that was made while its answer got lost is found by asking, and the same wish makes no second one', async () => {
     const panel = panelFor(kind)
@@ -72,12 +78,19 @@ describe.each(kinds)('%s', (kind) => {
 
   test('whatever it repeats of a secret, no message does', async () => {
     const panel = panelFor(kind)
-    lines.fail(json({ status: 'STATUS_FAILURE', error: `Bad ${panelKey} or ${encodeURIComponent(aWish.password)} \u202e of ${aWish.password}` }), {
-      action: 'create_line',
-    })
+    lines.fail(
+      json({
+        status: 'STATUS_FAILURE',
+        error: `Bad ${panelKey} or ${encodeURIComponent(aWish.password)} \u202e of ${aWish.password}`,
+      }),
+      {
+        action: 'create_line',
+      },
+    )
     const said = JSON.stringify(await panel.createLine(aWish))
     expect(said).toContain('•••')
-    for (const secret of [panelKey, encodeURIComponent(panelKey), aWish.password, '\u202e']) expect(said).not.toContain(secret)
+    for (const secret of [panelKey, encodeURIComponent(panelKey), aWish.password, '\u202e'])
+      expect(said).not.toContain(secret)
   })
 
   test('that fails five times is left alone for half a minute; then one call tries', async () => {
@@ -104,12 +117,19 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
-test.each(['silent', 'slow'] as const)('a panel that is %s is not waited for longer than six seconds, however many calls an answer takes', async (fault) => {
-  lines.fail(fault)
-  const started = performance.now()
-  await Promise.all([panelFor('xui-admin').createLine(aWish), panelFor('xui-reseller').terminateLine('42'), panelFor('xui-admin').listLines()])
-  expect(performance.now() - started).toBeLessThan(6_000)
-})
+test.each(['silent', 'slow'] as const)(
+  'a panel that is %s is not waited for longer than six seconds, however many calls an answer takes',
+  async (fault) => {
+    lines.fail(fault)
+    const started = performance.now()
+    await Promise.all([
+      panelFor('xui-admin').createLine(aWish),
+      panelFor('xui-reseller').terminateLine('42'),
+      panelFor('xui-admin').listLines(),
+    ])
+    expect(performance.now() - started).toBeLessThan(6_000)
+  },
+)
 
 describe('a reseller’s extension', () => {
   test('takes the package’s length and its price, once: an answer that got lost is not paid for again', async () => {
@@ -122,7 +142,10 @@ describe('a reseller’s extension', () => {
     expect(await panelFor('xui-reseller', { callMs: 500 }).extendLine(change)).toMatchObject({ outcome: 'unknown' })
     expect(lines.credits).toBe(980)
     const again = await panel.extendLine(change)
-    expect(again).toMatchObject({ outcome: 'done', line: { expiresAt: new Date(Date.parse(line.expiresAt!) + 30 * day).toISOString() } })
+    expect(again).toMatchObject({
+      outcome: 'done',
+      line: { expiresAt: new Date(Date.parse(line.expiresAt!) + 30 * day).toISOString() },
+    })
     expect(lines.credits).toBe(980)
     expect(await panel.extendLine({ ...change, until: inDays(92) })).toMatchObject({ outcome: 'done' })
     expect(lines.credits).toBe(970)
@@ -135,7 +158,13 @@ describe('a reseller’s extension', () => {
     lines.credits = 0
     const change = { idempotencyKey: 'k', lineRef, until: inDays(61) }
     expect(await panel.extendLine(change)).toMatchObject({ outcome: 'rejected', refusal: 'package' })
-    expect(await panel.extendLine({ ...change, packageRef: '7' })).toMatchObject({ outcome: 'rejected', refusal: 'credits' })
-    expect(await panel.setConnections({ ...change, connections: 4 })).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
+    expect(await panel.extendLine({ ...change, packageRef: '7' })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'credits',
+    })
+    expect(await panel.setConnections({ ...change, connections: 4 })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'unsupported',
+    })
   })
 })

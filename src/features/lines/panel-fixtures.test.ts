@@ -8,7 +8,15 @@ import { panelOf } from './server/panel/panel-of.ts'
 import type { LineResult, NewLine, ProvisioningPanel } from './server/port.ts'
 
 const folder = join(import.meta.dirname, '../../../test/xtream')
-type Expected = { created?: boolean; reason?: string; class?: string; expiresAt?: number | string; count?: number; maxConnections?: number; expire?: boolean }
+type Expected = {
+  created?: boolean
+  reason?: string
+  class?: string
+  expiresAt?: number | string
+  count?: number
+  maxConnections?: number
+  expire?: boolean
+}
 type Fixture = { status: number; body?: unknown; bodyText?: string; expect: Expected }
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture
 
@@ -40,8 +48,14 @@ const change = {
   until: '2026-12-21T23:18:20.691Z',
   credentials: { username: 'fixline1', password: 'p' },
 }
-type Row = { kind: ProvisioningPanel['kind']; ask?: (panel: ProvisioningPanel) => Promise<object>; onTheWay?: Record<string, unknown> }
-const packages = { 'action=get_packages': [{ id: '7', package_name: 'Full', bouquets: '[1,2]', output_formats: '[1,2]' }] }
+type Row = {
+  kind: ProvisioningPanel['kind']
+  ask?: (panel: ProvisioningPanel) => Promise<object>
+  onTheWay?: Record<string, unknown>
+}
+const packages = {
+  'action=get_packages': [{ id: '7', package_name: 'Full', bouquets: '[1,2]', output_formats: '[1,2]' }],
+}
 const trial = (panel: ProvisioningPanel) => panel.createLine({ ...line, trialHours: 24 })
 /** What is asked of which make of panel; without `ask` a line is made. `panel-api` also reads resellers' APIs that answer in the same words. */
 const rows: Record<string, Row> = {
@@ -51,12 +65,18 @@ const rows: Record<string, Row> = {
   'prov-midnight-ok.json': { kind: 'xc-api' },
   'prov-ministra-401.json': { kind: 'ministra' },
   'prov-ministra-ok.json': { kind: 'ministra' },
-  'prov-panel-api-client-info.json': { kind: 'panel-api', ask: (panel) => panel.getLine({ username: 'newuser', password: 'newpass' }) },
+  'prov-panel-api-client-info.json': {
+    kind: 'panel-api',
+    ask: (panel) => panel.getLine({ username: 'newuser', password: 'newpass' }),
+  },
   'prov-panel-api-new.json': { kind: 'panel-api' },
   'prov-pulsar-bad-key.json': { kind: 'panel-api', ask: (panel) => panel.testConnection() },
   'prov-pulsar-create-ok.json': { kind: 'panel-api' },
   'prov-pulsar-duplicate.json': { kind: 'panel-api' },
-  'prov-pulsar-extend.json': { kind: 'panel-api', ask: (panel) => panel.extendLine({ ...change, until: '2026-12-01T00:00:00.000Z' }) },
+  'prov-pulsar-extend.json': {
+    kind: 'panel-api',
+    ask: (panel) => panel.extendLine({ ...change, until: '2026-12-01T00:00:00.000Z' }),
+  },
   'prov-xc-create-exists.json': { kind: 'xc-api' },
   'prov-xc-create-ok.json': { kind: 'xc-api' },
   'prov-xc-user-info-doc.json': { kind: 'xc-api', ask: (panel) => panel.getLine({ lineRef: 'demo' }) },
@@ -88,13 +108,21 @@ test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s me
     lines?: []
   }
   const wanted = played.expect
-  if (wanted.created) expect(heard).toMatchObject({ outcome: 'done', line: { lineRef: expect.stringMatching(/./), username: expect.stringMatching(/./) } })
+  if (wanted.created)
+    expect(heard).toMatchObject({
+      outcome: 'done',
+      line: { lineRef: expect.stringMatching(/./), username: expect.stringMatching(/./) },
+    })
   if (wanted.created === false) expect(heard).toMatchObject({ outcome: 'rejected' })
   if (wanted.reason) expect(heard).toMatchObject({ refusal: wanted.reason })
   if (wanted.class)
-    expect(heard).toMatchObject({ refusal: wanted.class.startsWith('ambiguous') ? 'exists' : expect.stringMatching(/^(credits|package|no_trials)$/) })
+    expect(heard).toMatchObject({
+      refusal: wanted.class.startsWith('ambiguous') ? 'exists' : expect.stringMatching(/^(credits|package|no_trials)$/),
+    })
   if (wanted.expiresAt)
-    expect(heard.line!.expiresAt).toBe(new Date(typeof wanted.expiresAt === 'number' ? wanted.expiresAt * 1000 : wanted.expiresAt).toISOString())
+    expect(heard.line!.expiresAt).toBe(
+      new Date(typeof wanted.expiresAt === 'number' ? wanted.expiresAt * 1000 : wanted.expiresAt).toISOString(),
+    )
   if (wanted.count !== undefined) expect(heard.lines).toHaveLength(wanted.count)
   if (wanted.maxConnections) expect(heard.line!.connections).toBe(wanted.maxConnections)
   if (wanted.expire) expect(heard.line!.expiresAt).toBe('2026-12-20T23:18:21.000Z')

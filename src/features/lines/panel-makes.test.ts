@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey, type SpokenKind } from '../../../test/fake-lines.ts'
-import { makeUser } from '../../../test/fake-lines-makes.ts'
-import { startFakePanel } from '../../../test/fake-panel.ts'
-import { aWish, inDays } from '../../../test/line-wish.ts'
-import type { Fault } from '../../../test/panel-modes.ts'
+import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
+import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
+import { startFakePanel } from '../../../test/harness/fake-panel.ts'
+import { aWish, inDays } from '../../../test/harness/line-wish.ts'
+import type { Fault } from '../../../test/harness/panel-modes.ts'
 import { sellsPeriods } from './rules.ts'
 import { panelOf } from './server/panel/panel-of.ts'
 import type { LineResult, ProvisioningPanel } from './server/port.ts'
@@ -16,7 +16,10 @@ const day = 86_400_000
 const credentials = { username: aWish.username, password: aWish.password }
 
 /** What each make calls the making, extending and suspending of a line, and what it may not know by name. */
-const makes: Record<SpokenKind, { create: string; extend: string; disable?: string; noPackage?: string; trialPackage?: string }> = {
+const makes: Record<
+  SpokenKind,
+  { create: string; extend: string; disable?: string; noPackage?: string; trialPackage?: string }
+> = {
   'xui-admin': { create: 'create_line', extend: 'edit_line', disable: 'disable_line' },
   'xui-reseller': { create: 'create_line', extend: 'edit_line', disable: 'disable_line', trialPackage: '20' },
   // It takes any bouquets.
@@ -35,7 +38,9 @@ const found = async (panel: ProvisioningPanel, which: object = credentials) => {
 }
 /** Ministra counts in days, and who sells packages has months of its own. */
 const near = (kind: SpokenKind, told: string | null, until: string) =>
-  expect(Math.abs(Date.parse(told!) - Date.parse(until))).toBeLessThanOrEqual(kind === 'ministra' ? day : sellsPeriods(kind) ? 60_000 : 0)
+  expect(Math.abs(Date.parse(told!) - Date.parse(until))).toBeLessThanOrEqual(
+    kind === 'ministra' ? day : sellsPeriods(kind) ? 60_000 : 0,
+  )
 
 beforeEach(() => {
   lines.heal()
@@ -48,12 +53,23 @@ beforeEach(() => {
 describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', trialPackage = '7' }) => {
   test('is reached with its key, and with no other; what it says of itself is shown', async () => {
     const { can, testConnection, listPackages } = panelFor(kind)
-    expect(await testConnection()).toMatchObject({ ok: true, credits: sellsPeriods(kind) ? 1_000 : can.credits ? 0 : null })
+    expect(await testConnection()).toMatchObject({
+      ok: true,
+      credits: sellsPeriods(kind) ? 1_000 : can.credits ? 0 : null,
+    })
     const packages = await listPackages()
     if (kind === 'xc-api' || kind === 'panel-api') expect(packages).toMatchObject({ ok: false, refusal: 'unsupported' })
-    else expect(packages).toMatchObject({ ok: true, packages: expect.arrayContaining([expect.objectContaining({ packageRef: '7', name: 'Full, a month' })]) })
+    else
+      expect(packages).toMatchObject({
+        ok: true,
+        packages: expect.arrayContaining([expect.objectContaining({ packageRef: '7', name: 'Full, a month' })]),
+      })
     const stranger = panelFor(kind, {}, 'another-key')
-    expect(await stranger.testConnection()).toMatchObject({ ok: false, refusal: 'auth', message: expect.stringContaining('does not accept the key') })
+    expect(await stranger.testConnection()).toMatchObject({
+      ok: false,
+      refusal: 'auth',
+      message: expect.stringContaining('does not accept the key'),
+    })
     const refused = await stranger.createLine(aWish)
     expect(refused).toMatchObject({ outcome: 'rejected', refusal: 'auth' })
     expect(JSON.stringify(refused)).not.toContain('another-key')
@@ -61,8 +77,22 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   })
 
   test('is named as not found where its address has a wrong path, and no line counts as unknown to it', async () => {
-    const panel = panelOf({ kind, address: `${new URL(lines.address).origin}/wrong`, username: makeUser, key: panelKey, ca: '', allowPrivate: true }, {})!
-    const wrongPath = { ok: false, refusal: 'unreachable', message: expect.stringContaining('not found at this address') }
+    const panel = panelOf(
+      {
+        kind,
+        address: `${new URL(lines.address).origin}/wrong`,
+        username: makeUser,
+        key: panelKey,
+        ca: '',
+        allowPrivate: true,
+      },
+      {},
+    )!
+    const wrongPath = {
+      ok: false,
+      refusal: 'unreachable',
+      message: expect.stringContaining('not found at this address'),
+    }
     expect(await panel.testConnection()).toMatchObject(wrongPath)
     if (kind !== 'xc-api' && kind !== 'panel-api') expect(await panel.listPackages()).toMatchObject(wrongPath)
     if (kind !== 'onestream' && kind !== 'ministra') {
@@ -92,7 +122,10 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   test('makes no second line of a name: asked under another key it says so, and where requests have numbers the same one is done once', async () => {
     const panel = panelFor(kind)
     const line = made(await panel.createLine(aWish))
-    expect(await panel.createLine({ ...aWish, idempotencyKey: 'invoice:2:create' })).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
+    expect(await panel.createLine({ ...aWish, idempotencyKey: 'invoice:2:create' })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'exists',
+    })
     const again = await panel.createLine(aWish)
     if (panel.can.idempotent) expect(made(again)).toMatchObject({ lineRef: line.lineRef })
     else expect(again).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
@@ -101,7 +134,10 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
 
   test('refuses a package it does not know, and what its credits do not pay for, before anything is made', async () => {
     const panel = panelFor(kind)
-    expect(await panel.createLine({ ...aWish, packageRef: noPackage })).toMatchObject({ outcome: 'rejected', refusal: 'package' })
+    expect(await panel.createLine({ ...aWish, packageRef: noPackage })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'package',
+    })
     expect(lines.rows.size).toBe(0)
     if (!sellsPeriods(kind)) return
     lines.credits = 9
@@ -120,7 +156,9 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(credits).toBe(sellsPeriods(kind) ? 980 : 1_000)
     near(kind, made(await panel.extendLine(change)).expiresAt, change.until)
     expect(lines.credits).toBe(credits)
-    expect(await panel.extendLine({ ...change, lineRef: 'nobody', credentials: { username: 'nobody', password: 'x' } })).toMatchObject({
+    expect(
+      await panel.extendLine({ ...change, lineRef: 'nobody', credentials: { username: 'nobody', password: 'x' } }),
+    ).toMatchObject({
       outcome: 'rejected',
       refusal: 'not_found',
     })
@@ -134,8 +172,18 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
         expect(made(await panel.setEnabled(lineRef, enabled, credentials))).toMatchObject({ lineRef, enabled })
         expect(await found(panel, { lineRef, ...credentials })).toMatchObject({ enabled, username: aWish.username })
       }
-    else expect(await panel.setEnabled(lineRef, false, credentials)).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
-    const more = await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 4, packageRef: '9', credentials })
+    else
+      expect(await panel.setEnabled(lineRef, false, credentials)).toMatchObject({
+        outcome: 'rejected',
+        refusal: 'unsupported',
+      })
+    const more = await panel.setConnections({
+      idempotencyKey: 'k',
+      lineRef,
+      connections: 4,
+      packageRef: '9',
+      credentials,
+    })
     if (panel.can.setConnections) expect(made(more)).toMatchObject({ lineRef, connections: 4 })
     else expect(more).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
     near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, aWish.expiresAt!)
@@ -147,10 +195,22 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
 
   test('makes a trial that ends within two days, and a trial that is bought keeps its credentials', async () => {
     const panel = panelFor(kind)
-    const trial = made(await panel.createLine({ ...aWish, packageRef: trialPackage, trialHours: 24, expiresAt: inDays(1) }))
+    const trial = made(
+      await panel.createLine({ ...aWish, packageRef: trialPackage, trialHours: 24, expiresAt: inDays(1) }),
+    )
     expect(trial.trial).toBe(true)
-    expect(Date.parse(trial.expiresAt!)).toBeLessThan(Date.now() + (trialPackage === '20' || !sellsPeriods(kind) ? 2.1 : 31) * day)
-    const bought = made(await panel.extendLine({ idempotencyKey: 'k', lineRef: trial.lineRef, packageRef: '7', until: inDays(30), credentials }))
+    expect(Date.parse(trial.expiresAt!)).toBeLessThan(
+      Date.now() + (trialPackage === '20' || !sellsPeriods(kind) ? 2.1 : 31) * day,
+    )
+    const bought = made(
+      await panel.extendLine({
+        idempotencyKey: 'k',
+        lineRef: trial.lineRef,
+        packageRef: '7',
+        until: inDays(30),
+        credentials,
+      }),
+    )
     expect(bought).toMatchObject({ lineRef: trial.lineRef, username: aWish.username })
     expect(Date.parse(bought.expiresAt!)).toBeGreaterThan(Date.now() + 29 * day)
     expect([...lines.rows.values()]).toMatchObject([credentials])

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey } from '../../../test/fake-lines.ts'
-import { startFakePanel } from '../../../test/fake-panel.ts'
+import { panelKey } from '../../../test/harness/fake-lines.ts'
+import { startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { panelOf } from './server/panel/panel-of.ts'
 import type { LineResult, NewLine } from './server/port.ts'
 
@@ -8,7 +8,10 @@ const fake = await startFakePanel()
 afterAll(() => fake.close())
 const { lines } = fake
 const panelWith = (other: object = {}) =>
-  panelOf({ kind: 'xui-admin', address: lines.address, username: '', key: panelKey, ca: '', allowPrivate: true, ...other }, {})!
+  panelOf(
+    { kind: 'xui-admin', address: lines.address, username: '', key: panelKey, ca: '', allowPrivate: true, ...other },
+    {},
+  )!
 const panel = panelWith()
 beforeEach(() => {
   lines.heal()
@@ -75,16 +78,26 @@ describe('a line', () => {
       connections: 3,
       trial: false,
     })
-    expect(lines.rows.get(line.lineRef)).toMatchObject({ bouquet: '[1,2]', allowed_outputs: '[1,2]', admin_notes: 'ORD-ABC123' })
+    expect(lines.rows.get(line.lineRef)).toMatchObject({
+      bouquet: '[1,2]',
+      allowed_outputs: '[1,2]',
+      admin_notes: 'ORD-ABC123',
+    })
     const { username, password, lineRef } = line
-    for (const which of [{ lineRef }, { username, password: password! }, { username }]) expect(await panel.getLine(which)).toEqual({ ok: true, line })
+    for (const which of [{ lineRef }, { username, password: password! }, { username }])
+      expect(await panel.getLine(which)).toEqual({ ok: true, line })
     for (const which of [{ lineRef: '9999' }, { username, password: 'another' }, { username: 'amber7' }])
       expect(await panel.getLine(which)).toEqual({ ok: true, line: null })
     expect(await panel.listLines()).toEqual({ ok: true, lines: [line] })
   })
 
   test('of a trial ends after its hours', async () => {
-    const line = await make({ packageRef: '20', expiresAt: undefined, trialHours: 24, connections: 1 } as Partial<NewLine>)
+    const line = await make({
+      packageRef: '20',
+      expiresAt: undefined,
+      trialHours: 24,
+      connections: 1,
+    } as Partial<NewLine>)
     expect(line).toMatchObject({ trial: true, connections: 1 })
     expect(Math.abs(Date.parse(line.expiresAt!) - Date.now() - 86_400_000)).toBeLessThan(10_000)
   })
@@ -101,16 +114,28 @@ describe('a line', () => {
       max_connections: '5',
     })
     const before = { ...row }
-    expect(lineOf(await panel.extendLine({ idempotencyKey: 'k', lineRef, packageRef: '7', until: later }))).toMatchObject({ expiresAt: later, connections: 5 })
+    expect(
+      lineOf(await panel.extendLine({ idempotencyKey: 'k', lineRef, packageRef: '7', until: later })),
+    ).toMatchObject({ expiresAt: later, connections: 5 })
     expect(lines.rows.get(lineRef)).toEqual({ ...before, exp_date: String(Date.parse(later) / 1000) })
-    expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 2 }))).toMatchObject({ expiresAt: later, connections: 2 })
-    expect(lines.rows.get(lineRef)).toEqual({ ...before, exp_date: String(Date.parse(later) / 1000), max_connections: '2' })
+    expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 2 }))).toMatchObject({
+      expiresAt: later,
+      connections: 2,
+    })
+    expect(lines.rows.get(lineRef)).toEqual({
+      ...before,
+      exp_date: String(Date.parse(later) / 1000),
+      max_connections: '2',
+    })
   })
 
   test('that never ends keeps that when its connections change', async () => {
     const { lineRef } = await make()
     lines.rows.get(lineRef)!.exp_date = null
-    expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 4 }))).toMatchObject({ expiresAt: null, connections: 4 })
+    expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 4 }))).toMatchObject({
+      expiresAt: null,
+      connections: 4,
+    })
   })
 
   test('of which an edit lost something is not called done', async () => {
@@ -131,7 +156,9 @@ describe('a line', () => {
 
   test('of a trial becomes one like any other when it is bought, with what the package brings', async () => {
     const { lineRef } = await make({ packageRef: '20', trialHours: 24, connections: 1 })
-    expect(lineOf(await panel.extendLine({ idempotencyKey: 'k', lineRef, packageRef: '9', until: later }))).toMatchObject({ trial: false, expiresAt: later })
+    expect(
+      lineOf(await panel.extendLine({ idempotencyKey: 'k', lineRef, packageRef: '9', until: later })),
+    ).toMatchObject({ trial: false, expiresAt: later })
     expect(lines.rows.get(lineRef)!.bouquet).toBe('[1,2,5]')
   })
 
@@ -145,7 +172,14 @@ describe('a line', () => {
 })
 
 test('thousands of lines are read page by page', async () => {
-  for (let i = 0; i < 2_345; i++) lines.rows.set(`n${i}`, { id: `n${i}`, username: `person${i}`, password: 'x', exp_date: '1800000000', max_connections: '1' })
+  for (let i = 0; i < 2_345; i++)
+    lines.rows.set(`n${i}`, {
+      id: `n${i}`,
+      username: `person${i}`,
+      password: 'x',
+      exp_date: '1800000000',
+      max_connections: '1',
+    })
   const all = await panel.listLines()
   expect(all.ok && all.lines.length).toBe(2_345)
 })

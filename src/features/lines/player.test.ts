@@ -3,12 +3,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type FakePanel, linePassword, startFakePanel } from '../../../test/fake-panel.ts'
+import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { GuideTexts } from './server/player/guide.ts'
 import { Player } from './server/player/player.ts'
 
 const folder = join(import.meta.dirname, '../../../test/xtream')
-type Expected = { count?: number; outcome?: string; archive?: boolean[]; titles?: string[]; firstStart?: number; firstStop?: number; byStream?: string[] }
+type Expected = {
+  count?: number
+  outcome?: string
+  archive?: boolean[]
+  titles?: string[]
+  firstStart?: number
+  firstStop?: number
+  byStream?: string[]
+}
 type Played = { status: number; body?: unknown; bodyText?: string }
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Played & { expect: Expected }
 
@@ -16,13 +24,19 @@ let played: Played = { status: 200 }
 let asked = new URLSearchParams()
 const server = createServer((request, response) => {
   asked = new URL(request.url ?? '', 'http://panel').searchParams
-  response.writeHead(played.status, { 'content-type': 'application/json' }).end(played.bodyText ?? JSON.stringify(played.body))
+  response
+    .writeHead(played.status, { 'content-type': 'application/json' })
+    .end(played.bodyText ?? JSON.stringify(played.body))
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => void server.close())
 const config = { allowPrivate: true, userAgent: 'test', neverExpires: [] }
 const playerWith = (options: object = {}) =>
-  new Player({ ...config, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, { username: 'a b&c', password: 'p#+é/' }, options)
+  new Player(
+    { ...config, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    { username: 'a b&c', password: 'p#+é/' },
+    options,
+  )
 const seconds = (instant: string) => Date.parse(instant) / 1000
 
 const fixtures = readdirSync(folder).filter((name) => !name.startsWith('prov-'))
@@ -66,7 +80,12 @@ describe('the player API', () => {
   test('is asked with credentials as they are, whatever is in them', async () => {
     played = { status: 200, body: [] }
     await playerWith().streams('7&action=x')
-    expect(Object.fromEntries(asked)).toEqual({ username: 'a b&c', password: 'p#+é/', action: 'get_live_streams', category_id: '7&action=x' })
+    expect(Object.fromEntries(asked)).toEqual({
+      username: 'a b&c',
+      password: 'p#+é/',
+      action: 'get_live_streams',
+      category_id: '7&action=x',
+    })
   })
 
   test.each<[string, Played, object]>([
@@ -74,7 +93,10 @@ describe('the player API', () => {
     ['null', { status: 200, bodyText: 'null' }, { ok: true, told: [] }],
     [
       'an object keyed by places',
-      { status: 200, body: { 0: { category_id: 3, category_name: null }, 2: { category_id: '5', category_name: 'B' } } },
+      {
+        status: 200,
+        body: { 0: { category_id: 3, category_name: null }, 2: { category_id: '5', category_name: 'B' } },
+      },
       {
         ok: true,
         told: [
@@ -86,7 +108,11 @@ describe('the player API', () => {
     ['a page', { status: 200, bodyText: '<html></html>' }, { ok: false, outcome: 'not_xtream' }],
     ['a refusal', { status: 403, bodyText: '' }, { ok: false, outcome: 'blocked' }],
     ['its own failure', { status: 500, body: [] }, { ok: false, outcome: 'provider_error' }],
-    ['a login that is in', { status: 200, body: { user_info: { auth: 1, status: 'Active' } } }, { ok: false, outcome: 'bad_response' }],
+    [
+      'a login that is in',
+      { status: 200, body: { user_info: { auth: 1, status: 'Active' } } },
+      { ok: false, outcome: 'bad_response' },
+    ],
   ])('that answers %s is understood', async (_, answer, wanted) => {
     played = answer
     expect(await playerWith().categories()).toMatchObject(wanted)
@@ -102,7 +128,9 @@ describe('the player API', () => {
       ],
     }
     const heard = await playerWith().streams()
-    expect(heard.ok && heard.told.map(({ name, kind, archiveDays }) => [name.slice(0, 10), name.length, kind, archiveDays])).toEqual([
+    expect(
+      heard.ok && heard.told.map(({ name, kind, archiveDays }) => [name.slice(0, 10), name.length, kind, archiveDays]),
+    ).toEqual([
       ['<b>A</b> x', 120, 'live', 0],
       ['', 0, 'radio', 1],
     ])
@@ -111,8 +139,21 @@ describe('the player API', () => {
 
 describe('the table of what was and will be on', () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
-  const past = { start: '2026-11-20 13:00:00', end: '2026-11-20 13:30:00', start_timestamp: '1795179600', stop_timestamp: '1795181400' }
-  const row = { id: '9', epg_id: '5', title: base64('Évening news'), lang: 'en', description: base64('All of today'), channel_id: 'news.example', ...past }
+  const past = {
+    start: '2026-11-20 13:00:00',
+    end: '2026-11-20 13:30:00',
+    start_timestamp: '1795179600',
+    stop_timestamp: '1795181400',
+  }
+  const row = {
+    id: '9',
+    epg_id: '5',
+    title: base64('Évening news'),
+    lang: 'en',
+    description: base64('All of today'),
+    channel_id: 'news.example',
+    ...past,
+  }
   const told = async (body: unknown) => {
     played = { status: 200, body }
     const heard = await playerWith().catchUpGuide('17')
@@ -122,9 +163,17 @@ describe('the table of what was and will be on', () => {
   test.each<[string, object, object]>([
     ['classic: texts everywhere', { ...row, now_playing: 0, has_archive: 1 }, { hasArchive: true }],
     ['flags as text', { ...row, now_playing: '1', has_archive: '0' }, { hasArchive: false }],
-    ['timestamps as numbers', { ...row, start_timestamp: 1_795_179_600, stop_timestamp: 1_795_181_400, has_archive: '1' }, { hasArchive: true }],
+    [
+      'timestamps as numbers',
+      { ...row, start_timestamp: 1_795_179_600, stop_timestamp: 1_795_181_400, has_archive: '1' },
+      { hasArchive: true },
+    ],
     ['an end that is unix time', { ...row, end: '1795181400', stop: past.end, has_archive: 1 }, { hasArchive: true }],
-    ['dates two hours off, in its own zone', { ...row, start: '2026-11-20 15:00:00', end: '2026-11-20 15:30:00' }, { hasArchive: false }],
+    [
+      'dates two hours off, in its own zone',
+      { ...row, start: '2026-11-20 15:00:00', end: '2026-11-20 15:30:00' },
+      { hasArchive: false },
+    ],
   ])('%s', async (_, listed, more) => {
     expect(await told({ epg_listings: [listed] })).toEqual([
       {
@@ -142,7 +191,11 @@ describe('the table of what was and will be on', () => {
 
   test('a table with holes, without rows or that is no table at all', async () => {
     expect(await told({ epg_listings: { 0: row, 3: row } })).toHaveLength(2)
-    expect(await told({ epg_listings: [{ ...row, stop_timestamp: null }, { ...row, stop_timestamp: row.start_timestamp }, null, 'x'] })).toEqual([])
+    expect(
+      await told({
+        epg_listings: [{ ...row, stop_timestamp: null }, { ...row, stop_timestamp: row.start_timestamp }, null, 'x'],
+      }),
+    ).toEqual([])
     for (const empty of [{ epg_listings: [] }, { epg_listings: null }, [], {}]) expect(await told(empty)).toEqual([])
     expect(await told({ user_info: { auth: 0 } })).toMatchObject({ ok: false, outcome: 'bad_credentials' })
     expect(await told([1, 2])).toMatchObject({ ok: false, outcome: 'bad_response' })
@@ -150,7 +203,12 @@ describe('the table of what was and will be on', () => {
 })
 
 describe('the texts of a guide', () => {
-  const row = (title: string, description = '') => ({ title, description, start_timestamp: '1795215600', stop_timestamp: 1795217400 })
+  const row = (title: string, description = '') => ({
+    title,
+    description,
+    start_timestamp: '1795215600',
+    stop_timestamp: 1795217400,
+  })
   const titles = async (texts: GuideTexts, ...rows: object[]) => {
     played = { status: 200, body: { epg_listings: rows } }
     const heard = await playerWith({ texts }).shortGuide('1')
@@ -175,7 +233,12 @@ describe('the texts of a guide', () => {
 
   test('without a beginning and an end after it are left out; garbage stays what it is', async () => {
     expect(
-      await titles(new GuideTexts(), row('not base64 !!'), { title: 'x', start_timestamp: null, stop_timestamp: 5 }, { ...row('y'), stop_timestamp: 1 }),
+      await titles(
+        new GuideTexts(),
+        row('not base64 !!'),
+        { title: 'x', start_timestamp: null, stop_timestamp: 5 },
+        { ...row('y'), stop_timestamp: 1 },
+      ),
     ).toEqual(['not base64 !!'])
   })
 
@@ -191,7 +254,18 @@ describe('a provider that does everything wrong', () => {
   afterAll(() => fake.close())
   test('costs the time agreed on, and leads nobody astray', async () => {
     fake = await startFakePanel()
-    for (const username of ['silent', 'slow', 'endless', 'bomb', 'reset', 'redirect', 'failing', 'badjson', 'html', 'nobody']) {
+    for (const username of [
+      'silent',
+      'slow',
+      'endless',
+      'bomb',
+      'reset',
+      'redirect',
+      'failing',
+      'badjson',
+      'html',
+      'nobody',
+    ]) {
       const player = new Player({ ...config, url: fake.url }, { username, password: linePassword }, { listMs: 400 })
       const started = performance.now()
       expect(await player.streams(), username).toMatchObject({ ok: false })

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, lineJobs, lines, users } from '#server/db/tables.ts'
-import { open, seal } from '#server/secret.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
+import { open, seal } from '#server/secrets/keys.ts'
+import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
 import { endLines } from './server/service/end-lines.ts'
 
 let desk: LineDesk
@@ -31,7 +31,8 @@ describe('where lines are made by hand', () => {
     const { client, user } = await desk.app.signIn()
     const { id } = user
     const line = async () => (await client.request('/api/line')).json()
-    const made = (jobId: number, body: object) => desk.admin.client.post(`/api/admin/lines/${jobId}/made`, { server: 'http://tv.example', ...body })
+    const made = (jobId: number, body: object) =>
+      desk.admin.client.post(`/api/admin/lines/${jobId}/made`, { server: 'http://tv.example', ...body })
     const invoice = await desk.pay(id)
     await desk.run(null)
     const [job] = await desk.jobsOf(id)
@@ -46,15 +47,29 @@ describe('where lines are made by hand', () => {
     expect((await made(job!.id, { username: 'made-by-hand', password: 'Canary+By/Hand7' })).status).toBe(200)
     expect(await desk.statesOf(id)).toEqual(['done'])
     const { subscriptionEndDate } = await desk.userOf(id)
-    expect(await line()).toMatchObject({ state: 'ready', server: 'http://tv.example', username: 'made-by-hand', connections: 1, until: subscriptionEndDate })
+    expect(await line()).toMatchObject({
+      state: 'ready',
+      server: 'http://tv.example',
+      username: 'made-by-hand',
+      connections: 1,
+      until: subscriptionEndDate,
+    })
     expect(await (await client.post('/api/line/reveal', undefined)).json()).toEqual({ password: 'Canary+By/Hand7' })
-    expect(await desk.userOf(id)).toMatchObject({ iptvUsername: 'made-by-hand', iptvSynced: true, iptvMaxConnections: 1 })
+    expect(await desk.userOf(id)).toMatchObject({
+      iptvUsername: 'made-by-hand',
+      iptvSynced: true,
+      iptvMaxConnections: 1,
+    })
     const [noted] = await desk.app.db
       .select()
       .from(auditLog)
       .where(and(eq(auditLog.action, 'iptv.sync'), eq(auditLog.targetId, String(id))))
     expect(noted!.actorId, 'who typed it in').toBe(desk.admin.user.id)
-    const written = JSON.stringify([await desk.app.db.select().from(lines), await desk.app.db.select().from(auditLog), desk.app.logs])
+    const written = JSON.stringify([
+      await desk.app.db.select().from(lines),
+      await desk.app.db.select().from(auditLog),
+      desk.app.logs,
+    ])
     expect(written).not.toContain('Canary')
 
     await desk.decide(invoice, 'cancelled')
@@ -72,7 +87,9 @@ describe('where lines are made by hand', () => {
     await desk.pay(other.id)
     await desk.run(null)
     const theirs = (await desk.jobsOf(other.id))[0]!.id
-    expect(await (await made(theirs, { username: 'made-by-hand', password: 'Another' })).json()).toMatchObject({ issues: [{ path: 'username' }] })
+    expect(await (await made(theirs, { username: 'made-by-hand', password: 'Another' })).json()).toMatchObject({
+      issues: [{ path: 'username' }],
+    })
     expect(await desk.statesOf(other.id)).toEqual(['queued manual'])
   })
 
@@ -100,7 +117,12 @@ describe('a confirmed payment', () => {
     expect(await desk.statesOf(id)).toEqual(['done'])
     expect(user).toMatchObject({ iptvUsername: made!.username, iptvSynced: true, iptvMaxConnections: 2 })
     expect(open(desk.key(), user.iptvPassword!, `users:${id}:iptv_password`)).toBe(made!.password)
-    expect(await desk.lineOf(id)).toMatchObject({ lineRef: made!.lineRef, panel: 'memory', server: 'http://tv.example:8080', panelEnabled: true })
+    expect(await desk.lineOf(id)).toMatchObject({
+      lineRef: made!.lineRef,
+      panel: 'memory',
+      server: 'http://tv.example:8080',
+      panelEnabled: true,
+    })
     const noted = await desk.app.db
       .select({ action: auditLog.action })
       .from(auditLog)
@@ -131,7 +153,9 @@ describe('a confirmed payment', () => {
     for (const { id } of [one, two]) {
       const { subscriptionEndDate } = await desk.userOf(id)
       const line = await desk.lineOf(id)
-      expect(desk.panel.lines.find(({ lineRef }) => lineRef === line!.lineRef)).toMatchObject({ expiresAt: plusDays(subscriptionEndDate!, 3) })
+      expect(desk.panel.lines.find(({ lineRef }) => lineRef === line!.lineRef)).toMatchObject({
+        expiresAt: plusDays(subscriptionEndDate!, 3),
+      })
     }
     expect(desk.writes().filter((call) => call.startsWith('extend'))).toHaveLength(1)
   })
@@ -146,7 +170,12 @@ describe('a confirmed payment', () => {
     expect(desk.panel.lines).toEqual([{ ...before, enabled: false }])
     await desk.decide(invoice, 'paid')
     await desk.run()
-    expect(desk.panel.lines[0]).toMatchObject({ lineRef: before.lineRef, username: before.username, password: before.password, enabled: true })
+    expect(desk.panel.lines[0]).toMatchObject({
+      lineRef: before.lineRef,
+      username: before.username,
+      password: before.password,
+      enabled: true,
+    })
     expect(desk.panel.lines).toHaveLength(1)
   })
 
@@ -192,12 +221,18 @@ describe('a confirmed payment', () => {
     const enter = (id: number) =>
       desk.app.db
         .update(users)
-        .set({ iptvUsername: 'byhand', iptvSynced: true, iptvPassword: seal(key, 'pass-word', `users:${id}:iptv_password`) })
+        .set({
+          iptvUsername: 'byhand',
+          iptvSynced: true,
+          iptvPassword: seal(key, 'pass-word', `users:${id}:iptv_password`),
+        })
         .where(eq(users.id, id))
     await enter(own.id)
     await desk.pay(own.id)
     await desk.run()
-    expect(desk.panel.lines).toMatchObject([{ lineRef: '7', username: 'byhand', expiresAt: plusDays((await desk.userOf(own.id)).subscriptionEndDate!, 3) }])
+    expect(desk.panel.lines).toMatchObject([
+      { lineRef: '7', username: 'byhand', expiresAt: plusDays((await desk.userOf(own.id)).subscriptionEndDate!, 3) },
+    ])
     const other = await desk.buyer()
     await enter(other.id)
     await desk.pay(other.id)

@@ -53,7 +53,9 @@ describe('the next call', () => {
     expect(step({ enabled: false })).toBe('enable')
   })
   test('switches off and does nothing else where nothing runs', () => {
-    expect(nextStep({ ...wanted, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe('disable')
+    expect(nextStep({ ...wanted, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe(
+      'disable',
+    )
   })
   test('buys no period for days that a calendar month has more', () => {
     expect(step({ expiresAt: '2026-07-08T12:00:00.000Z' }, 'xui-reseller')).toBeNull()

@@ -4,7 +4,14 @@ export const steps = ['create', 'extend', 'connections', 'enable', 'disable'] as
 export type Step = (typeof steps)[number]
 
 /** What we want a line to be at a moment. `until` is what was paid for, null without end. */
-export type Wanted = { enabled: boolean; until: Instant | null; connections: number; trial: boolean; planId: number | null; months: number }
+export type Wanted = {
+  enabled: boolean
+  until: Instant | null
+  connections: number
+  trial: boolean
+  planId: number | null
+  months: number
+}
 /** What is known of its customer. `connections` and `months` are the bought plan's. */
 export type Standing = {
   status: 'active' | 'pending' | 'expired' | 'cancelled' | 'none'
@@ -17,27 +24,37 @@ export type Standing = {
 
 const dayMs = 86_400_000
 /** What stands on a line between its paid end and its suspension. */
-export const withGrace = (until: Instant, graceDays: number): Instant => new Date(Date.parse(until) + graceDays * dayMs).toISOString()
+export const withGrace = (until: Instant, graceDays: number): Instant =>
+  new Date(Date.parse(until) + graceDays * dayMs).toISOString()
 
 /**
  * What a customer's line should be now. A subscription that ran out keeps its line for the days of grace; one that was cancelled or undone
  * does not. A trial counts only where no subscription runs.
  */
-export function wantedLine({ status, endDate, planId, connections, months, trialUntil }: Standing, now: Instant, graceDays: number): Wanted {
+export function wantedLine(
+  { status, endDate, planId, connections, months, trialUntil }: Standing,
+  now: Instant,
+  graceDays: number,
+): Wanted {
   const at = Date.parse(now)
   const bought = { connections: connections ?? 1, trial: false, planId, months: months ?? 1 }
   const isPast = endDate !== null && Date.parse(endDate) <= at
   const runs =
-    planId !== null && ((status === 'active' && !isPast) || ((status === 'active' || status === 'expired') && isPast && inGrace(endDate, at, graceDays)))
+    planId !== null &&
+    ((status === 'active' && !isPast) ||
+      ((status === 'active' || status === 'expired') && isPast && inGrace(endDate, at, graceDays)))
   if (runs) return { ...bought, enabled: true, until: endDate }
   const trial = { connections: 1, trial: true, planId: null, months: 1, until: trialUntil }
   if (trialUntil !== null && Date.parse(trialUntil) > at) return { ...trial, enabled: true }
-  return planId === null && trialUntil !== null ? { ...trial, enabled: false } : { ...bought, enabled: false, until: endDate }
+  return planId === null && trialUntil !== null
+    ? { ...trial, enabled: false }
+    : { ...bought, enabled: false, until: endDate }
 }
 const inGrace = (endDate: Instant, at: number, graceDays: number) => at < Date.parse(withGrace(endDate, graceDays))
 
 /** Makes of panel that sell whole periods: they cannot be told a date, and every extension costs. */
-export const sellsPeriods = (kind: string): boolean => kind === 'xui-reseller' || kind === 'onestream' || kind === 'panel-api'
+export const sellsPeriods = (kind: string): boolean =>
+  kind === 'xui-reseller' || kind === 'onestream' || kind === 'panel-api'
 
 type Seen = { enabled: boolean; expiresAt: Instant | null; connections: number | null }
 type Panel = { kind: string; can: { suspend: boolean; extend: boolean; setConnections: boolean } }
@@ -51,23 +68,48 @@ export function tolerance({ months, trial }: Wanted, kind: string): number {
 }
 
 /** The moment a panel is told: the paid end with the days of grace, or the end of the trial. */
-export const endAtPanel = ({ until, trial }: Wanted, graceDays: number): Instant | null => (until === null || trial ? until : withGrace(until, graceDays))
+export const endAtPanel = ({ until, trial }: Wanted, graceDays: number): Instant | null =>
+  until === null || trial ? until : withGrace(until, graceDays)
 
 /**
  * The next call that brings a line closer to what we want; null when it is there. A line is not shortened, since it is suspended at its end:
  * only `exact`, where an administrator wants it to end when we say.
  */
-export function nextStep(wanted: Wanted, seen: Seen, { kind, can }: Panel, graceDays: number, exact = false): Exclude<Step, 'create'> | null {
+export function nextStep(
+  wanted: Wanted,
+  seen: Seen,
+  { kind, can }: Panel,
+  graceDays: number,
+  exact = false,
+): Exclude<Step, 'create'> | null {
   if (!wanted.enabled) return seen.enabled ? 'disable' : null
   if (exact && !sellsPeriods(kind) && endDiffers(wanted, seen.expiresAt, kind, graceDays)) return 'extend'
   const until = sellsPeriods(kind) ? wanted.until : endAtPanel(wanted, graceDays)
-  if (seen.expiresAt !== null && until !== null && Date.parse(until) - Date.parse(seen.expiresAt) > tolerance(wanted, kind)) return 'extend'
-  if (can.setConnections && seen.connections !== null && seen.connections > 0 && seen.connections !== wanted.connections) return 'connections'
+  if (
+    seen.expiresAt !== null &&
+    until !== null &&
+    Date.parse(until) - Date.parse(seen.expiresAt) > tolerance(wanted, kind)
+  )
+    return 'extend'
+  if (
+    can.setConnections &&
+    seen.connections !== null &&
+    seen.connections > 0 &&
+    seen.connections !== wanted.connections
+  )
+    return 'connections'
   return seen.enabled ? null : 'enable'
 }
 
 /** Whether the panel's words after a call show that it took effect. `before` is what it said before. */
-export function tookEffect(step: Step, wanted: Wanted, now: Seen, before: { until?: Instant | null }, kind: string, graceDays: number): boolean {
+export function tookEffect(
+  step: Step,
+  wanted: Wanted,
+  now: Seen,
+  before: { until?: Instant | null },
+  kind: string,
+  graceDays: number,
+): boolean {
   if (step === 'create') return true
   if (step === 'enable') return now.enabled
   if (step === 'disable') return !now.enabled
@@ -83,7 +125,13 @@ export const askAgainAfter = (asked: number): number | undefined => [1, 5, 15][a
 /** How long a panel that does not answer is left alone: never so long that its lines wait for us when it is back. */
 export const restAfter = (failures: number): number => (failures < 5 ? 1 : 5)
 
-export const stateNames = { queued: 'Queued', sent: 'Sent', done: 'Done', rejected: 'Rejected', unknown: 'Unknown' } as const
+export const stateNames = {
+  queued: 'Queued',
+  sent: 'Sent',
+  done: 'Done',
+  rejected: 'Rejected',
+  unknown: 'Unknown',
+} as const
 
 export const stepNames = {
   create: 'Make the line',
@@ -117,12 +165,18 @@ export const taskNames = {
 } as const
 
 /** Where a panel's line differs from what we want; of a line that is off only that it should be matters. */
-export function differences(wanted: Wanted, seen: Seen, kind: string, graceDays: number): ('state' | 'end' | 'connections')[] {
+export function differences(
+  wanted: Wanted,
+  seen: Seen,
+  kind: string,
+  graceDays: number,
+): ('state' | 'end' | 'connections')[] {
   const found: ('state' | 'end' | 'connections')[] = []
   if (wanted.enabled !== seen.enabled) found.push('state')
   if (!wanted.enabled) return found
   if (endDiffers(wanted, seen.expiresAt, kind, graceDays)) found.push('end')
-  if (seen.connections !== null && seen.connections > 0 && seen.connections !== wanted.connections) found.push('connections')
+  if (seen.connections !== null && seen.connections > 0 && seen.connections !== wanted.connections)
+    found.push('connections')
   return found
 }
 
@@ -132,7 +186,11 @@ function endDiffers(wanted: Wanted, expiresAt: Instant | null, kind: string, gra
   return Math.abs(Date.parse(until) - Date.parse(expiresAt)) > tolerance(wanted, kind)
 }
 
-type Difference = { kind: 'no_line' | 'missing' | 'end' | 'connections' | 'state' | 'stray'; userId: number | null; theirs: { until?: Instant | null } }
+type Difference = {
+  kind: 'no_line' | 'missing' | 'end' | 'connections' | 'state' | 'stray'
+  userId: number | null
+  theirs: { until?: Instant | null }
+}
 /** Whether our books can be made as the panel says: the end of a subscription, and whose a stranger's line is where one customer proved it. */
 export const canTakeTheirs = ({ kind, userId, theirs }: Difference): boolean =>
   userId !== null && ((kind === 'end' && Boolean(theirs.until)) || kind === 'stray')
@@ -143,7 +201,11 @@ export const driftTexts = {
   end: { title: 'another end', ours: 'Set the panel to our end', theirs: 'Take the panel’s end' },
   connections: { title: 'other connections', ours: 'Set the panel to ours', theirs: '' },
   state: { title: 'switched otherwise', ours: 'Switch it as we say', theirs: '' },
-  stray: { title: 'a line that is nobody’s here', ours: 'Switch it off at the panel', theirs: 'Give it to this customer' },
+  stray: {
+    title: 'a line that is nobody’s here',
+    ours: 'Switch it off at the panel',
+    theirs: 'Give it to this customer',
+  },
 } as const
 
 /** What repairing differences together does, and why there is something to repair. */

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
-import { memoryPanel } from '../../../test/memory-panel.ts'
+import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
+import { memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { getLinePanel } from './admin-contract.ts'
 import { runJobs } from './server/service/run-jobs.ts'
 
@@ -125,7 +125,11 @@ describe('a panel', () => {
     // An hour, with a look each minute or five.
     for (let look = 0; look < 15; look++) await nextRound()
     expect(desk.writes()).toEqual([])
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ tasks: 0, waiting: 5, downSince: expect.any(String) })
+    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+      tasks: 0,
+      waiting: 5,
+      downSince: expect.any(String),
+    })
     const before = desk.panel.calls.length
     await Promise.all([desk.run(), desk.run()])
     expect(desk.panel.calls.length).toBe(before)
@@ -175,13 +179,18 @@ describe('a panel', () => {
     expect([await desk.statesOf(one.id), await desk.statesOf(two.id)]).toEqual([['queued tries'], ['done']])
   })
 
-  test.each(['credits', 'auth', 'no_trials', 'invalid', 'package'] as const)('that refuses (%s) makes a task at once, with its reason', async (refusal) => {
-    desk.panel.faults.createLine = [{ refusal }]
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    expect(await desk.jobsOf(id)).toMatchObject([{ state: 'rejected', task: 'rejected', lastAnswer: `The panel refused: ${refusal}` }])
-  })
+  test.each(['credits', 'auth', 'no_trials', 'invalid', 'package'] as const)(
+    'that refuses (%s) makes a task at once, with its reason',
+    async (refusal) => {
+      desk.panel.faults.createLine = [{ refusal }]
+      const { id } = await desk.buyer()
+      await desk.pay(id)
+      await desk.run()
+      expect(await desk.jobsOf(id)).toMatchObject([
+        { state: 'rejected', task: 'rejected', lastAnswer: `The panel refused: ${refusal}` },
+      ])
+    },
+  )
 
   test('that no longer knows a line is not told to make another one', async () => {
     const { id } = await desk.buyer()
@@ -206,7 +215,9 @@ describe('a panel', () => {
   test('is one turn’s alone: a process that holds it and says nothing gives it back in time', async () => {
     const { id } = await desk.buyer()
     await desk.pay(id)
-    await desk.app.db.update(linePanel).set({ holder: '00000000-0000-4000-8000-000000000000', heldUntil: sql`now() + interval '30 seconds'` })
+    await desk.app.db
+      .update(linePanel)
+      .set({ holder: '00000000-0000-4000-8000-000000000000', heldUntil: sql`now() + interval '30 seconds'` })
     await desk.run()
     expect(await desk.statesOf(id)).toEqual(['queued'])
     await desk.app.db.update(linePanel).set({ heldUntil: sql`now()` })

@@ -3,9 +3,9 @@ import { settingsByKey } from '#features/settings/contract.ts'
 import { defaults } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { letterText } from '#kit/letter.ts'
-import { testConfig } from '../../../test/app.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { createUser } from '../../../test/factories.ts'
+import { testConfig } from '../../../test/harness/app.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { createUser } from '../../../test/harness/factories.ts'
 import { compose } from './server/service/compose.ts'
 import { type MailName, templates } from './server/templates.ts'
 
@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const names = Object.keys(templates) as MailName[]
-const sample = (template: MailName, userId: number | null = null) => ({ template, data: templates[template].sample, userId })
+const sample = (template: MailName, userId: number | null = null) => ({
+  template,
+  data: templates[template].sample,
+  userId,
+})
 
 describe('a mail that cannot be written', () => {
   test.each(['nothing', 'toString', '__proto__', ''])('%j is no template', async (template) => {
@@ -51,7 +55,9 @@ describe.each(names)('%s', (name) => {
     const { letter } = await compose(database.db, testConfig, sample(name))
     expect(letterText(letter)).not.toContain('token=')
     const handed = await compose(database.db, testConfig, sample(name), '/verify-email?token=canary')
-    expect(letterText(handed.letter).includes(`${testConfig.publicUrl}/verify-email?token=canary`)).toBe(Boolean(templates[name].linksTo))
+    expect(letterText(handed.letter).includes(`${testConfig.publicUrl}/verify-email?token=canary`)).toBe(
+      Boolean(templates[name].linksTo),
+    )
   })
 })
 
@@ -65,7 +71,14 @@ test('speaks with the operator’s brand, address and handles', async () => {
   settings.forget()
   const { letter } = await compose(database.db, testConfig, sample('order_received', admin.id))
   const text = letterText(letter)
-  for (const said of [`Hi ${admin.username},`, '$HarbourTV', 'HTV ORD-7K2M9Q', '$24.99', 'Harbour TV Bcc: all@example.org\n']) expect(text).toContain(said)
+  for (const said of [
+    `Hi ${admin.username},`,
+    '$HarbourTV',
+    'HTV ORD-7K2M9Q',
+    '$24.99',
+    'Harbour TV Bcc: all@example.org\n',
+  ])
+    expect(text).toContain(said)
   const { letter: greeting } = await compose(database.db, testConfig, sample('welcome'))
   expect(greeting.subject).toBe('Welcome to Harbour TV Bcc: all@example.org')
 })

@@ -44,7 +44,12 @@ export const listMails = get('/api/admin/mails', {
   query: mailListQuery,
   output: z.array(mail),
 })
-export const getMail = get('/api/admin/mails/:mailId', { summary: 'A mail as text', access: 'admin', params: mailId, output: mailDetail })
+export const getMail = get('/api/admin/mails/:mailId', {
+  summary: 'A mail as text',
+  access: 'admin',
+  params: mailId,
+  output: mailDetail,
+})
 export const getMailDocument = get('/api/admin/mails/:mailId/document', {
   summary: 'A mail as its reader sees it, without its secret link',
   access: 'admin',

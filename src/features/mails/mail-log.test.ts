@@ -2,10 +2,10 @@ import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '#kit/caller.ts'
 import { auditLog, mails } from '#server/db/tables.ts'
-import { sealLink } from '#server/mail.ts'
-import { secretKey } from '#server/secret.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { dataFolder } from '../../../test/running-app.ts'
+import { sealLink } from '#server/mail/enqueue-mail.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { dataFolder } from '../../../test/harness/running-app.ts'
 import { getMail, listMails, listTemplates, resendMail, revealMail, testTemplate } from './contract.ts'
 import { templates } from './server/templates.ts'
 
@@ -30,7 +30,14 @@ const refusal = (promise: Promise<unknown>) =>
 const lastAudit = async () => (await app.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0]
 type Row = typeof mails.$inferInsert
 const add = async (given: Partial<Row> = {}): Promise<number> => {
-  const row = { dedupeKey: `mail:${Math.random()}`, userId: null, recipient: 'olive@example.org', template: 'welcome', data: { username: 'olive' }, ...given }
+  const row = {
+    dedupeKey: `mail:${Math.random()}`,
+    userId: null,
+    recipient: 'olive@example.org',
+    template: 'welcome',
+    data: { username: 'olive' },
+    ...given,
+  }
   const [mail] = await app.db.insert(mails).values(row).returning({ id: mails.id })
   return mail!.id
 }
@@ -46,23 +53,37 @@ const resetMail = (given: Partial<Row> = {}) => {
 }
 
 describe('a link with a token', () => {
-  test.each(['queued', 'sent', 'failed', 'kept'] as const)('of a mail that is %s stands in no answer of the log', async (status) => {
-    const id = await resetMail({ status })
-    for (const path of ['/api/admin/mails', `/api/admin/mails/${id}`, `/api/admin/mails/${id}/document`]) {
-      const response = await admin.client.request(path)
-      expect(response.status).toBe(200)
-      expect(await response.text()).not.toMatch(/canary|sealed|v\d:/)
-    }
-  })
+  test.each(['queued', 'sent', 'failed', 'kept'] as const)(
+    'of a mail that is %s stands in no answer of the log',
+    async (status) => {
+      const id = await resetMail({ status })
+      for (const path of ['/api/admin/mails', `/api/admin/mails/${id}`, `/api/admin/mails/${id}/document`]) {
+        const response = await admin.client.request(path)
+        expect(response.status).toBe(200)
+        expect(await response.text()).not.toMatch(/canary|sealed|v\d:/)
+      }
+    },
+  )
 
   test('is revealed for a kept mail alone, and noted before', async () => {
     for (const status of ['queued', 'sent', 'failed'] as const)
-      expect(await refusal(admin.client.call(revealMail, { params: { mailId: await resetMail({ status }) } }))).toEqual([409, 'nothing_to_reveal'])
-    expect(await refusal(admin.client.call(revealMail, { params: { mailId: await add({ status: 'kept' }) } }))).toEqual([409, 'nothing_to_reveal'])
+      expect(await refusal(admin.client.call(revealMail, { params: { mailId: await resetMail({ status }) } }))).toEqual(
+        [409, 'nothing_to_reveal'],
+      )
+    expect(await refusal(admin.client.call(revealMail, { params: { mailId: await add({ status: 'kept' }) } }))).toEqual(
+      [409, 'nothing_to_reveal'],
+    )
     const id = await resetMail({ status: 'kept' })
-    expect(await admin.client.call(revealMail, { params: { mailId: id } })).toEqual({ link: 'http://localhost:3000/reset-password?token=canary' })
+    expect(await admin.client.call(revealMail, { params: { mailId: id } })).toEqual({
+      link: 'http://localhost:3000/reset-password?token=canary',
+    })
     const row = await lastAudit()
-    expect(row).toMatchObject({ actorId: admin.user.id, action: 'mail.reveal', targetId: String(id), after: { recipient: 'olive@example.org' } })
+    expect(row).toMatchObject({
+      actorId: admin.user.id,
+      action: 'mail.reveal',
+      targetId: String(id),
+      after: { recipient: 'olive@example.org' },
+    })
     expect(JSON.stringify(row) + app.logs.join('')).not.toContain('canary')
   })
 })
@@ -70,7 +91,10 @@ describe('a link with a token', () => {
 describe('resending', () => {
   test('is refused for what waits already, and for what lost its link', async () => {
     expect(await refusal(admin.client.call(resendMail, { params: { mailId: 99 } }))).toEqual([404, 'not_found'])
-    expect(await refusal(admin.client.call(resendMail, { params: { mailId: await add() } }))).toEqual([409, 'already_queued'])
+    expect(await refusal(admin.client.call(resendMail, { params: { mailId: await add() } }))).toEqual([
+      409,
+      'already_queued',
+    ])
     const lost = await resetMail({ status: 'sent', sealed: null })
     expect(await refusal(admin.client.call(resendMail, { params: { mailId: lost } }))).toEqual([409, 'link_gone'])
     expect(await admin.client.call(getMail, { params: { mailId: lost } })).toMatchObject({ canResend: false })
@@ -78,11 +102,18 @@ describe('resending', () => {
 
   test('gives a mail all its tries again, is audited, and counts once for twenty clicks', async () => {
     const id = await add({ status: 'failed', attempts: 5, lastError: '550 no such person' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refusal(admin.client.call(resendMail, { params: { mailId: id } }))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refusal(admin.client.call(resendMail, { params: { mailId: id } }))),
+    )
     expect(answers.filter((answer) => answer === 'nothing')).toHaveLength(1)
     const [row] = await app.db.select().from(mails).where(eq(mails.id, id))
     expect(row).toMatchObject({ status: 'queued', attempts: 0, lastError: null, resends: 1 })
-    expect(await lastAudit()).toMatchObject({ action: 'mail.resend', targetId: String(id), before: { status: 'failed' }, after: { status: 'queued' } })
+    expect(await lastAudit()).toMatchObject({
+      action: 'mail.resend',
+      targetId: String(id),
+      before: { status: 'failed' },
+      after: { status: 'queued' },
+    })
   })
 })
 
@@ -90,7 +121,11 @@ describe('the log', () => {
   test('is paged, newest first, filtered by status and searched by recipient, person, template and number', async () => {
     const { user } = await app.signIn({ username: 'quinn_q' })
     const failed = await add({ status: 'failed', recipient: 'per%cent@example.org', lastError: '550 no' })
-    const theirs = await add({ userId: user.id, template: 'trial_ending', data: { expiryDate: '2026-11-23T20:00:00.000Z' } })
+    const theirs = await add({
+      userId: user.id,
+      template: 'trial_ending',
+      data: { expiryDate: '2026-11-23T20:00:00.000Z' },
+    })
     const last = await add()
     const ids = async (query: object) => (await admin.client.call(listMails, { query })).rows.map(({ id }) => id)
     expect(await ids({})).toEqual([last, theirs, failed])
@@ -106,10 +141,19 @@ describe('the log', () => {
 
   test('shows what a mail says, and why one says nothing', async () => {
     const good = await admin.client.call(getMail, { params: { mailId: await add() } })
-    expect(good).toMatchObject({ subject: 'Welcome to SauceTV', text: expect.stringContaining('Your username is olive'), trouble: null, canReveal: false })
+    expect(good).toMatchObject({
+      subject: 'Welcome to SauceTV',
+      text: expect.stringContaining('Your username is olive'),
+      trouble: null,
+      canReveal: false,
+    })
     for (const broken of [{ template: 'nothing' }, { template: 'payment_confirmed' }]) {
       const id = await add({ ...broken, status: 'failed' })
-      expect(await admin.client.call(getMail, { params: { mailId: id } })).toMatchObject({ subject: null, text: null, trouble: expect.any(String) })
+      expect(await admin.client.call(getMail, { params: { mailId: id } })).toMatchObject({
+        subject: null,
+        text: null,
+        trouble: expect.any(String),
+      })
       expect((await admin.client.request(`/api/admin/mails/${id}/document`)).status).toBe(409)
     }
   })
@@ -135,7 +179,14 @@ describe('a document of a mail', () => {
     expect(response.headers.get('x-frame-options')).toBe('SAMEORIGIN')
     expect(response.headers.get('cache-control')).toBe('no-store')
     const policy = response.headers.get('content-security-policy')!.split('; ')
-    expect(policy).toEqual(["default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'", 'sandbox'])
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      'sandbox',
+    ])
     const html = await response.text()
     expect(html).toContain('&lt;script&gt;alert(1)')
     expect(html).not.toMatch(/<script|<img|<link|url\(|@import|src=/)
@@ -159,7 +210,9 @@ describe('templates', () => {
     const shown = await admin.client.request(`/api/admin/mail-templates/${template}/document`)
     expect(await shown.text()).toContain('</html>')
     expect(await admin.client.call(testTemplate, { params: { template } })).toEqual({ recipient: admin.user.email })
-    expect(await app.db.select().from(mails)).toMatchObject([{ template, recipient: admin.user.email, userId: admin.user.id, status: 'queued' }])
+    expect(await app.db.select().from(mails)).toMatchObject([
+      { template, recipient: admin.user.email, userId: admin.user.id, status: 'queued' },
+    ])
     expect(await lastAudit()).toMatchObject({ action: 'mail.test', targetId: template })
   })
 })

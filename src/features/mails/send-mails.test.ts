@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mails } from '#server/db/tables.ts'
-import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail.ts'
-import { smtp } from '#server/smtp.ts'
-import { readSmtpUrl } from '#server/smtp-address.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createInvoice, createUser } from '../../../test/factories.ts'
-import { header } from '../../../test/mail-parts.ts'
-import { type Sink, startSink } from '../../../test/smtp-sink.ts'
+import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail/enqueue-mail.ts'
+import { smtp } from '#server/mail/smtp.ts'
+import { readSmtpUrl } from '#server/mail/smtp-address.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createUser } from '../../../test/harness/factories.ts'
+import { header } from '../../../test/harness/mail-parts.ts'
+import { type Sink, startSink } from '../../../test/harness/smtp-sink.ts'
 import { openOutbox } from './server/jobs.ts'
 import { type Post, sendMails } from './server/service/send-mails.ts'
 
@@ -19,7 +19,11 @@ let post: Post
 beforeAll(async () => {
   ;[app, sink] = await Promise.all([buildApp(), startSink()])
   const config = { ...readSmtpUrl(sink.url)!, from: { name: '', address: 'mail@saucetv.example' } }
-  post = { ...app.house, keys: () => key, smtp: smtp(config, { patience: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }) }
+  post = {
+    ...app.house,
+    keys: () => key,
+    smtp: smtp(config, { patience: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
+  }
 })
 afterEach(async () => {
   sink.onMail = undefined
@@ -42,7 +46,9 @@ const enqueue = (mail: OutgoingMail) => app.db.transaction((tx) => enqueueMail(t
 const rows = () => app.db.select().from(mails).orderBy(mails.id)
 const makeDue = () => app.db.update(mails).set({ dueAt: sql`now()` })
 const minutesToWait = async () => {
-  const [row] = await app.db.select({ minutes: sql<number>`round(extract(epoch from ${mails.dueAt} - now()) / 60)::int` }).from(mails)
+  const [row] = await app.db
+    .select({ minutes: sql<number>`round(extract(epoch from ${mails.dueAt} - now()) / 60)::int` })
+    .from(mails)
   return row?.minutes
 }
 
@@ -53,13 +59,24 @@ describe('a mail that cannot be sent', () => {
     ['no address', { recipient: 'olive' }, /not an e-mail address/],
     ['two addresses', { recipient: 'olive@example.org, evil@example.org' }, /not an e-mail address/],
     ['a link that is gone', { template: 'password_reset' }, /no longer kept/],
-    ['a link sealed for another mail', { template: 'password_reset', sealed: sealLink(key, 'other', '/reset-password?token=canary') }, /cannot be opened/],
-    ['a link to another site', { template: 'verify_email', dedupeKey: 'far', sealed: sealLink(key, 'far', '//evil.example/') }, /cannot be opened/],
+    [
+      'a link sealed for another mail',
+      { template: 'password_reset', sealed: sealLink(key, 'other', '/reset-password?token=canary') },
+      /cannot be opened/,
+    ],
+    [
+      'a link to another site',
+      { template: 'verify_email', dedupeKey: 'far', sealed: sealLink(key, 'far', '//evil.example/') },
+      /cannot be opened/,
+    ],
   ])('%s: fails at once, says why, and holds nothing up', async (_what, broken, why) => {
     await app.db.insert(mails).values({ ...welcome(), ...broken } as typeof mails.$inferInsert)
     await enqueue(welcome())
     expect(await sendMails(post)).toBe(2)
-    expect(await rows()).toMatchObject([{ status: 'failed', attempts: 1, lastError: expect.stringMatching(why) }, { status: 'sent' }])
+    expect(await rows()).toMatchObject([
+      { status: 'failed', attempts: 1, lastError: expect.stringMatching(why) },
+      { status: 'sent' },
+    ])
     expect(sink.mails).toHaveLength(1)
     expect(app.logs.join('')).toMatch(why)
     expect(app.logs.join('')).not.toContain('canary')
@@ -71,7 +88,9 @@ describe('a mail that cannot be sent', () => {
     await sendMails(post)
     await makeDue()
     expect(await sendMails(post)).toBe(0)
-    expect(await rows()).toMatchObject([{ status: 'failed', attempts: 1, lastError: expect.stringMatching(/550.*no such person/), sentAt: null }])
+    expect(await rows()).toMatchObject([
+      { status: 'failed', attempts: 1, lastError: expect.stringMatching(/550.*no such person/), sentAt: null },
+    ])
   })
 
   test('is tried again after 1, 5, 15 and 60 minutes, then fails', async () => {
@@ -97,9 +116,15 @@ describe('a mail that cannot be sent', () => {
     await sendMails(post)
     await enqueue(welcome())
     await sendMails(post)
-    expect(await rows()).toMatchObject([{ status: 'sent', attempts: 2, lastError: null, sentAt: expect.any(String) }, { status: 'sent' }])
+    expect(await rows()).toMatchObject([
+      { status: 'sent', attempts: 2, lastError: null, sentAt: expect.any(String) },
+      { status: 'sent' },
+    ])
     const ids = sink.mails.map((mail) => header(mail, 'message-id'))
-    expect(ids).toEqual([expect.stringMatching(/^<[0-9a-f]{40}@localhost>$/), expect.stringMatching(/^<[0-9a-f]{40}@localhost>$/)])
+    expect(ids).toEqual([
+      expect.stringMatching(/^<[0-9a-f]{40}@localhost>$/),
+      expect.stringMatching(/^<[0-9a-f]{40}@localhost>$/),
+    ])
     expect(new Set(ids).size).toBe(2)
   })
 })
@@ -116,26 +141,46 @@ describe('a mail that is sent', () => {
       'SauceTV <mail@saucetv.example>',
       'support@saucetv.example',
     ])
-    for (const body of [mail!.html, mail!.text]) for (const said of ['Hi olive_1,', 'http://localhost:3000/pricing']) expect(body).toContain(said)
+    for (const body of [mail!.html, mail!.text])
+      for (const said of ['Hi olive_1,', 'http://localhost:3000/pricing']) expect(body).toContain(said)
   })
 
   test('brings its link, which is kept nowhere afterwards', async () => {
     const dedupeKey = 'password_reset:1'
     const sealed = sealLink(key, dedupeKey, '/reset-password?token=canary&x="><b>')
-    await enqueue({ dedupeKey, userId: null, recipient: 'olive@example.org', template: 'password_reset', data: {}, sealed })
+    await enqueue({
+      dedupeKey,
+      userId: null,
+      recipient: 'olive@example.org',
+      template: 'password_reset',
+      data: {},
+      sealed,
+    })
     await sendMails(post)
     expect(sink.mails[0]!.text).toContain('http://localhost:3000/reset-password?token=canary')
-    expect(sink.mails[0]!.html).toContain('href="http://localhost:3000/reset-password?token=canary&amp;x=&quot;&gt;&lt;b&gt;"')
+    expect(sink.mails[0]!.html).toContain(
+      'href="http://localhost:3000/reset-password?token=canary&amp;x=&quot;&gt;&lt;b&gt;"',
+    )
     expect(await rows()).toMatchObject([{ status: 'sent', sealed: null }])
     expect(app.logs.join('')).not.toContain('canary')
   })
 
   test('brings the invoice of its own customer as a PDF, and of nobody else', async () => {
     const [owner, other] = [await createUser(app.db), await createUser(app.db)]
-    const { invoiceNumber } = await createInvoice(app.db, { userId: owner.id, status: 'paid', paidAt: new Date().toISOString() })
+    const { invoiceNumber } = await createInvoice(app.db, {
+      userId: owner.id,
+      status: 'paid',
+      paidAt: new Date().toISOString(),
+    })
     const data = { invoiceNumber, planName: 'Little Beast', amount: 1_500 }
     for (const { id, email } of [owner, other])
-      await enqueue({ dedupeKey: `payment_confirmed:${id}`, userId: id, recipient: email, template: 'payment_confirmed', data })
+      await enqueue({
+        dedupeKey: `payment_confirmed:${id}`,
+        userId: id,
+        recipient: email,
+        template: 'payment_confirmed',
+        data,
+      })
     await sendMails(post)
     const filesOf = (recipient: string) => sink.mails.find(({ to }) => to[0] === recipient)!.files
     expect(filesOf(owner.email)).toMatchObject([{ name: `Invoice-${invoiceNumber}.pdf` }])
@@ -145,7 +190,13 @@ describe('a mail that is sent', () => {
 
   test('shows hostile words as words', async () => {
     const reason = '</td><script>alert(1)</script><img src=x onerror=alert(1)>\n<a href="javascript:alert(1)">x</a>'
-    await enqueue({ dedupeKey: 'hostile', userId: null, recipient: 'olive@example.org', template: 'trial_denied', data: { adminNotes: reason } })
+    await enqueue({
+      dedupeKey: 'hostile',
+      userId: null,
+      recipient: 'olive@example.org',
+      template: 'trial_denied',
+      data: { adminNotes: reason },
+    })
     await sendMails(post)
     expect(sink.mails[0]!.html).not.toMatch(/<script|<img|javascript:alert\(1\)"/)
     expect(sink.mails[0]!.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
@@ -226,7 +277,14 @@ describe('the outbox of a process', () => {
       ['new', 6, 'kept'],
       ['waiting', 8, 'queued'],
     ] as const) {
-      await enqueue({ dedupeKey, userId: null, recipient: 'olive@example.org', template: 'verify_email', data: {}, sealed: sealed(dedupeKey) })
+      await enqueue({
+        dedupeKey,
+        userId: null,
+        recipient: 'olive@example.org',
+        template: 'verify_email',
+        data: {},
+        sealed: sealed(dedupeKey),
+      })
       await app.db
         .update(mails)
         .set({ status, createdAt: sql`now() - make_interval(days => ${age})` })
@@ -244,7 +302,13 @@ describe('the outbox of a process', () => {
       ['waiting since then', 401, 'queued'],
       ['sent last year', 399, 'sent'],
     ] as const) {
-      await enqueue({ dedupeKey, userId: null, recipient: 'olive@example.org', template: 'welcome', data: { username: 'olive' } })
+      await enqueue({
+        dedupeKey,
+        userId: null,
+        recipient: 'olive@example.org',
+        template: 'welcome',
+        data: { username: 'olive' },
+      })
       await app.db
         .update(mails)
         .set({ status, createdAt: sql`now() - make_interval(days => ${age})` })

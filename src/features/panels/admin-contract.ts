@@ -8,14 +8,26 @@ import { panelKind } from './contract.ts'
 const text = (max: number) => line(0, max, '')
 function isPanelAddress(value: string): boolean {
   const url = value === '' ? null : URL.parse(value)
-  return value === '' || (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
+  return (
+    value === '' ||
+    (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
+  )
 }
-const address = text(500).check(z.refine(isPanelAddress, 'Please enter an address such as https://panel.example:8443/code, without a user name or a query'))
-const isCertificates = (value: string) => value === '' || (/-----BEGIN CERTIFICATE-----/.test(value) && !/PRIVATE KEY/.test(value))
+const address = text(500).check(
+  z.refine(
+    isPanelAddress,
+    'Please enter an address such as https://panel.example:8443/code, without a user name or a query',
+  ),
+)
+const isCertificates = (value: string) =>
+  value === '' || (/-----BEGIN CERTIFICATE-----/.test(value) && !/PRIVATE KEY/.test(value))
 const ca = z.string().check(
   z.overwrite<string>((value) => value.trim()),
   z.maxLength(20_000, 'Please use at most 20000 characters'),
-  z.refine(isCertificates, 'Please paste the authority’s certificate alone: it begins with -----BEGIN CERTIFICATE-----'),
+  z.refine(
+    isCertificates,
+    'Please paste the authority’s certificate alone: it begins with -----BEGIN CERTIFICATE-----',
+  ),
 )
 const withUser = new Set(['onestream', 'ministra'])
 const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
@@ -51,10 +63,13 @@ export const provisioningForm = z
   .check(
     withAddress,
     withUsername,
-    z.refine<{ kind: string; trialPackage: string }>(({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage), {
-      path: ['trialPackage'],
-      message: 'Please enter the numbers of bouquets, such as 1,2,3: this panel knows no packages',
-    }),
+    z.refine<{ kind: string; trialPackage: string }>(
+      ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
+      {
+        path: ['trialPackage'],
+        message: 'Please enter the numbers of bouquets, such as 1,2,3: this panel knows no packages',
+      },
+    ),
   )
 export type ProvisioningForm = z.output<typeof provisioningForm>
 
@@ -70,7 +85,11 @@ const panelPackage = z.object({
 })
 export type ListedPackage = z.output<typeof panelPackage>
 
-export const getProvisioning = get('/api/admin/provisioning', { summary: 'How lines are made; never the key', access: 'admin', output: stored })
+export const getProvisioning = get('/api/admin/provisioning', {
+  summary: 'How lines are made; never the key',
+  access: 'admin',
+  output: stored,
+})
 export const updateProvisioning = put('/api/admin/provisioning', {
   summary: 'Set how lines are made; refused when it was changed since that version',
   access: 'admin',
@@ -113,7 +132,8 @@ export type PanelCategory = z.output<typeof panelCategory>
 const ids = z.string().check(z.maxLength(20_000))
 
 export const previewChannelImport = post('/api/admin/channel-import/preview', {
-  summary: 'What the panel’s live channels would add to the catalogue; nothing is changed, the credentials are not kept',
+  summary:
+    'What the panel’s live channels would add to the catalogue; nothing is changed, the credentials are not kept',
   access: 'admin',
   limit: 'adminWrite',
   body: iptvCredentials,

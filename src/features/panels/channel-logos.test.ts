@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateChannel } from '#features/catalog/contract.ts'
 import { auditLog, channelLogos, channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { pictureIn } from '#server/picture.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { type FakePanel, linePassword, startFakePanel } from '../../../test/fake-panel.ts'
-import { faults, file, html, type Mode } from '../../../test/panel-modes.ts'
+import { pictureIn } from '#server/outbound/picture.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
+import { faults, file, html, type Mode } from '../../../test/harness/panel-modes.ts'
 import { getChannelLogos, importPanelChannels, updateChannelLogos } from './admin-contract.ts'
 import { logosText } from './rules.ts'
 import { fetchLogo, openLogos } from './server/logos.ts'
@@ -37,7 +37,9 @@ let origin: string
 beforeAll(async () => {
   fake = await startFakePanel()
   origin = new URL(fake.url).origin
-  app = await buildApp({ config: { panel: { url: fake.url, allowPrivate: true, userAgent: 'test', neverExpires: [] } } })
+  app = await buildApp({
+    config: { panel: { url: fake.url, allowPrivate: true, userAgent: 'test', neverExpires: [] } },
+  })
   admin = await app.signInAdmin()
 })
 afterAll(async () => {
@@ -65,10 +67,18 @@ function offers(logos: Record<string, Mode>): void {
   }))
 }
 const switched = (fromPanel: boolean) => admin.client.call(updateChannelLogos, { body: { fromPanel } })
-const add = () => admin.client.call(importPanelChannels, { body: { iptvUsername: 'line', iptvPassword: linePassword, categories: { news: '5' }, show: true } })
+const add = () =>
+  admin.client.call(importPanelChannels, {
+    body: { iptvUsername: 'line', iptvPassword: linePassword, categories: { news: '5' }, show: true },
+  })
 const fetchAll = () => openLogos({ db: app.db, config: app.house.config, log: app.house.log }).jobs[0]!.run()
 const shown = async () =>
-  Object.fromEntries((await app.db.select({ name: channels.name, logo: channels.logo }).from(channels)).map(({ name, logo }) => [name, logo]))
+  Object.fromEntries(
+    (await app.db.select({ name: channels.name, logo: channels.logo }).from(channels)).map(({ name, logo }) => [
+      name,
+      logo,
+    ]),
+  )
 const logoCalls = () => fake.calls.filter(({ address }) => address.pathname.startsWith('/logos/')).length
 
 test('nobody’s logos are asked for unless an administrator switches them on', async () => {
@@ -76,7 +86,13 @@ test('nobody’s logos are asked for unless an administrator switches them on', 
   await fetchAll()
   expect(logoCalls()).toBe(0)
   expect(await shown()).toEqual({ 'a.png': 'mark:a.png', 'b.png': 'mark:b.png' })
-  expect(await admin.client.call(getChannelLogos, {})).toEqual({ fromPanel: false, waiting: 0, kept: 0, failed: 0, failure: null })
+  expect(await admin.client.call(getChannelLogos, {})).toEqual({
+    fromPanel: false,
+    waiting: 0,
+    kept: 0,
+    failed: 0,
+    failure: null,
+  })
 })
 
 test('switched on, each is fetched once and told from here by what it is; switched off, the drawn marks are back', async () => {
@@ -96,7 +112,11 @@ test('switched on, each is fetched once and told from here by what it is; switch
   ] as const) {
     expect(logos[name]).toMatch(/^\/api\/channel-logos\/[0-9a-f]{64}$/)
     const answer = await app.client().request(logos[name]!)
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([200, type, 'nosniff'])
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
+      200,
+      type,
+      'nosniff',
+    ])
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(answer.headers.get('cache-control')).toContain('immutable')
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
@@ -127,7 +147,9 @@ test('a logo that an administrator chose stays, whatever is switched', async () 
 })
 
 test('whatever comes instead of a picture leaves the drawn mark, costs little time and is not asked for again by itself', async () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>')
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>',
+  )
   offers({
     page: html(200),
     missing: html(404),
@@ -146,7 +168,11 @@ test('whatever comes instead of a picture leaves the drawn mark, costs little ti
   await fetchAll()
   await fetchAll()
   expect(performance.now() - started).toBeLessThan(5_000)
-  expect(await shown()).toMatchObject({ page: 'mark:page', redirect: 'mark:redirect', good: expect.stringContaining('/api/') })
+  expect(await shown()).toMatchObject({
+    page: 'mark:page',
+    redirect: 'mark:redirect',
+    good: expect.stringContaining('/api/'),
+  })
   expect(await admin.client.call(getChannelLogos, {})).toMatchObject({ waiting: 0, kept: 1, failed: 9 })
   expect(Object.values(await shown()).filter((logo) => logo.startsWith('/api'))).toHaveLength(1)
   expect([logoCalls(), fake.canaryHits()]).toEqual([10, 0])
@@ -158,22 +184,29 @@ test('whatever comes instead of a picture leaves the drawn mark, costs little ti
 
 describe('an address that a panel names', () => {
   const way = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
-  test.each(['http://127.0.0.1:2/a.png', 'http://169.254.169.254/latest/meta-data', 'http://[::1]/a.png', 'http://localhost/a.png'])(
-    'is not called where it is private and not the panel’s: %s',
-    async (source) => {
-      expect(await fetchLogo(source, way)).toEqual({ failure: 'It lies at a private address.' })
-    },
-  )
+  test.each([
+    'http://127.0.0.1:2/a.png',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/a.png',
+    'http://localhost/a.png',
+  ])('is not called where it is private and not the panel’s: %s', async (source) => {
+    expect(await fetchLogo(source, way)).toEqual({ failure: 'It lies at a private address.' })
+  })
   test('is the panel’s own only where the operator allows its private address', async () => {
     fake.logos.own = file(png, 'image/png')
-    expect(await fetchLogo(`${origin}/logos/own`, { panelUrl: fake.url, allowPrivate: false })).toHaveProperty('failure')
-    expect(await fetchLogo(`${origin}/logos/own`, { panelUrl: fake.url, allowPrivate: true })).toMatchObject({ type: 'image/png' })
+    expect(await fetchLogo(`${origin}/logos/own`, { panelUrl: fake.url, allowPrivate: false })).toHaveProperty(
+      'failure',
+    )
+    expect(await fetchLogo(`${origin}/logos/own`, { panelUrl: fake.url, allowPrivate: true })).toMatchObject({
+      type: 'image/png',
+    })
   })
   test('that only hangs is left alone after five of its pictures', async () => {
     fake.logos.slow = faults.silent
     const breakers = new Map()
     const asked = []
-    for (let i = 0; i < 7; i++) asked.push(await fetchLogo(`${origin}/logos/slow`, { ...way, panelUrl: fake.url, breakers }))
+    for (let i = 0; i < 7; i++)
+      asked.push(await fetchLogo(`${origin}/logos/slow`, { ...way, panelUrl: fake.url, breakers }))
     expect(asked.map((came) => 'failure' in came && came.failure)).toEqual([
       ...Array<string>(5).fill('It did not come in time.'),
       ...Array<string>(2).fill('Its server failed too often.'),
@@ -197,7 +230,12 @@ describe('an address that a panel names', () => {
 })
 
 test('no more logos are kept than anybody looks at', async () => {
-  fake.watch.streams = Array.from({ length: 900 }, (_, i) => ({ stream_id: i, name: `C ${i}`, category_id: '5', stream_icon: `${origin}/logos/a.png?${i}` }))
+  fake.watch.streams = Array.from({ length: 900 }, (_, i) => ({
+    stream_id: i,
+    name: `C ${i}`,
+    category_id: '5',
+    stream_icon: `${origin}/logos/a.png?${i}`,
+  }))
   const { most } = limits.logos
   limits.logos.most = 300
   await switched(true)

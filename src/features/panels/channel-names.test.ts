@@ -41,11 +41,21 @@ describe('the name of a channel', () => {
 })
 
 describe('a heading between channels', () => {
-  test.each(['##### KIDS #####', '━━━ UK ━━━', '--- SPORTS ---', '=== 24/7 ===', '►►► NEWS ◄◄◄', '▬▬ US ▬▬', '*** ***', '#### Movies', '•••', '|| UK ||', '-'])(
-    '%s is skipped',
-    (name) => expect(isSeparator(name)).toBe(true),
-  )
-  test.each(['', 'BBC One', 'US: ABC', '- Kids Corner -', '#1 Music', 'E!', '★ Cinema ★', '24/7', '|FR| TF1'])('%j is none', (name) =>
-    expect(isSeparator(name)).toBe(false),
+  test.each([
+    '##### KIDS #####',
+    '━━━ UK ━━━',
+    '--- SPORTS ---',
+    '=== 24/7 ===',
+    '►►► NEWS ◄◄◄',
+    '▬▬ US ▬▬',
+    '*** ***',
+    '#### Movies',
+    '•••',
+    '|| UK ||',
+    '-',
+  ])('%s is skipped', (name) => expect(isSeparator(name)).toBe(true))
+  test.each(['', 'BBC One', 'US: ABC', '- Kids Corner -', '#1 Music', 'E!', '★ Cinema ★', '24/7', '|FR| TF1'])(
+    '%j is none',
+    (name) => expect(isSeparator(name)).toBe(false),
   )
 })

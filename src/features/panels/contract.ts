@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 
 /** Makes of panels that lines can be made on; `manual`: administrators type in what they made on the panel themselves. */
-export const panelKinds = ['manual', 'xui-admin', 'xui-reseller', 'xc-api', 'onestream', 'panel-api', 'ministra'] as const
+export const panelKinds = [
+  'manual',
+  'xui-admin',
+  'xui-reseller',
+  'xc-api',
+  'onestream',
+  'panel-api',
+  'ministra',
+] as const
 export const panelKind = z.enum(panelKinds, 'Please select how lines are made')
 export type PanelKind = z.output<typeof panelKind>
 

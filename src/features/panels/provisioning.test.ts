@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configuredPanel } from '#features/lines/server/panel/configured.ts'
 import type { Input } from '#kit/endpoint.ts'
 import { auditLog, settingSecrets } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { localCertificate } from '../../../test/certificate.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { panelKey } from '../../../test/fake-lines.ts'
-import { type FakePanel, startFakePanel } from '../../../test/fake-panel.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { localCertificate } from '../../../test/harness/certificate.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { panelKey } from '../../../test/harness/fake-lines.ts'
+import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { getProvisioning, testPanel, updateProvisioning } from './admin-contract.ts'
 
 let fake: FakePanel
@@ -27,7 +27,9 @@ type Value = Input<typeof updateProvisioning>['body']['value']
 const read = () => admin.client.call(getProvisioning, {})
 const save = async (other: Partial<Value>, version?: string) => {
   const now = await read()
-  return admin.client.call(updateProvisioning, { body: { version: version ?? now.version, value: { ...now.value, ...other } } })
+  return admin.client.call(updateProvisioning, {
+    body: { version: version ?? now.version, value: { ...now.value, ...other } },
+  })
 }
 const xui = (): Partial<Value> => ({ kind: 'xui-admin', address: fake.lines.address, key: panelKey })
 const ask = (other: Partial<Value> = {}) => {
@@ -38,23 +40,46 @@ const ask = (other: Partial<Value> = {}) => {
 describe('how lines are made refuses', () => {
   test.each<[string, Partial<Value>, string]>([
     ['a panel without an address', { kind: 'xui-admin', address: '', key: 'k' }, 'address'],
-    ['an address with a password in it', { kind: 'xui-admin', address: 'https://a:b@panel.example', key: 'k' }, 'address'],
+    [
+      'an address with a password in it',
+      { kind: 'xui-admin', address: 'https://a:b@panel.example', key: 'k' },
+      'address',
+    ],
     ['an address that is none of the web', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
     ['a panel without a key', { kind: 'xui-admin', address: 'https://panel.example/code', key: '' }, 'key'],
-    ['a panel that wants a user name without one', { kind: 'onestream', address: 'https://panel.example', key: 'k' }, 'username'],
+    [
+      'a panel that wants a user name without one',
+      { kind: 'onestream', address: 'https://panel.example', key: 'k' },
+      'username',
+    ],
     [
       'what is no certificate',
-      { kind: 'xui-admin', address: 'https://panel.example', key: 'k', ca: '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----' },
+      {
+        kind: 'xui-admin',
+        address: 'https://panel.example',
+        key: 'k',
+        ca: '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----',
+      },
       'ca',
     ],
-    ['a private key where a certificate belongs', { ca: '-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----' }, 'ca'],
+    [
+      'a private key where a certificate belongs',
+      { ca: '-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----' },
+      'ca',
+    ],
     ['too many days of grace', { graceDays: 91 }, 'graceDays'],
-    ['bouquets that are no numbers', { kind: 'xc-api', address: 'https://panel.example', trialPackage: 'all of them' }, 'trialPackage'],
+    [
+      'bouquets that are no numbers',
+      { kind: 'xc-api', address: 'https://panel.example', trialPackage: 'all of them' },
+      'trialPackage',
+    ],
   ])('%s, and names the field', async (_, value, field) => {
     const before = await read()
     await expect(save(value)).rejects.toMatchObject({
       status: 400,
-      issues: [{ path: expect.stringMatching(new RegExp(`${field}$`)), message: expect.stringMatching(/^(Please|This)/) }],
+      issues: [
+        { path: expect.stringMatching(new RegExp(`${field}$`)), message: expect.stringMatching(/^(Please|This)/) },
+      ],
     })
     expect(await read()).toEqual(before)
   })
@@ -72,12 +97,20 @@ describe('the panel’s key', () => {
   test('is sealed at rest and in no answer, note or log', async () => {
     const plan = await createPlan(app.db)
     const saved = await save({ ...xui(), packages: { [plan.id]: '7', 999: '' }, trialPackage: '20', graceDays: 5 })
-    expect(saved).toMatchObject({ keySet: true, value: { kind: 'xui-admin', key: '', packages: { [plan.id]: '7' }, trialPackage: '20', graceDays: 5 } })
+    expect(saved).toMatchObject({
+      keySet: true,
+      value: { kind: 'xui-admin', key: '', packages: { [plan.id]: '7' }, trialPackage: '20', graceDays: 5 },
+    })
     const { rows } = await app.database.pool.query<{ all: string }>(
       'SELECT (SELECT json_agg(s) FROM settings s)::text || (SELECT json_agg(s) FROM setting_secrets s)::text || (SELECT json_agg(a) FROM audit_log a)::text AS all',
     )
-    for (const text of [rows[0]!.all, JSON.stringify(saved), JSON.stringify(await read()), app.logs.join()]) expect(text).not.toContain(panelKey)
-    const notes = await app.db.select().from(auditLog).where(eq(auditLog.targetId, 'provisioning')).orderBy(desc(auditLog.id))
+    for (const text of [rows[0]!.all, JSON.stringify(saved), JSON.stringify(await read()), app.logs.join()])
+      expect(text).not.toContain(panelKey)
+    const notes = await app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.targetId, 'provisioning'))
+      .orderBy(desc(auditLog.id))
     expect(notes.map(({ action, after }) => [action, after])).toEqual(
       expect.arrayContaining([
         ['settings.key', { keySet: true, change: 'set' }],
@@ -94,7 +127,10 @@ describe('the panel’s key', () => {
     const before = await sealed()
     expect(await save({ graceDays: 6 })).toMatchObject({ keySet: true })
     expect(await sealed()).toBe(before)
-    await expect(save({ address: 'http://127.0.0.1:1/elsewhere' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'value.key' }] })
+    await expect(save({ address: 'http://127.0.0.1:1/elsewhere' })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'value.key' }],
+    })
     await expect(save({ kind: 'xui-reseller' })).rejects.toMatchObject({ issues: [{ path: 'value.key' }] })
     const calls = fake.lines.calls.length
     expect(await ask({ address: `${fake.lines.address}/other`, key: '' })).toMatchObject({
@@ -114,7 +150,11 @@ describe('the panel’s key', () => {
 
 describe('testing the connection', () => {
   test('says as whom the panel knows us and what it offers, with what was typed and with what is kept', async () => {
-    const answer = { ok: true, message: 'The panel answers and knows us as owner. It has 0 credits.', packagesMessage: '' }
+    const answer = {
+      ok: true,
+      message: 'The panel answers and knows us as owner. It has 0 credits.',
+      packagesMessage: '',
+    }
     const typed = await ask()
     expect(typed).toMatchObject(answer)
     expect(typed.packages).toHaveLength(4)
@@ -124,12 +164,28 @@ describe('testing the connection', () => {
 
   test('says what is wrong, and never the key', async () => {
     const wrong = await ask({ key: 'canary-key' })
-    expect(wrong).toMatchObject({ ok: false, message: expect.stringContaining('does not accept the key'), packages: [] })
+    expect(wrong).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('does not accept the key'),
+      packages: [],
+    })
     expect(await ask({ kind: 'manual' })).toMatchObject({ ok: false })
-    expect(await ask({ address: 'http://127.0.0.1:1' })).toMatchObject({ ok: false, message: expect.stringContaining('nobody listens') })
+    expect(await ask({ address: 'http://127.0.0.1:1' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('nobody listens'),
+    })
     expect(await ask({ ca: localCertificate().cert })).toMatchObject({ ok: true })
     expect(JSON.stringify(wrong) + app.logs.join()).not.toContain('canary-key')
-    const [note] = await app.db.select().from(auditLog).where(eq(auditLog.action, 'panel.test')).orderBy(desc(auditLog.id)).limit(1)
-    expect(note).toMatchObject({ actorId: admin.user.id, targetType: 'panel', after: { kind: 'xui-admin', outcome: 'ok' } })
+    const [note] = await app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'panel.test'))
+      .orderBy(desc(auditLog.id))
+      .limit(1)
+    expect(note).toMatchObject({
+      actorId: admin.user.id,
+      targetType: 'panel',
+      after: { kind: 'xui-admin', outcome: 'ok' },
+    })
   })
 })

@@ -36,7 +36,13 @@ export const panelMakes: readonly Make[] = [
     hint: 'The panel has to have this server’s address on its list.',
     address: 'Such as https://panel.example:25463',
   },
-  { kind: 'onestream', name: '1-Stream billing API', hint: 'Wants a key and the user it belongs to.', address: 'Such as https://panel.example', user: true },
+  {
+    kind: 'onestream',
+    name: '1-Stream billing API',
+    hint: 'Wants a key and the user it belongs to.',
+    address: 'Such as https://panel.example',
+    user: true,
+  },
   {
     kind: 'panel-api',
     name: 'Reseller panel API (api.php, action=new)',
@@ -55,7 +61,13 @@ export const panelMakes: readonly Make[] = [
 /** `Full, a month · 2 connections · 30 days · 10 credits`; what the panel did not say is left out. */
 export function packageText({ name, connections, hours, credits, trial }: ListedPackage): string {
   const length =
-    hours === null ? '' : hours % 24 === 0 ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}` : hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`
+    hours === null
+      ? ''
+      : hours % 24 === 0
+        ? `${hours / 24} ${hours === 24 ? 'day' : 'days'}`
+        : hours > 48
+          ? `${Math.round(hours / 24)} days`
+          : `${hours} hours`
   const parts = [
     name,
     connections === null ? '' : `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
@@ -81,19 +93,25 @@ const belongs: [RegExp, ChannelCategory | null][] = [
   [/news/i, 'news'],
   [/kids?\b|child|cartoon|family/i, 'kids'],
   [/entertainment|general|series|comedy|drama|document|lifestyle|music/i, 'entertainment'],
-  [/international|latino|arab|african|asia|europe|france|german|ital|spain|portug|turk|india|brazil|polsk|poland/i, 'international'],
+  [
+    /international|latino|arab|african|asia|europe|france|german|ital|spain|portug|turk|india|brazil|polsk|poland/i,
+    'international',
+  ],
 ]
 /** Where a panel's category seems to belong, told by its name; null where nothing tells. */
-export const suggestedCategory = (name: string): ChannelCategory | null => belongs.find(([pattern]) => pattern.test(name))?.[1] ?? null
+export const suggestedCategory = (name: string): ChannelCategory | null =>
+  belongs.find(([pattern]) => pattern.test(name))?.[1] ?? null
 
 /** `1 channel`, `32 channels`. */
-export const channelsOf = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`
+export const channelsOf = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`
 
 type Choice = Record<string, ChannelCategory | null>
 /** A choice as it is sent: for each category of ours the panel's, separated by commas. */
 export function chosenIds(choice: Choice): Partial<Record<ChannelCategory, string>> {
   const ids: Partial<Record<ChannelCategory, string>> = {}
-  for (const [id, ours] of Object.entries(choice)) if (ours) ids[ours] = ids[ours] === undefined ? id : `${ids[ours]},${id}`
+  for (const [id, ours] of Object.entries(choice))
+    if (ours) ids[ours] = ids[ours] === undefined ? id : `${ids[ours]},${id}`
   return ids
 }
 
@@ -111,8 +129,10 @@ type Logos = { fromPanel: boolean; waiting: number; kept: number; failed: number
 /** How far fetching the logos has come, and what is shown. */
 export function logosText({ fromPanel, waiting, kept, failed, failure }: Logos): string {
   const all = waiting + kept + failed
-  if (all === 0) return fromPanel ? 'The next import fetches them. Until then channels show marks drawn from their names.' : ''
-  if (!fromPanel) return `Channels show marks drawn from their names. ${kept} of the panel’s logos are kept for when you switch this on again.`
+  if (all === 0)
+    return fromPanel ? 'The next import fetches them. Until then channels show marks drawn from their names.' : ''
+  if (!fromPanel)
+    return `Channels show marks drawn from their names. ${kept} of the panel’s logos are kept for when you switch this on again.`
   const parts = [
     `${kept} of ${all} logos are here.`,
     waiting > 0 ? `${waiting} are being fetched.` : '',

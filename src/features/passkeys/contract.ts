@@ -7,12 +7,16 @@ import { passkeyNameMessage, unreadablePasskeyMessage } from './rules.ts'
 
 export const passkey = z.object({ id, name: z.string(), createdAt: instant, lastUsedAt: z.nullable(instant) })
 export const passkeyName = z.object({ name: line(1, 60, passkeyNameMessage) })
-const currentPassword = z.string(missingPasswordMessage).check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
+const currentPassword = z
+  .string(missingPasswordMessage)
+  .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
 /** What the dialog asks for. */
 export const newPasskey = z.extend(passkeyName, { currentPassword })
 
 const encoded = (most: number) =>
-  z.string(unreadablePasskeyMessage).check(z.maxLength(most, unreadablePasskeyMessage), z.regex(/^[\w-]+={0,2}$/, unreadablePasskeyMessage))
+  z
+    .string(unreadablePasskeyMessage)
+    .check(z.maxLength(most, unreadablePasskeyMessage), z.regex(/^[\w-]+={0,2}$/, unreadablePasskeyMessage))
 const transports = z.array(z.string().check(z.maxLength(20))).check(z.maxLength(8))
 const told = z.object({ message: z.string() })
 const publicKey = z.literal('public-key')
@@ -25,18 +29,35 @@ const creation = z.object({
   timeout: z.int(),
   attestation: z.literal('none'),
   excludeCredentials: z.array(z.object({ id: z.string(), type: publicKey, transports })),
-  authenticatorSelection: z.object({ residentKey: z.literal('required'), requireResidentKey: z.boolean(), userVerification: z.literal('required') }),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.boolean(),
+    userVerification: z.literal('required'),
+  }),
 })
 export const attestation = z.object({
   id: encoded(1_400),
-  response: z.object({ clientDataJSON: encoded(4_000), attestationObject: encoded(40_000), transports: z.optional(transports) }),
+  response: z.object({
+    clientDataJSON: encoded(4_000),
+    attestationObject: encoded(40_000),
+    transports: z.optional(transports),
+  }),
 })
 export const assertion = z.object({
   id: encoded(1_400),
-  response: z.object({ clientDataJSON: encoded(4_000), authenticatorData: encoded(4_000), signature: encoded(4_000), userHandle: z.optional(encoded(200)) }),
+  response: z.object({
+    clientDataJSON: encoded(4_000),
+    authenticatorData: encoded(4_000),
+    signature: encoded(4_000),
+    userHandle: z.optional(encoded(200)),
+  }),
 })
 
-export const listPasskeys = get('/api/account/passkeys', { summary: "The user's passkeys", access: 'member', output: z.array(passkey) })
+export const listPasskeys = get('/api/account/passkeys', {
+  summary: "The user's passkeys",
+  access: 'member',
+  output: z.array(passkey),
+})
 export type Passkey = Output<typeof listPasskeys>[number]
 export const createPasskeyOptions = post('/api/account/passkeys/options', {
   summary: 'Ask for what a device has to sign to become a passkey; the challenge works once, for five minutes',
@@ -74,7 +95,12 @@ export const createPasskeyChallenge = post('/api/passkeys/challenge', {
   summary: 'Ask for what a passkey has to sign to log in; the same for everybody, once, for five minutes',
   access: 'public',
   limit: 'passkey',
-  output: z.object({ challenge: z.string(), rpId: z.string(), timeout: z.int(), userVerification: z.literal('required') }),
+  output: z.object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+  }),
 })
 export const confirmPasskey = post('/api/passkeys/login', {
   summary: 'Log in with a passkey',

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, passkeyChallenges, passkeys, sessions } from '#server/db/tables.ts'
-import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
-import { PasskeyDevice } from '../../../test/passkey-device.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
+import { PasskeyDevice } from '../../../test/harness/passkey-device.ts'
 import { createPasskeyChallenge, createPasskeyOptions, listPasskeys, updatePasskey } from './contract.ts'
 import { refusedPasskeyMessage } from './rules.ts'
 import { handleOf } from './server/challenge.ts'
@@ -17,12 +17,17 @@ afterAll(() => app.close())
 
 const site = { origin: 'http://localhost:3000', rpId: 'localhost' }
 type Choices = Parameters<PasskeyDevice['assert']>[1]
-const answerOf = async (response: Response) => ({ status: response.status, body: (await response.json()) as Record<string, unknown> })
-const options = ({ client }: Pick<SignedIn, 'client'>) => client.call(createPasskeyOptions, { body: { currentPassword: password } })
+const answerOf = async (response: Response) => ({
+  status: response.status,
+  body: (await response.json()) as Record<string, unknown>,
+})
+const options = ({ client }: Pick<SignedIn, 'client'>) =>
+  client.call(createPasskeyOptions, { body: { currentPassword: password } })
 const add = async ({ client }: Pick<SignedIn, 'client'>, passkey: unknown, name = 'My phone') =>
   answerOf(await client.post('/api/account/passkeys', { name, passkey }))
 const challenge = async () => (await app.client().call(createPasskeyChallenge, {} as never)).challenge
-const enter = async (passkey: unknown, client: Client = app.client()) => answerOf(await client.post('/api/passkeys/login', { passkey }))
+const enter = async (passkey: unknown, client: Client = app.client()) =>
+  answerOf(await client.post('/api/passkeys/login', { passkey }))
 const keysOf = ({ user }: SignedIn) => app.db.select().from(passkeys).where(eq(passkeys.userId, user.id))
 async function equipped(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { device: PasskeyDevice }> {
   const who = await app.signIn(as)
@@ -57,17 +62,27 @@ describe('a passkey is not added', () => {
     expect((await add(who, new PasskeyDevice(site).attest(used.challenge))).status).toBe(200)
     const late = await options(who)
     await app.db.update(passkeyChallenges).set({ expiresAt: '2020-01-01T00:00:00.000Z' })
-    for (const each of [randomBytes(32).toString('base64url'), used.challenge, late.challenge, (await options(other)).challenge, await challenge()])
+    for (const each of [
+      randomBytes(32).toString('base64url'),
+      used.challenge,
+      late.challenge,
+      (await options(other)).challenge,
+      await challenge(),
+    ])
       expect(await add(who, new PasskeyDevice(site).attest(each))).toEqual(refusedHere)
     expect(await keysOf(who)).toHaveLength(2)
   })
 
   test('twice, to nobody, and not beyond ten', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
-    for (const each of [who, other]) expect((await add(each, who.device.attest((await options(each)).challenge))).status).toBe(409)
-    for (let i = 1; i < 9; i++) expect((await add(who, new PasskeyDevice(site).attest((await options(who)).challenge))).status).toBe(200)
+    for (const each of [who, other])
+      expect((await add(each, who.device.attest((await options(each)).challenge))).status).toBe(409)
+    for (let i = 1; i < 9; i++)
+      expect((await add(who, new PasskeyDevice(site).attest((await options(who)).challenge))).status).toBe(200)
     const challenges = [await options(who), await options(who), await options(who)]
-    const answers = await Promise.all(challenges.map((each) => add(who, new PasskeyDevice(site).attest(each.challenge))))
+    const answers = await Promise.all(
+      challenges.map((each) => add(who, new PasskeyDevice(site).attest(each.challenge))),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     expect((await who.client.post('/api/account/passkeys/options', { currentPassword: password })).status).toBe(409)
   })
@@ -75,7 +90,12 @@ describe('a passkey is not added', () => {
   test('from garbage, which is refused in plain words', async () => {
     const who = await app.signIn()
     const right = new PasskeyDevice(site).attest((await options(who)).challenge)
-    for (const passkey of [{}, null, { ...right, id: '<script>' }, { ...right, response: { ...right.response, attestationObject: 'AAAA' } }])
+    for (const passkey of [
+      {},
+      null,
+      { ...right, id: '<script>' },
+      { ...right, response: { ...right.response, attestationObject: 'AAAA' } },
+    ])
       expect((await add(who, passkey)).status).toBe(400)
     expect((await add(who, right, '')).status).toBe(400)
   })
@@ -86,10 +106,18 @@ describe('a login with a passkey', () => {
     const who = await equipped()
     const client = app.client()
     const passkey = who.device.assert(await challenge(), { userHandle: handleOf(app.house.config, who.user.id) })
-    expect(await enter(passkey, client)).toMatchObject({ status: 200, body: { id: who.user.id, username: who.user.username } })
+    expect(await enter(passkey, client)).toMatchObject({
+      status: 200,
+      body: { id: who.user.id, username: who.user.username },
+    })
     expect((await client.request('/api/user')).status).toBe(200)
     expect(await keysOf(who)).toMatchObject([{ name: 'My phone', counter: 1, lastUsedAt: expect.any(String) }])
-    expect(Object.keys((await who.client.call(listPasskeys, {} as never))[0]!).toSorted()).toEqual(['createdAt', 'id', 'lastUsedAt', 'name'])
+    expect(Object.keys((await who.client.call(listPasskeys, {} as never))[0]!).toSorted()).toEqual([
+      'createdAt',
+      'id',
+      'lastUsedAt',
+      'name',
+    ])
   })
 
   test.each<[string, Choices]>([
@@ -151,16 +179,28 @@ describe('a passkey', () => {
     const [who, other] = [await equipped(), await app.signIn()]
     const [{ id } = { id: 0 }] = await keysOf(who)
     const put = (client: Client) =>
-      client.request(`/api/account/passkeys/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"name":"Mine now"}' })
-    expect([(await put(other.client)).status, (await other.client.post(`/api/account/passkeys/${id}/remove`, { currentPassword: password })).status]).toEqual([
-      404, 404,
-    ])
-    expect(await who.client.call(updatePasskey, { params: { passkeyId: id }, body: { name: 'Blue phone' } })).toMatchObject({ name: 'Blue phone' })
+      client.request(`/api/account/passkeys/${id}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Mine now"}',
+      })
+    expect([
+      (await put(other.client)).status,
+      (await other.client.post(`/api/account/passkeys/${id}/remove`, { currentPassword: password })).status,
+    ]).toEqual([404, 404])
+    expect(
+      await who.client.call(updatePasskey, { params: { passkeyId: id }, body: { name: 'Blue phone' } }),
+    ).toMatchObject({ name: 'Blue phone' })
     const remove = async (body: object) => (await who.client.post(`/api/account/passkeys/${id}/remove`, body)).status
     expect([await remove({}), await remove({ currentPassword: 'not it' })]).toEqual([400, 403])
-    expect([await remove({ currentPassword: password }), await remove({ currentPassword: password })]).toEqual([200, 404])
+    expect([await remove({ currentPassword: password }), await remove({ currentPassword: password })]).toEqual([
+      200, 404,
+    ])
     expect(await enter(who.device.assert(await challenge()))).toEqual(refused)
-    const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
+    const audited = await app.db
+      .select({ action: auditLog.action })
+      .from(auditLog)
+      .where(eq(auditLog.actorId, who.user.id))
     expect(audited.map(({ action }) => action)).toEqual(['passkey.create', 'passkey.update', 'passkey.remove'])
     const told = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
     expect(told.map(({ data }) => [data.change, data.name])).toEqual([

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, creditTransactions } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { adjustCredit, getAccountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
@@ -17,10 +17,12 @@ afterAll(async () => {
   await app.close()
 })
 
-const post = (who: Pick<SignedIn, 'client'>, userId: number, body: unknown) => who.client.post(`/api/admin/users/${userId}/credit`, body)
+const post = (who: Pick<SignedIn, 'client'>, userId: number, body: unknown) =>
+  who.client.post(`/api/admin/users/${userId}/credit`, body)
 const book = (who: SignedIn, amount: number, reason = 'For the trouble') =>
   admin.client.call(adjustCredit, { params: { userId: who.user.id }, body: { amount, reason } })
-const ledgerOf = ({ user }: SignedIn) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, user.id))
+const ledgerOf = ({ user }: SignedIn) =>
+  app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, user.id))
 const balanceOf = async ({ client }: SignedIn) => (await client.call(getAccountCredit, {})).balance
 
 describe('a correction of credit is refused, and nothing is booked,', () => {
@@ -55,13 +57,18 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
   test('below zero: the answer says how much there is', async () => {
     const who = await app.signIn({ credit: 250 })
     const response = await post(admin, who.user.id, { amount: -251, reason: 'Given by mistake' })
-    expect([response.status, await response.json()]).toMatchObject([409, { code: 'credit_spent', message: expect.stringContaining('$2.50') }])
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { code: 'credit_spent', message: expect.stringContaining('$2.50') },
+    ])
     expect(await balanceOf(who)).toBe(250)
   })
 
   test('beyond what a balance can hold', async () => {
     const who = await app.signIn({ credit: 999_999_999 })
-    expect(await (await post(admin, who.user.id, { amount: 2, reason: 'One too many' })).json()).toMatchObject({ code: 'too_much_credit' })
+    expect(await (await post(admin, who.user.id, { amount: 2, reason: 'One too many' })).json()).toMatchObject({
+      code: 'too_much_credit',
+    })
   })
 
   test('when the dialog showed another balance, so a double click books once', async () => {
@@ -98,12 +105,17 @@ describe('a correction of credit', () => {
       ['user.adjust_credit', { accountCredit: 0 }, { accountCredit: 1_250, reason: 'For the trouble' }],
       ['user.adjust_credit', { accountCredit: 1_250 }, { accountCredit: 1_000, reason: 'Counted twice' }],
     ])
-    expect((await who.client.call(getAccountCredit, {})).transactions.map((row) => row.description)).toEqual(['Counted twice', 'For the trouble'])
+    expect((await who.client.call(getAccountCredit, {})).transactions.map((row) => row.description)).toEqual([
+      'Counted twice',
+      'For the trouble',
+    ])
   })
 
   test('of many administrators at once never takes more than there is', async () => {
     const who = await app.signIn({ credit: 100 })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(await balanceOf(who)).toBe(10)
   })

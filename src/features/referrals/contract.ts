@@ -23,8 +23,16 @@ export const accountCredit = z.object({
 })
 export const referralInfo = z.object({ referralCode: z.string(), shareUrl: z.string(), shareMessage: z.string() })
 
-export const getReferralInfo = get('/api/referrals/my-code', { summary: 'Own referral code and share link', access: 'member', output: referralInfo })
-export const getAccountCredit = get('/api/account/credit', { summary: 'Credit balance and its history', access: 'member', output: accountCredit })
+export const getReferralInfo = get('/api/referrals/my-code', {
+  summary: 'Own referral code and share link',
+  access: 'member',
+  output: referralInfo,
+})
+export const getAccountCredit = get('/api/account/credit', {
+  summary: 'Credit balance and its history',
+  access: 'member',
+  output: accountCredit,
+})
 
 const most = 10_000_000
 /** Signed cents: positive gives, negative takes. */

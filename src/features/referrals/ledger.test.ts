@@ -5,8 +5,8 @@ import type { User } from '#features/accounts/contract.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { activations, creditTransactions, referralClaims, users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createInvoice, createUser } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createUser } from '../../../test/harness/factories.ts'
 import * as ledger from './server/ledger.ts'
 
 let app: TestApp
@@ -17,15 +17,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const balanceOf = async (userId: number) => (await app.db.select({ cents: users.accountCredit }).from(users).where(eq(users.id, userId)))[0]!.cents
-const ledgerOf = (userId: number) => app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(creditTransactions.id)
+const balanceOf = async (userId: number) =>
+  (await app.db.select({ cents: users.accountCredit }).from(users).where(eq(users.id, userId)))[0]!.cents
+const ledgerOf = (userId: number) =>
+  app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(creditTransactions.id)
 const expectAgreement = async (userId: number) => {
   const rows = await ledgerOf(userId)
   expect(await balanceOf(userId)).toBe(rows.reduce((sum, row) => sum + row.amount, 0))
   return rows
 }
 const adjust = (userId: number, amount: number) =>
-  inTransaction(app.db, (tx) => ledger.book(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }))
+  inTransaction(app.db, (tx) =>
+    ledger.book(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }),
+  )
 
 /** A paid-for activation of a user, as the billing service makes one. */
 async function activationFor(userId: number): Promise<{ invoiceId: number; activationId: number }> {
@@ -62,7 +66,8 @@ describe('credit is refused', () => {
     const user = await createUser(app.db, { credit: 1_000 })
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => adjust(user.id, -1_000)))
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(1)
-    for (const result of settled) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'credit_spent' })
+    for (const result of settled)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'credit_spent' })
     expect(await balanceOf(user.id)).toBe(0)
     expect((await expectAgreement(user.id)).length).toBe(2)
   })
@@ -96,18 +101,25 @@ describe('credit is refused', () => {
 })
 
 describe('the ledger', () => {
-  test.each(['update credit_transactions set amount = 1', 'delete from credit_transactions', 'truncate credit_transactions'])(
-    'cannot be rewritten: %s',
-    async (statement) => {
-      await createUser(app.db, { credit: 100 })
-      await expect(app.database.pool.query(statement)).rejects.toThrow(/append-only/)
-    },
-  )
+  test.each([
+    'update credit_transactions set amount = 1',
+    'delete from credit_transactions',
+    'truncate credit_transactions',
+  ])('cannot be rewritten: %s', async (statement) => {
+    await createUser(app.db, { credit: 100 })
+    await expect(app.database.pool.query(statement)).rejects.toThrow(/append-only/)
+  })
 
   test('goes with the transaction: what is rolled back was never booked', async () => {
     const user = await createUser(app.db, { credit: 100 })
     const failing = app.db.transaction(async (tx) => {
-      await ledger.book(tx, { userId: user.id, amount: 900, type: 'refund', description: 'Refund', createdBy: admin.id })
+      await ledger.book(tx, {
+        userId: user.id,
+        amount: 900,
+        type: 'refund',
+        description: 'Refund',
+        createdBy: admin.id,
+      })
       throw new Error('the invoice could not be written')
     })
     await expect(failing).rejects.toThrow('the invoice could not be written')
@@ -131,7 +143,14 @@ describe('the ledger', () => {
             const { invoiceId, activationId } = await activationFor(user.id)
             try {
               await inTransaction(app.db, (tx) =>
-                ledger.book(tx, { userId: user.id, amount, type: 'refund', description: 'Step', relatedInvoiceId: invoiceId, activationId }),
+                ledger.book(tx, {
+                  userId: user.id,
+                  amount,
+                  type: 'refund',
+                  description: 'Step',
+                  relatedInvoiceId: invoiceId,
+                  activationId,
+                }),
               )
               if (undo) await inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
             } catch (error) {
@@ -164,7 +183,8 @@ describe('a reversal', () => {
     })
     return { user, activationId }
   }
-  const reverse = (activationId: number) => inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
+  const reverse = (activationId: number) =>
+    inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
 
   test('takes back exactly what an activation booked, by new rows that name the old', async () => {
     const { user, activationId } = await booked()
@@ -196,7 +216,14 @@ describe('a reversal', () => {
     const user = await createUser(app.db)
     const { invoiceId, activationId } = await activationFor(user.id)
     await inTransaction(app.db, (tx) =>
-      ledger.book(tx, { userId: user.id, amount: 500, type: 'refund', description: 'Refund', relatedInvoiceId: invoiceId, activationId }),
+      ledger.book(tx, {
+        userId: user.id,
+        amount: 500,
+        type: 'refund',
+        description: 'Refund',
+        relatedInvoiceId: invoiceId,
+        activationId,
+      }),
     )
     await adjust(user.id, -200)
     await expect(reverse(activationId)).rejects.toMatchObject({ code: 'credit_spent' })
@@ -219,7 +246,13 @@ describe('the referrer’s reward', () => {
   const reward = (given: { referee: User; invoiceId: number; activationId: number }, paidCents = 1_275) =>
     inTransaction(app.db, async (tx) => {
       const { referee, invoiceId, activationId } = given
-      await ledger.earnReward(tx, { refereeId: referee.id, invoiceId, paidCents, percent: 15, availableAt: new Date().toISOString() })
+      await ledger.earnReward(tx, {
+        refereeId: referee.id,
+        invoiceId,
+        paidCents,
+        percent: 15,
+        availableAt: new Date().toISOString(),
+      })
       await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
     })
 
@@ -275,16 +308,32 @@ describe('the referrer’s reward', () => {
 
   test('between people who referred each other in a ring never makes them wait in a circle', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createUser(app.db)))
-    for (const [i, person] of people.entries()) await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })
+    for (const [i, person] of people.entries())
+      await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })
     const given = await Promise.all(people.map(async (referee) => ({ referee, ...(await activationFor(referee.id)) })))
     // Not through the retrying wrapper: a circle would show. Afterwards the customer's own row changes too, as when credit is spent.
     const once = ({ referee, invoiceId, activationId }: (typeof given)[number]) =>
       app.db.transaction(async (tx) => {
-        const [claim] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, referee.id))
+        const [claim] = await tx
+          .select({ referrerId: referralClaims.referrerId })
+          .from(referralClaims)
+          .where(eq(referralClaims.refereeId, referee.id))
         await ledger.lockUsers(tx, [referee.id, claim!.referrerId])
-        await ledger.earnReward(tx, { refereeId: referee.id, invoiceId, paidCents: 1_000, percent: 15, availableAt: new Date().toISOString() })
+        await ledger.earnReward(tx, {
+          refereeId: referee.id,
+          invoiceId,
+          paidCents: 1_000,
+          percent: 15,
+          availableAt: new Date().toISOString(),
+        })
         await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
-        await ledger.book(tx, { userId: referee.id, amount: 1, type: 'refund', description: 'Change', createdBy: admin.id })
+        await ledger.book(tx, {
+          userId: referee.id,
+          amount: 1,
+          type: 'refund',
+          description: 'Change',
+          createdBy: admin.id,
+        })
       })
     await Promise.all([...given, ...given, ...given].map(once))
     for (const person of people) expect(await balanceOf(person.id)).toBe(153)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createUser } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser } from '../../../test/harness/factories.ts'
 import { getAccountCredit, getReferralInfo } from './contract.ts'
 import { codeFrom, normaliseCode } from './rules.ts'
 import * as ledger from './server/ledger.ts'
@@ -29,20 +29,41 @@ describe('referral code and credit', () => {
 
   test('start with nothing', async () => {
     const { client } = await app.signIn()
-    expect(await client.call(getAccountCredit, {})).toEqual({ balance: 0, formattedBalance: '$0.00', transactions: [], pending: [] })
+    expect(await client.call(getAccountCredit, {})).toEqual({
+      balance: 0,
+      formattedBalance: '$0.00',
+      transactions: [],
+      pending: [],
+    })
   })
 
   test('list the own transactions alone, newest first, with signed amounts', async () => {
     const { client, user } = await app.signIn({ credit: 123_456 })
     await createUser(app.db, { credit: 999 })
-    await app.db.transaction((tx) => ledger.book(tx, { userId: user.id, amount: -2_050, type: 'payment', description: 'Credit used', createdBy: user.id }))
+    await app.db.transaction((tx) =>
+      ledger.book(tx, {
+        userId: user.id,
+        amount: -2_050,
+        type: 'payment',
+        description: 'Credit used',
+        createdBy: user.id,
+      }),
+    )
     const { formattedBalance, balance, transactions } = await client.call(getAccountCredit, {})
     expect([balance, formattedBalance]).toEqual([121_406, '$1,214.06'])
     expect(transactions.map(({ description, type, formattedAmount }) => [description, type, formattedAmount])).toEqual([
       ['Credit used', 'payment', '-$20.50'],
       ['Opening balance', 'admin_adjustment', '+$1,234.56'],
     ])
-    expect(Object.keys(transactions[0]!).sort()).toEqual(['amount', 'createdAt', 'description', 'formattedAmount', 'id', 'relatedInvoiceId', 'type'])
+    expect(Object.keys(transactions[0]!).sort()).toEqual([
+      'amount',
+      'createdAt',
+      'description',
+      'formattedAmount',
+      'id',
+      'relatedInvoiceId',
+      'type',
+    ])
   })
 })
 

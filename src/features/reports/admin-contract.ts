@@ -16,7 +16,10 @@ export const listAllReports = get('/api/admin/reports', {
   query: reportListQuery,
   output: z.array(adminReport),
 })
-export const exportReports = csvOf('/admin/reports.csv', { summary: 'Reports of all customers as CSV', query: reportListQuery })
+export const exportReports = csvOf('/admin/reports.csv', {
+  summary: 'Reports of all customers as CSV',
+  query: reportListQuery,
+})
 
 export const reportDecision = z.object({
   status: reportStatus,
@@ -41,7 +44,10 @@ export const reportsDecision = z.object({
     .check(z.minLength(1, 'Please select at least one report'), z.maxLength(100, 'Please select at most 100 reports')),
 })
 /** What became of each report of a common decision. */
-export const reportsChange = z.object({ changed: z.array(id), unchanged: z.array(z.object({ id, reason: z.string() })) })
+export const reportsChange = z.object({
+  changed: z.array(id),
+  unchanged: z.array(z.object({ id, reason: z.string() })),
+})
 export type ReportsChange = z.output<typeof reportsChange>
 export const updateReports = put('/api/admin/reports', {
   summary: 'Set the status of several reports; says which were changed, and why the others were not',

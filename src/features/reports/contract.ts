@@ -4,7 +4,10 @@ import { id, instant, line, paragraph } from '#kit/text.ts'
 
 export const contentType = z.enum(['channel', 'movie', 'tvshow'], 'Please select the content type')
 export type ContentType = z.output<typeof contentType>
-export const reportIssue = z.enum(['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other'], 'Please select the issue type')
+export const reportIssue = z.enum(
+  ['not_working', 'poor_quality', 'wrong_content', 'buffering', 'other'],
+  'Please select the issue type',
+)
 export type ReportIssue = z.output<typeof reportIssue>
 export const reportStatus = z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])
 export type ReportStatus = z.output<typeof reportStatus>
@@ -31,7 +34,11 @@ export const reportForm = z.object({
   description: z.optional(z.nullable(paragraph(0, 2000, ''))),
 })
 
-export const listReports = get('/api/reports', { summary: 'Own reports, newest first', access: 'member', output: z.array(report) })
+export const listReports = get('/api/reports', {
+  summary: 'Own reports, newest first',
+  access: 'member',
+  output: z.array(report),
+})
 export const createReport = post('/api/reports', {
   summary: 'Report a problem with a channel, a movie or a show',
   access: 'member',

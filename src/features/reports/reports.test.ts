@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, reports } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listAllReports, updateReport } from './admin-contract.ts'
 import { createReport, listReports } from './contract.ts'
 
@@ -13,11 +13,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const problem = { contentType: 'channel', contentName: 'Harbor News', issue: 'buffering', description: 'Every evening after eight.' } as const
+const problem = {
+  contentType: 'channel',
+  contentName: 'Harbor News',
+  issue: 'buffering',
+  description: 'Every evening after eight.',
+} as const
 const tell = ({ client }: SignedIn, body: object = problem) => client.post('/api/reports', body)
 const rowsOf = (userId: number) => app.db.select().from(reports).where(eq(reports.userId, userId)).orderBy(reports.id)
 const decide = ({ client }: SignedIn, id: number, body: object) =>
-  client.request(`/api/admin/reports/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  client.request(`/api/admin/reports/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 describe('what a report has to say', () => {
   const kind = 'Please select the content type'
@@ -31,13 +40,27 @@ describe('what a report has to say', () => {
     ['a name of 121 letters', { contentName: 'x'.repeat(121) }, 'contentName', 'Please use at most 120 characters'],
     ['no issue', { issue: undefined }, 'issue', issue],
     ['an unknown issue', { issue: 'too_loud' }, 'issue', issue],
-    ['a description of 2001 letters', { description: 'x'.repeat(2001) }, 'description', 'Please use at most 2000 characters'],
-    ['a description with hidden direction marks', { description: 'nothing\u202e wrong' }, 'description', 'Please remove the control characters'],
+    [
+      'a description of 2001 letters',
+      { description: 'x'.repeat(2001) },
+      'description',
+      'Please use at most 2000 characters',
+    ],
+    [
+      'a description with hidden direction marks',
+      { description: 'nothing\u202e wrong' },
+      'description',
+      'Please remove the control characters',
+    ],
   ])('%s is refused in the words of the form, and nothing is stored', async (_what, change, path, message) => {
     const customer = await app.signIn()
     const response = await tell(customer, { ...problem, ...change })
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: expect.arrayContaining([{ path, message }]) })
+    expect(await response.json()).toMatchObject({
+      message,
+      code: 'invalid',
+      issues: expect.arrayContaining([{ path, message }]),
+    })
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
@@ -45,7 +68,10 @@ describe('what a report has to say', () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
     const response = await tell(customer, { ...problem, userId: other.user.id })
     expect(response.status).toBe(403)
-    expect(await response.json()).toEqual({ message: 'You can only report problems for your own account', code: 'not_allowed' })
+    expect(await response.json()).toEqual({
+      message: 'You can only report problems for your own account',
+      code: 'not_allowed',
+    })
     expect((await tell(customer, { ...problem, userId: String(customer.user.id) })).status).toBe(400)
     expect((await app.client().post('/api/reports', { ...problem, userId: customer.user.id })).status).toBe(401)
     expect([...(await rowsOf(customer.user.id)), ...(await rowsOf(other.user.id))]).toEqual([])
@@ -53,17 +79,31 @@ describe('what a report has to say', () => {
 
   test('the own user id, null and none all mean the session’s user', async () => {
     const customer = await app.signIn()
-    for (const userId of [customer.user.id, null, undefined]) expect((await tell(customer, { ...problem, userId })).status).toBe(200)
+    for (const userId of [customer.user.id, null, undefined])
+      expect((await tell(customer, { ...problem, userId })).status).toBe(200)
     expect(await rowsOf(customer.user.id)).toHaveLength(3)
   })
 
   test('status, dates and notes never come from the body; an empty description is none', async () => {
     const customer = await app.signIn()
-    const forged = { status: 'resolved', resolvedAt: '2026-01-01T00:00:00Z', createdAt: '2020-01-01T00:00:00Z', adminNotes: 'Done', id: 1 }
+    const forged = {
+      status: 'resolved',
+      resolvedAt: '2026-01-01T00:00:00Z',
+      createdAt: '2020-01-01T00:00:00Z',
+      adminNotes: 'Done',
+      id: 1,
+    }
     const response = await tell(customer, { ...problem, ...forged, description: '  ' })
     expect(response.status).toBe(200)
     expect(await rowsOf(customer.user.id)).toMatchObject([
-      { contentName: 'Harbor News', description: null, status: 'pending', resolvedAt: null, adminNotes: null, createdAt: expect.stringMatching(/^(?!2020)/) },
+      {
+        contentName: 'Harbor News',
+        description: null,
+        status: 'pending',
+        resolvedAt: null,
+        adminNotes: null,
+        createdAt: expect.stringMatching(/^(?!2020)/),
+      },
     ])
   })
 })
@@ -85,7 +125,10 @@ describe('the own reports', () => {
     const customer = await app.signIn()
     const { id } = await customer.client.call(createReport, { body: problem })
     for (const status of ['reviewing', 'resolved', 'dismissed', 'pending'] as const) {
-      await admin.client.call(updateReport, { params: { reportId: id }, body: { status, adminNotes: 'The feed was replaced.' } })
+      await admin.client.call(updateReport, {
+        params: { reportId: id },
+        body: { status, adminNotes: 'The feed was replaced.' },
+      })
       const [mine] = await customer.client.call(listReports, {})
       expect(mine).toMatchObject({ status, adminNotes: status === 'pending' ? null : 'The feed was replaced.' })
       expect(mine?.resolvedAt).toEqual(status === 'resolved' ? expect.any(String) : null)
@@ -120,7 +163,8 @@ describe('the administrators’ side', () => {
   test('names the author, filters, searches literally and counts', async () => {
     const customer = await app.signIn({ username: 'night_owl' })
     await tell(customer, { ...problem, contentName: '100% Cooking' })
-    const by = async (query: object) => (await admin.client.call(listAllReports, { query })).rows.map(({ contentName }) => contentName)
+    const by = async (query: object) =>
+      (await admin.client.call(listAllReports, { query })).rows.map(({ contentName }) => contentName)
     expect(await admin.client.call(listAllReports, { query: { search: 'NIGHT_OWL' } })).toMatchObject({
       total: 1,
       rows: [{ username: 'night_owl', email: customer.user.email, contentName: '100% Cooking' }],
@@ -142,8 +186,15 @@ describe('the administrators’ side', () => {
       .from(auditLog)
       .where(eq(auditLog.targetId, String(id)))
       .orderBy(desc(auditLog.id))
-    expect(entry).toMatchObject({ actorId: admin.user.id, action: 'report.update', before: { status: 'reviewing' }, after: { status: 'resolved' } })
+    expect(entry).toMatchObject({
+      actorId: admin.user.id,
+      action: 'report.update',
+      before: { status: 'reviewing' },
+      after: { status: 'resolved' },
+    })
     await decide(admin, id, { status: 'resolved', adminNotes: '' })
-    expect(await rowsOf(customer.user.id)).toMatchObject([{ status: 'resolved', adminNotes: null, resolvedAt: expect.any(String) }])
+    expect(await rowsOf(customer.user.id)).toMatchObject([
+      { status: 'resolved', adminNotes: null, resolvedAt: expect.any(String) },
+    ])
   })
 })

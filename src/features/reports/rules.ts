@@ -10,7 +10,12 @@ export const issueNames: Record<ReportIssue, string> = {
   other: 'Other',
 }
 
-export const statusNames: Record<ReportStatus, string> = { pending: 'Pending', reviewing: 'Under Review', resolved: 'Resolved', dismissed: 'Dismissed' }
+export const statusNames: Record<ReportStatus, string> = {
+  pending: 'Pending',
+  reviewing: 'Under Review',
+  resolved: 'Resolved',
+  dismissed: 'Dismissed',
+}
 
 /** Whether the author of a report reads its notes: in every status but pending. Specification 2, Reports. */
 export const showsNotes = (status: ReportStatus): boolean => status !== 'pending'

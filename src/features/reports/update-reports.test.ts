@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, reports } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listAllReports, updateReport, updateReports } from './admin-contract.ts'
 import { createReport } from './contract.ts'
 
@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tell = async (contentName = 'Harbor News') => {
-  const { id } = await customer.client.call(createReport, { body: { contentType: 'channel', contentName, issue: 'buffering' } })
+  const { id } = await customer.client.call(createReport, {
+    body: { contentType: 'channel', contentName, issue: 'buffering' },
+  })
   return id
 }
 const put = ({ client }: SignedIn, path: string, body: object) =>
@@ -31,15 +33,24 @@ const entriesOf = (id: number) =>
     .where(eq(auditLog.targetId, String(id)))
     .orderBy(asc(auditLog.id))
 const mailsOf = async (id: number) =>
-  (await app.db.select().from(mails).where(eq(mails.userId, customer.user.id))).filter(({ dedupeKey }) => dedupeKey.startsWith(`report_resolved:${id}:`))
+  (await app.db.select().from(mails).where(eq(mails.userId, customer.user.id))).filter(({ dedupeKey }) =>
+    dedupeKey.startsWith(`report_resolved:${id}:`),
+  )
 
 describe('a decision about an older version', () => {
   test('is refused with the name of who was faster and what the report is now', async () => {
     const id = await tell()
     await other.client.call(updateReport, { params: { reportId: id }, body: { status: 'reviewing', version: 1 } })
-    const late = await put(admin, `/api/admin/reports/${id}`, { status: 'dismissed', adminNotes: 'No fault found', version: 1 })
+    const late = await put(admin, `/api/admin/reports/${id}`, {
+      status: 'dismissed',
+      adminNotes: 'No fault found',
+      version: 1,
+    })
     expect(late.status).toBe(409)
-    expect(await late.json()).toEqual({ message: 'second_desk was faster: this report is now Under Review. Nothing was changed.', code: 'stale' })
+    expect(await late.json()).toEqual({
+      message: 'second_desk was faster: this report is now Under Review. Nothing was changed.',
+      code: 'stale',
+    })
     expect(await rowOf(id)).toMatchObject({ status: 'reviewing', adminNotes: null, version: 2 })
     expect(await entriesOf(id)).toHaveLength(1)
 
@@ -50,7 +61,9 @@ describe('a decision about an older version', () => {
   test('loses when two send at once: one change, one audit row, one mail', async () => {
     const id = await tell()
     const answers = await Promise.all(
-      [admin, other].map((who, index) => put(who, `/api/admin/reports/${id}`, { status: 'resolved', adminNotes: `Number ${index}`, version: 1 })),
+      [admin, other].map((who, index) =>
+        put(who, `/api/admin/reports/${id}`, { status: 'resolved', adminNotes: `Number ${index}`, version: 1 }),
+      ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await entriesOf(id)).toHaveLength(1)
@@ -81,7 +94,10 @@ test('the author is told by mail when a report is resolved or dismissed, and rep
 describe('several reports at once', () => {
   test('says of each whether it was changed and why not, and touches no notes', async () => {
     const [first, second, third] = [await tell('One'), await tell('Two'), await tell('Three')]
-    await other.client.call(updateReport, { params: { reportId: first }, body: { status: 'pending', adminNotes: 'Seen' } })
+    await other.client.call(updateReport, {
+      params: { reportId: first },
+      body: { status: 'pending', adminNotes: 'Seen' },
+    })
     await other.client.call(updateReport, { params: { reportId: second }, body: { status: 'reviewing' } })
     await other.client.call(updateReport, { params: { reportId: third }, body: { status: 'resolved' } })
     const change = await admin.client.call(updateReports, {
@@ -105,7 +121,11 @@ describe('several reports at once', () => {
     })
     expect(await rowOf(first)).toMatchObject({ status: 'resolved', adminNotes: 'Seen', resolvedAt: expect.any(String) })
     expect(await rowOf(second)).toMatchObject({ status: 'reviewing' })
-    expect((await entriesOf(first)).at(-1)).toMatchObject({ actorId: admin.user.id, before: { status: 'pending' }, after: { status: 'resolved' } })
+    expect((await entriesOf(first)).at(-1)).toMatchObject({
+      actorId: admin.user.id,
+      before: { status: 'pending' },
+      after: { status: 'resolved' },
+    })
     expect(await mailsOf(first)).toHaveLength(1)
   })
 
@@ -113,7 +133,10 @@ describe('several reports at once', () => {
     const id = await tell()
     const one = { id, version: 1 }
     expect((await put(admin, '/api/admin/reports', { status: 'resolved', reports: [] })).status).toBe(400)
-    expect((await put(admin, '/api/admin/reports', { status: 'resolved', reports: Array.from({ length: 101 }, () => one) })).status).toBe(400)
+    expect(
+      (await put(admin, '/api/admin/reports', { status: 'resolved', reports: Array.from({ length: 101 }, () => one) }))
+        .status,
+    ).toBe(400)
     expect((await put(admin, '/api/admin/reports', { status: 'gone', reports: [one] })).status).toBe(400)
     expect((await put(customer, '/api/admin/reports', { status: 'resolved', reports: [one] })).status).toBe(403)
     expect(await rowOf(id)).toMatchObject({ status: 'pending', version: 1 })
@@ -132,6 +155,9 @@ describe('several reports at once', () => {
 
 test('a search for #12 finds report 12 alone', async () => {
   const id = await tell('#1')
-  expect(await admin.client.call(listAllReports, { query: { search: `#${id}` } })).toMatchObject({ total: 1, rows: [{ id }] })
+  expect(await admin.client.call(listAllReports, { query: { search: `#${id}` } })).toMatchObject({
+    total: 1,
+    rows: [{ id }],
+  })
   expect((await admin.client.call(listAllReports, { query: { search: '#99999999999' } })).total).toBe(0)
 })

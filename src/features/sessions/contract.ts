@@ -14,7 +14,11 @@ export const session = z.object({
   current: z.boolean(),
 })
 
-export const listSessions = get('/api/account/sessions', { summary: 'Where the user is logged in', access: 'member', output: z.array(session) })
+export const listSessions = get('/api/account/sessions', {
+  summary: 'Where the user is logged in',
+  access: 'member',
+  output: z.array(session),
+})
 export type Session = Output<typeof listSessions>[number]
 export const endSession = post('/api/account/sessions/end', {
   summary: 'End one session of the user',

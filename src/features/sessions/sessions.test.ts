@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions } from '#server/db/tables.ts'
-import { forgetEndedSessions, openSession } from '#server/session.ts'
-import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createUser, password } from '../../../test/factories.ts'
+import { forgetEndedSessions, openSession } from '#server/session/session.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createUser, password } from '../../../test/harness/factories.ts'
 import { endOtherSessions, endSession, listSessions } from './contract.ts'
 
 let app: TestApp
@@ -12,15 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 async function elsewhere({ user }: SignedIn, userAgent = iphone): Promise<Client> {
   const client = app.client()
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.7', userAgent }))
   return client
 }
 const isIn = async (client: Client) => (await client.request('/api/user')).status === 200
-const rowsOf = ({ user }: SignedIn) => app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
+const rowsOf = ({ user }: SignedIn) =>
+  app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
 
 describe('ending a session is refused', () => {
   test('for somebody else’s in the same words as for one that never was, and both go on', async () => {
@@ -60,7 +63,9 @@ describe('the list of sessions', () => {
   test('leaves out what has expired', async () => {
     const who = await app.signIn()
     await elsewhere(who)
-    await app.database.pool.query(`UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE user_id = ${who.user.id} AND ip = '192.0.2.7'`)
+    await app.database.pool.query(
+      `UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE user_id = ${who.user.id} AND ip = '192.0.2.7'`,
+    )
     expect(await who.client.call(listSessions, {} as never)).toHaveLength(1)
   })
 
@@ -68,10 +73,14 @@ describe('the list of sessions', () => {
     const who = await app.signIn()
     const other = await elsewhere(who)
     const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => who.client.post('/api/account/sessions/end', { id })))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => who.client.post('/api/account/sessions/end', { id })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
     expect([await isIn(other), await isIn(who.client)]).toEqual([false, true])
-    expect(await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))).toMatchObject([{ action: 'session.end', targetId: String(id) }])
+    expect(await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))).toMatchObject([
+      { action: 'session.end', targetId: String(id) },
+    ])
   })
 
   test('ends all others and says how many', async () => {
@@ -91,8 +100,10 @@ describe('the list of sessions', () => {
 })
 
 describe('a login from elsewhere', () => {
-  const logIn = (username: string, userAgent: string, ip: string) => app.client({ ip }).post('/api/login', { username, password }, { 'user-agent': userAgent })
-  const toldOf = (userId: number) => app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
+  const logIn = (username: string, userAgent: string, ip: string) =>
+    app.client({ ip }).post('/api/login', { username, password }, { 'user-agent': userAgent })
+  const toldOf = (userId: number) =>
+    app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
 
   test('is told by mail once, not the first one, and not one with an update of the same browser', async () => {
     const { id, username, email } = await createUser(app.db)
@@ -109,10 +120,17 @@ describe('a login from elsewhere', () => {
   test('is not told where somebody registered, but is from the next place', async () => {
     const name = `fresh_${Date.now().toString(36)}`
     const client = app.client({ ip: '192.0.2.1' })
-    const registered = await client.post('/api/register', { username: name, email: `${name}@example.org`, password }, { 'user-agent': chrome })
+    const registered = await client.post(
+      '/api/register',
+      { username: name, email: `${name}@example.org`, password },
+      { 'user-agent': chrome },
+    )
     const { user } = (await registered.json()) as { user: { id: number } }
     await logIn(name, chrome, '192.0.2.1')
-    const names = async () => (await app.db.select({ template: mails.template }).from(mails).where(eq(mails.userId, user.id))).map(({ template }) => template)
+    const names = async () =>
+      (await app.db.select({ template: mails.template }).from(mails).where(eq(mails.userId, user.id))).map(
+        ({ template }) => template,
+      )
     expect(await names()).toEqual(['welcome'])
     await logIn(name, chrome, '203.0.113.1')
     expect(await names()).toEqual(['welcome', 'new_login'])
@@ -122,7 +140,8 @@ describe('a login from elsewhere', () => {
     const silent = await buildApp()
     await silent.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`)
     const { username } = await createUser(silent.db)
-    for (const ip of ['192.0.2.1', '198.51.100.1']) await silent.client({ ip }).post('/api/login', { username, password })
+    for (const ip of ['192.0.2.1', '198.51.100.1'])
+      await silent.client({ ip }).post('/api/login', { username, password })
     expect(await silent.db.$count(mails)).toBe(0)
     await silent.close()
   })
@@ -132,12 +151,15 @@ test('sessions that are over are deleted in the night, and nobody who is still i
   // Earlier tests leave some of their own.
   await forgetEndedSessions(app.db)
   const [idle, old, expired, alive] = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
-  const set = (who: SignedIn, change: Record<string, unknown>) => app.db.update(sessions).set(change).where(eq(sessions.userId, who.user.id))
+  const set = (who: SignedIn, change: Record<string, unknown>) =>
+    app.db.update(sessions).set(change).where(eq(sessions.userId, who.user.id))
   await set(idle, { lastSeenAt: sql`now() - interval '7 days'` })
   await set(old, { createdAt: sql`now() - interval '30 days'` })
   await set(expired, { expiresAt: sql`now()` })
   await set(alive, { lastSeenAt: sql`now() - interval '6 days 23 hours'`, createdAt: sql`now() - interval '29 days'` })
   expect(await forgetEndedSessions(app.db, 2)).toBe(3)
-  expect(await Promise.all([idle, old, expired, alive].map(async (who) => (await rowsOf(who)).length))).toEqual([0, 0, 0, 1])
+  expect(await Promise.all([idle, old, expired, alive].map(async (who) => (await rowsOf(who)).length))).toEqual([
+    0, 0, 0, 1,
+  ])
   expect(await isIn(alive.client)).toBe(true)
 })

@@ -8,13 +8,20 @@ const text = (max = 120) => line(0, max, '')
 const isWebAddress = (value: string) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))
 const webAddress = z
   .string()
-  .check(z.maxLength(500, 'Please use at most 500 characters'), z.refine(isWebAddress, 'Please enter an address that starts with https://'))
+  .check(
+    z.maxLength(500, 'Please use at most 500 characters'),
+    z.refine(isWebAddress, 'Please enter an address that starts with https://'),
+  )
 const shown = line(1, 120, 'Please enter what the pages shall say')
 const whole = (least: number, most: number) =>
   z
     .int(`Please enter a whole number from ${least} to ${most}`)
-    .check(z.gte(least, `Please enter a whole number from ${least} to ${most}`), z.lte(most, `Please enter a whole number from ${least} to ${most}`))
-const handle = (pattern: RegExp, message: string) => z.string().check(z.refine((value) => value === '' || pattern.test(value), message))
+    .check(
+      z.gte(least, `Please enter a whole number from ${least} to ${most}`),
+      z.lte(most, `Please enter a whole number from ${least} to ${most}`),
+    )
+const handle = (pattern: RegExp, message: string) =>
+  z.string().check(z.refine((value) => value === '' || pattern.test(value), message))
 const legalText = z.object({ text: z.string().check(z.maxLength(50_000, 'Please use at most 50000 characters')) })
 const { trialHours: _, ...claims } = site.shape.claims.shape
 
@@ -31,7 +38,12 @@ export const settingSections = {
       downloaderCode: text(40),
       appName: line(1, 120, 'Please enter what the app is called'),
       providerName: line(1, 120, 'Please enter what the provider is called'),
-      videoUrl: z.string().check(z.maxLength(500), z.refine(isVideo, 'Please enter an address that starts with https://, or a path of this site')),
+      videoUrl: z
+        .string()
+        .check(
+          z.maxLength(500),
+          z.refine(isVideo, 'Please enter an address that starts with https://, or a path of this site'),
+        ),
       demoUsername: text(),
       demoPassword: text(),
     }),
@@ -112,9 +124,18 @@ function isVideo(value: string): boolean {
 
 const params = z.object({ section: z.enum(Object.keys(settingSections) as [SettingSection, ...SettingSection[]]) })
 /** `version` names the value as it was read; `standard` is what an empty legal text stands for. */
-const storedSetting = z.object({ version: z.string(), value: z.record(z.string(), z.unknown()), standard: z.optional(z.string()) })
+const storedSetting = z.object({
+  version: z.string(),
+  value: z.record(z.string(), z.unknown()),
+  standard: z.optional(z.string()),
+})
 
-export const getSetting = get('/api/admin/settings/:section', { summary: 'A section of the settings', access: 'admin', params, output: storedSetting })
+export const getSetting = get('/api/admin/settings/:section', {
+  summary: 'A section of the settings',
+  access: 'admin',
+  params,
+  output: storedSetting,
+})
 export const updateSetting = put('/api/admin/settings/:section', {
   summary: 'Replace a section of the settings; refused when it was changed since that version',
   access: 'admin',

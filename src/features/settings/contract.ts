@@ -6,7 +6,10 @@ import { ownPath } from '#kit/text.ts'
 
 const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
 /** Empty, or a web address: these end up in links, where any other scheme could run a script. */
-const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Please enter an address that starts with https://' }).check(z.maxLength(500))])
+const webAddress = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/, error: 'Please enter an address that starts with https://' }).check(z.maxLength(500)),
+])
 const link = z.object({ label: short, url: webAddress })
 const count = (max: number) => z.int().check(z.gte(0), z.lte(max))
 
@@ -21,7 +24,10 @@ export const site = z.object({
     downloaderCode: short,
     appName: short,
     providerName: short,
-    videoUrl: z.union([webAddress, ownPath('Please enter an address that starts with https://, or a path of this site')]),
+    videoUrl: z.union([
+      webAddress,
+      ownPath('Please enter an address that starts with https://, or a path of this site'),
+    ]),
     demoUsername: short,
     demoPassword: short,
   }),
@@ -89,16 +95,31 @@ export const settingsByKey = {
   /** Whether channels show the logos that the panel names; kept by the room `panels`. */
   logos: z.object({ fromPanel: z.boolean() }),
   /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
-  legal: z.object({ terms: legalText, privacy: legalText, 'refund-policy': legalText, cookies: legalText, dmca: legalText }),
+  legal: z.object({
+    terms: legalText,
+    privacy: legalText,
+    'refund-policy': legalText,
+    cookies: legalText,
+    dmca: legalText,
+  }),
 }
 export type SettingKey = keyof typeof settingsByKey
 export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)[K]>
 
-export const getSite = get('/api/site', { summary: 'Brand, contact and claims', access: 'public', cacheSeconds: 60, output: site })
+export const getSite = get('/api/site', {
+  summary: 'Brand, contact and claims',
+  access: 'public',
+  cacheSeconds: 60,
+  output: site,
+})
 export const getLegalText = get('/api/legal/:document', {
   summary: 'A legal text, as the operator wrote it',
   access: 'public',
   params: z.object({ document: legalDocument }),
   output: z.object({ text: z.string() }),
 })
-export const getPaymentMethods = get('/api/payment-methods', { summary: 'Where payments are sent', access: 'member', output: paymentMethods })
+export const getPaymentMethods = get('/api/payment-methods', {
+  summary: 'Where payments are sent',
+  access: 'member',
+  output: paymentMethods,
+})

@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { getSetting, type SettingSection, settingSections, updateSetting } from './admin-contract.ts'
 import { getLegalText, getPaymentMethods, getSite } from './contract.ts'
 import { defaults } from './rules.ts'
@@ -16,7 +16,10 @@ afterAll(() => app.close())
 
 const read = (section: SettingSection) => admin.client.call(getSetting, { params: { section } })
 const save = async (section: SettingSection, value: Record<string, unknown>, version?: string) =>
-  admin.client.call(updateSetting, { params: { section }, body: { version: version ?? (await read(section)).version, value } })
+  admin.client.call(updateSetting, {
+    params: { section },
+    body: { version: version ?? (await read(section)).version, value },
+  })
 const site = () => app.client().call(getSite, {})
 
 describe('saving settings refuses', () => {
@@ -46,7 +49,10 @@ describe('saving settings refuses', () => {
 
   test('to overwrite what somebody else saved meanwhile, of two at the same moment too', async () => {
     const { version } = await read('referrals')
-    const both = await Promise.allSettled([save('referrals', { percent: 20 }, version), save('referrals', { percent: 30 }, version)])
+    const both = await Promise.allSettled([
+      save('referrals', { percent: 20 }, version),
+      save('referrals', { percent: 30 }, version),
+    ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(save('referrals', { percent: 40 }, version)).rejects.toMatchObject({ status: 409, code: 'stale' })
     await save('referrals', { percent: 15 })
@@ -65,12 +71,27 @@ describe('a saved section', () => {
 
   test('is what pages say at once, is noted with what changed alone, and leaves the other sections of its key as they are', async () => {
     const claims = await read('claims')
-    await save('brand', { brand: { name: 'Kiwi TV', mascot: false }, contact: { email: 'hello@kiwi.example', phone: '+64 1' } })
+    await save('brand', {
+      brand: { name: 'Kiwi TV', mascot: false },
+      contact: { email: 'hello@kiwi.example', phone: '+64 1' },
+    })
     await save('trials', { claims: { trialHours: '12' } })
-    await save('claims', { claims: { ...(claims.value as { claims: object }).claims, countries: '120+' } }, claims.version)
-    expect(await site()).toMatchObject({ brand: { name: 'Kiwi TV', mascot: false }, claims: { ...defaults.site.claims, countries: '120+', trialHours: '12' } })
+    await save(
+      'claims',
+      { claims: { ...(claims.value as { claims: object }).claims, countries: '120+' } },
+      claims.version,
+    )
+    expect(await site()).toMatchObject({
+      brand: { name: 'Kiwi TV', mascot: false },
+      claims: { ...defaults.site.claims, countries: '120+', trialHours: '12' },
+    })
     const [last] = await app.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
-    expect(last).toMatchObject({ action: 'settings.update', actorId: admin.user.id, targetId: 'site', after: { claims: { countries: '120+' } } })
+    expect(last).toMatchObject({
+      action: 'settings.update',
+      actorId: admin.user.id,
+      targetId: 'site',
+      after: { claims: { countries: '120+' } },
+    })
     expect(Object.keys(last!.after!)).toEqual(['claims'])
   })
 
@@ -92,7 +113,10 @@ describe('a saved section', () => {
   test('of payments is what customers are told', async () => {
     await save('payments', { ...defaults.payments, cashtag: '$KiwiTV', billFrom: ['Kiwi TV', '1 Harbor Road'] })
     const customer = await app.signIn()
-    expect(await customer.client.call(getPaymentMethods, {})).toMatchObject({ cashtag: '$KiwiTV', billFrom: ['Kiwi TV', '1 Harbor Road'] })
+    expect(await customer.client.call(getPaymentMethods, {})).toMatchObject({
+      cashtag: '$KiwiTV',
+      billFrom: ['Kiwi TV', '1 Harbor Road'],
+    })
   })
 
   test('of legal texts replaces the standard text, and an empty one brings it back', async () => {

@@ -43,7 +43,12 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   invoices: { validDays: 7, reminderHours: 24 },
   referrals: { percent: 15 },
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
-  accounts: { refuseGuessablePasswords: 'admins', newLoginMail: true, emailVerification: 'off', requireTwoFactorForAdmins: false },
+  accounts: {
+    refuseGuessablePasswords: 'admins',
+    newLoginMail: true,
+    emailVerification: 'off',
+    requireTwoFactorForAdmins: false,
+  },
   provisioning: noProvisioning,
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
@@ -57,11 +62,13 @@ export function withDefaults(base: unknown, stored: unknown): unknown {
   if (stored === undefined) return base
   if (!isRecord(base) || !isRecord(stored)) return stored
   const merged: Record<string, unknown> = { ...base }
-  for (const [key, value] of Object.entries(stored)) merged[key] = Object.hasOwn(base, key) ? withDefaults(base[key], value) : value
+  for (const [key, value] of Object.entries(stored))
+    merged[key] = Object.hasOwn(base, key) ? withDefaults(base[key], value) : value
   return merged
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const legalTitles: Record<LegalDocument, string> = {
   terms: 'Terms of Service',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { User } from '#features/accounts/contract.ts'
 import { clientConfig, type Db } from '#server/db/connect.ts'
 import { auditLog, settings as table } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { getPaymentMethods, getSite } from './contract.ts'
 import { defaults, withDefaults } from './rules.ts'
 import * as settings from './server/service.ts'
@@ -55,7 +55,10 @@ describe('reading settings', () => {
   test('gives the defaults while nothing is stored', async () => {
     expect(await settings.read(db, 'site')).toEqual(defaults.site)
     expect(await settings.read(db, 'payments')).toEqual(defaults.payments)
-    expect([await settings.read(db, 'invoices'), await settings.read(db, 'referrals')]).toEqual([{ validDays: 7, reminderHours: 24 }, { percent: 15 }])
+    expect([await settings.read(db, 'invoices'), await settings.read(db, 'referrals')]).toEqual([
+      { validDays: 7, reminderHours: 24 },
+      { percent: 15 },
+    ])
   })
 
   test('gives a field its default when the stored value is older than the field', async () => {
@@ -117,7 +120,9 @@ describe('writing settings', () => {
 
   test('replaces the value, names who did it and notes only what changed', async () => {
     await db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$First' }, admin.id))
-    await db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'))
+    await db.transaction((tx) =>
+      settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'),
+    )
     settings.forget()
     expect((await settings.read(db, 'payments')).cashtag).toBe('$Second')
     expect(await db.select().from(table)).toMatchObject([{ key: 'payments', updatedBy: admin.id }])

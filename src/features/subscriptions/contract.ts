@@ -9,7 +9,9 @@ const planDigits = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
   z.transform((digits: string) => Number(digits)),
 )
-const day = z.iso.date({ error: noDateMessage, abort: true }).check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
+const day = z.iso
+  .date({ error: noDateMessage, abort: true })
+  .check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
 const dayOrNone = z.optional(z.nullable(z.union([z.literal(''), day])))
 
 /** A date left out stays as it is; empty or null clears it. */
@@ -20,7 +22,14 @@ export const subscriptionGrant = z.object({
   startDate: dayOrNone,
   endDate: dayOrNone,
   /** What the dialog showed; where it is no longer so, nothing is changed and the answer says what is. */
-  expected: z.optional(z.object({ planId: z.nullable(id), status: subscriptionStatus, startDate: z.nullable(instant), endDate: z.nullable(instant) })),
+  expected: z.optional(
+    z.object({
+      planId: z.nullable(id),
+      status: subscriptionStatus,
+      startDate: z.nullable(instant),
+      endDate: z.nullable(instant),
+    }),
+  ),
 })
 export type SubscriptionGrant = z.output<typeof subscriptionGrant>
 
@@ -34,7 +43,13 @@ export const updateSubscription = put('/api/admin/users/:userId/subscription', {
 })
 
 /** A stretch of paid time on one plan. */
-export const paidTime = z.object({ planId: id, planName: z.string(), connections: z.int(), startsAt: instant, endsAt: instant })
+export const paidTime = z.object({
+  planId: id,
+  planName: z.string(),
+  connections: z.int(),
+  startsAt: instant,
+  endsAt: instant,
+})
 export type PaidTime = z.output<typeof paidTime>
 export const listPaidTime = get('/api/paid-time', {
   summary: 'The time the customer has left: which plan runs from when until when',

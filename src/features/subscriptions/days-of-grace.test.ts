@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaults } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { lines, mails, users } from '#server/db/tables.ts'
-import { buildApp, type TestApp } from '../../../test/app.ts'
-import { createPlan, createUser } from '../../../test/factories.ts'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan, createUser } from '../../../test/harness/factories.ts'
 import { expireSubscriptions } from './server/service/expire-subscriptions.ts'
 
 let app: TestApp
@@ -14,14 +14,30 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const day = 86_400_000
-async function ended({ line, grace }: { line?: { wantedEnabled: boolean; panelEnabled: boolean | null }; grace: number }) {
+async function ended({
+  line,
+  grace,
+}: {
+  line?: { wantedEnabled: boolean; panelEnabled: boolean | null }
+  grace: number
+}) {
   const admin = await createUser(app.db, { role: 'admin' })
-  await app.db.transaction((tx) => settings.write(tx, 'provisioning', { ...defaults.provisioning, graceDays: grace }, admin.id))
+  await app.db.transaction((tx) =>
+    settings.write(tx, 'provisioning', { ...defaults.provisioning, graceDays: grace }, admin.id),
+  )
   settings.forget()
   const subscriptionEndDate = new Date(Date.now() - 60_000).toISOString()
   const subscriptionStartDate = new Date(Date.now() - 30 * day).toISOString()
-  const user = await createUser(app.db, { planId: (await createPlan(app.db)).id, subscriptionStatus: 'active', subscriptionStartDate, subscriptionEndDate })
-  if (line) await app.db.insert(lines).values({ userId: user.id, ...line, wantedUntil: subscriptionEndDate, wantedConnections: 1 })
+  const user = await createUser(app.db, {
+    planId: (await createPlan(app.db)).id,
+    subscriptionStatus: 'active',
+    subscriptionStartDate,
+    subscriptionEndDate,
+  })
+  if (line)
+    await app.db
+      .insert(lines)
+      .values({ userId: user.id, ...line, wantedUntil: subscriptionEndDate, wantedConnections: 1 })
   await expireSubscriptions(app.db)
   const [after] = await app.db.select().from(users).where(eq(users.id, user.id))
   expect(after!.subscriptionStatus).toBe('expired')

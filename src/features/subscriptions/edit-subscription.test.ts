@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { activations, segments } from '#server/db/tables.ts'
-import { buildApp, type SignedIn } from '../../../test/app.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { openPaidWorld, type PaidWorld } from '../../../test/paid-world.ts'
+import { buildApp, type SignedIn } from '../../../test/harness/app.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from './admin-contract.ts'
 import { updateSubscription } from './contract.ts'
 
@@ -21,8 +21,10 @@ afterEach(() => expectBooksToBalance(world.app.db))
 afterAll(() => world.app.close())
 
 type Grant = { planId: number | null; status: 'active' | 'cancelled'; startDate?: string; endDate?: string }
-const edit = ({ user }: SignedIn, body: Grant) => world.admin.client.call(updateSubscription, { params: { userId: user.id }, body })
-const preview = ({ user }: SignedIn, body: Grant) => world.admin.client.call(previewSubscription, { params: { userId: user.id }, body })
+const edit = ({ user }: SignedIn, body: Grant) =>
+  world.admin.client.call(updateSubscription, { params: { userId: user.id }, body })
+const preview = ({ user }: SignedIn, body: Grant) =>
+  world.admin.client.call(previewSubscription, { params: { userId: user.id }, body })
 const lastEdit = async ({ user }: SignedIn) =>
   (
     await world.app.db
@@ -97,7 +99,13 @@ describe('the preview of an edit', () => {
     const before = [await rowsOf(customer), await world.userOf(customer)]
     const shorter: Grant = { planId: month, status: 'active', endDate: '2027-04-10' }
     const shown = await preview(customer, shorter)
-    expect(shown).toMatchObject({ refusal: null, addedDays: 0, removedDays: 20, keptCents: 1_000, withdrawnCents: 2_000 })
+    expect(shown).toMatchObject({
+      refusal: null,
+      addedDays: 0,
+      removedDays: 20,
+      keptCents: 1_000,
+      withdrawnCents: 2_000,
+    })
     expect([await rowsOf(customer), await world.userOf(customer)]).toEqual(before)
     await edit(customer, shorter)
     const { subscriptionEndDate, planId } = await world.userOf(customer)
@@ -112,7 +120,10 @@ describe('the preview of an edit', () => {
       after: null,
     })
     await expect(
-      world.admin.client.call(previewSubscription, { params: { userId: 2147483647 }, body: { planId: null, status: 'none' } }),
+      world.admin.client.call(previewSubscription, {
+        params: { userId: 2147483647 },
+        body: { planId: null, status: 'none' },
+      }),
     ).rejects.toMatchObject({
       status: 404,
     })
@@ -137,7 +148,11 @@ describe('undoing an edit', () => {
     await world.buy(customer, month)
     const before = [await rowsOf(customer), await world.timeOf(customer)]
     await edit(customer, { planId: bigMonth, status: 'active', endDate: '2027-07-01' })
-    expect(await previewUndo(customer, await lastEdit(customer))).toMatchObject({ refusal: null, removedDays: 62, keptCents: 3_000 })
+    expect(await previewUndo(customer, await lastEdit(customer))).toMatchObject({
+      refusal: null,
+      removedDays: 62,
+      keptCents: 3_000,
+    })
     const queued = await world.buy(customer, year)
     await undo(customer, await lastEdit(customer))
     expect(await world.timeOf(customer)).toEqual([
@@ -154,7 +169,11 @@ describe('undoing an edit', () => {
     await edit(customer, { planId: month, status: 'active', endDate: '2027-05-15' })
     const id = await lastEdit(customer)
     const change = await world.change(customer, bigMonth)
-    await expect(undo(customer, id)).rejects.toMatchObject({ status: 409, code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
+    await expect(undo(customer, id)).rejects.toMatchObject({
+      status: 409,
+      code: 'later_change',
+      message: expect.stringContaining(change.invoiceNumber),
+    })
     expect(await previewUndo(customer, id)).toMatchObject({ refusal: { code: 'later_change' } })
     await world.decide(change.id, 'cancelled')
     expect(await undo(customer, id)).toMatchObject({ subscriptionEndDate: '2027-05-01T00:00:00.000Z' })
@@ -167,9 +186,17 @@ test('one’s own subscription is left to another administrator when the operato
     const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]
     const body = { planId: null, status: 'cancelled' as const }
     const params = { userId: self.user.id }
-    await expect(self.client.call(updateSubscription, { params, body })).rejects.toMatchObject({ status: 409, code: 'own_account' })
-    await expect(self.client.call(undoSubscriptionEdit, { params, body: { activationId: 1 } })).rejects.toMatchObject({ status: 409, code: 'own_account' })
-    expect(await colleague.client.call(updateSubscription, { params, body })).toMatchObject({ subscriptionStatus: 'cancelled' })
+    await expect(self.client.call(updateSubscription, { params, body })).rejects.toMatchObject({
+      status: 409,
+      code: 'own_account',
+    })
+    await expect(self.client.call(undoSubscriptionEdit, { params, body: { activationId: 1 } })).rejects.toMatchObject({
+      status: 409,
+      code: 'own_account',
+    })
+    expect(await colleague.client.call(updateSubscription, { params, body })).toMatchObject({
+      subscriptionStatus: 'cancelled',
+    })
   } finally {
     await strict.close()
   }

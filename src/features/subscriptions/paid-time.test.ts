@@ -2,9 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
 import { lineJobs, plans, segments } from '#server/db/tables.ts'
-import type { SignedIn } from '../../../test/app.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
-import { openPaidWorld, type PaidWorld } from '../../../test/paid-world.ts'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { beginSegments } from './server/service/begin-segments.ts'
 
 let world: PaidWorld
@@ -30,7 +30,12 @@ const paidFor = async ({ user }: SignedIn) =>
       .from(segments)
       .where(and(eq(segments.userId, user.id), isNull(segments.replacedBy)))
       .orderBy(segments.startsAt)
-  ).map(({ planId, listCents, paidCents, withdrawn }) => [planId, listCents, paidCents, ...(withdrawn ? ['withdrawn'] : [])])
+  ).map(({ planId, listCents, paidCents, withdrawn }) => [
+    planId,
+    listCents,
+    paidCents,
+    ...(withdrawn ? ['withdrawn'] : []),
+  ])
 
 describe('a purchase of another plan while one runs', () => {
   test('begins when the time already paid for ends, and changes neither price nor connections of that time', async () => {
@@ -41,7 +46,11 @@ describe('a purchase of another plan while one runs', () => {
       [yearOne, '2027-03-01', '2028-03-01'],
       [monthFive, '2028-03-01', '2028-04-01'],
     ])
-    expect(await world.userOf(customer)).toMatchObject({ planId: yearOne, iptvMaxConnections: 1, subscriptionEndDate: '2028-04-01T10:00:00.000Z' })
+    expect(await world.userOf(customer)).toMatchObject({
+      planId: yearOne,
+      iptvMaxConnections: 1,
+      subscriptionEndDate: '2028-04-01T10:00:00.000Z',
+    })
     expect(await paidFor(customer)).toEqual([
       [yearOne, 11_999, 11_999],
       [monthFive, 4_099, 4_099],
@@ -52,7 +61,8 @@ describe('a purchase of another plan while one runs', () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.buy(customer, monthFive)
-    for (let round = 0; round < 3; round++) for (const planId of [yearTwo, yearOne]) await world.change(customer, planId)
+    for (let round = 0; round < 3; round++)
+      for (const planId of [yearTwo, yearOne]) await world.change(customer, planId)
     const { accountCredit } = await world.userOf(customer)
     const left = (await paidFor(customer)).reduce((cents, [, , paid]) => cents + Number(paid), 0)
     const received = 11_999 + 4_099 + (await chargesOf(customer))
@@ -76,9 +86,18 @@ describe('the plan that runs', () => {
     expect(await world.userOf(customer)).toMatchObject({ planId: monthOne, iptvMaxConnections: 1 })
     await world.pass(50)
     expect(await beginSegments(world.app.db)).toBe(1)
-    expect(await world.userOf(customer)).toMatchObject({ planId: monthFive, iptvMaxConnections: 5, subscriptionStatus: 'active', subscriptionEndDate })
+    expect(await world.userOf(customer)).toMatchObject({
+      planId: monthFive,
+      iptvMaxConnections: 5,
+      subscriptionStatus: 'active',
+      subscriptionEndDate,
+    })
     expect(await beginSegments(world.app.db)).toBe(0)
-    const jobs = await world.app.db.select({ cause: lineJobs.cause }).from(lineJobs).where(eq(lineJobs.userId, customer.user.id)).orderBy(lineJobs.id)
+    const jobs = await world.app.db
+      .select({ cause: lineJobs.cause })
+      .from(lineJobs)
+      .where(eq(lineJobs.userId, customer.user.id))
+      .orderBy(lineJobs.id)
     expect(jobs.map(({ cause }) => cause)).toEqual(['purchase', 'purchase', 'segment'])
   })
 
@@ -98,7 +117,10 @@ describe('the plan that runs', () => {
     await world.buy(customer, monthFive)
     await world.pass(24 * 55)
     await world.runJobs()
-    const [newest] = (await (await customer.client.request('/api/invoices')).json()) as { planId: number; amount: number }[]
+    const [newest] = (await (await customer.client.request('/api/invoices')).json()) as {
+      planId: number
+      amount: number
+    }[]
     expect(newest).toMatchObject({ planId: monthFive, amount: 4_099 })
   })
 })
@@ -167,13 +189,25 @@ test('a trial is not paid time: the subscription after it starts with its paymen
   const customer = await world.app.signIn()
   await customer.client.post('/api/trial-requests', { device: 'Fire TV', message: 'I would like to see it first' })
   const [trial] = (await (await customer.client.request('/api/trial-requests')).json()) as { id: number }[]
-  const access = { trialUsername: 'guest', trialPassword: 'let me in', trialServer: 'https://tv.example.org', expiryDate: addMonths(world.now(), 1) }
+  const access = {
+    trialUsername: 'guest',
+    trialPassword: 'let me in',
+    trialServer: 'https://tv.example.org',
+    expiryDate: addMonths(world.now(), 1),
+  }
   const body = JSON.stringify({ status: 'approved', ...access })
-  await world.admin.client.request(`/api/admin/trial-requests/${trial!.id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
+  await world.admin.client.request(`/api/admin/trial-requests/${trial!.id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   expect(await world.timeOf(customer)).toEqual([])
   await world.buy(customer, monthOne)
   expect(await paidFor(customer)).toEqual([[monthOne, 1_499, 1_499]])
-  expect(await world.userOf(customer)).toMatchObject({ subscriptionStartDate: world.now(), subscriptionEndDate: addMonths(world.now(), 1) })
+  expect(await world.userOf(customer)).toMatchObject({
+    subscriptionStartDate: world.now(),
+    subscriptionEndDate: addMonths(world.now(), 1),
+  })
 })
 
 const edit = ({ user }: SignedIn, body: object) =>

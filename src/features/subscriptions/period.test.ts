@@ -16,7 +16,9 @@ describe('a subscription runs', () => {
     expect(isRunning(active, at(end))).toBe(false)
   })
   test('without an end when an administrator gave it none', () => {
-    expect(isRunning({ subscriptionStatus: 'active', subscriptionEndDate: null }, at('2099-01-01T00:00:00.000Z'))).toBe(true)
+    expect(isRunning({ subscriptionStatus: 'active', subscriptionEndDate: null }, at('2099-01-01T00:00:00.000Z'))).toBe(
+      true,
+    )
   })
 })
 
@@ -33,7 +35,11 @@ describe('a period in days', () => {
     expect(periodAt(end, start, at(start))).toEqual({ usedDays: 0, totalDays: 0, leftDays: 0 })
   })
   test('is always used days and days left', () => {
-    const instant = fc.date({ min: at('2020-01-01T00:00:00.000Z'), max: at('2040-01-01T00:00:00.000Z'), noInvalidDate: true })
+    const instant = fc.date({
+      min: at('2020-01-01T00:00:00.000Z'),
+      max: at('2040-01-01T00:00:00.000Z'),
+      noInvalidDate: true,
+    })
     fc.assert(
       fc.property(instant, instant, instant, (from, to, now) => {
         const { usedDays, totalDays, leftDays } = periodAt(from.toISOString(), to.toISOString(), now)

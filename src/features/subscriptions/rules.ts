@@ -15,7 +15,11 @@ export const isRunning = ({ subscriptionStatus, subscriptionEndDate }: Running, 
 
 const dayMs = 86_400_000
 /** How far a period has got, in whole days; days left are rounded up, so the last hours still are `1 day left`. */
-export function periodAt(start: Instant, end: Instant, now: Date): { usedDays: number; totalDays: number; leftDays: number } {
+export function periodAt(
+  start: Instant,
+  end: Instant,
+  now: Date,
+): { usedDays: number; totalDays: number; leftDays: number } {
   const days = (from: number, to: number) => Math.max(0, Math.ceil((to - from) / dayMs))
   const [first, last] = [new Date(start).getTime(), new Date(end).getTime()]
   const totalDays = days(first, last)
@@ -39,14 +43,24 @@ export const noPlanMessage = 'Please select a plan'
 export const noDateMessage = 'Please enter a valid date'
 
 /** What an administrator sets. Days are yyyy-MM-dd in UTC; undefined leaves a date as it is, empty or null clears it. */
-export type Grant = { planId: number | null; status: SubscriptionState['status']; startDate?: string | null | undefined; endDate?: string | null | undefined }
+export type Grant = {
+  planId: number | null
+  status: SubscriptionState['status']
+  startDate?: string | null | undefined
+  endDate?: string | null | undefined
+}
 type Problem = { path: 'planId' | 'startDate' | 'endDate'; message: string }
 
 /**
  * The subscription an administrator makes of another one. A day that is not changed keeps its moment; a new first day counts from
  * its beginning, a new last day until its end. `connections` are the plan's; what the same plan has at the panel stays.
  */
-export function afterGrant(before: SubscriptionState, grant: Grant, connections: number | null, now: Instant): SubscriptionState {
+export function afterGrant(
+  before: SubscriptionState,
+  grant: Grant,
+  connections: number | null,
+  now: Instant,
+): SubscriptionState {
   const { planId, status } = grant
   const startDate = momentOf(grant.startDate, before.startDate, 'T00:00:00.000Z')
   const endDate = momentOf(grant.endDate, before.endDate, 'T23:59:59.000Z')
@@ -61,12 +75,17 @@ export function afterGrant(before: SubscriptionState, grant: Grant, connections:
 }
 
 /** Why a subscription cannot be made so, on the field it can be mended in; undefined when it can. */
-export function grantProblem({ planId, status, startDate, endDate }: SubscriptionState, now: Instant): Problem | undefined {
+export function grantProblem(
+  { planId, status, startDate, endDate }: SubscriptionState,
+  now: Instant,
+): Problem | undefined {
   if (status === 'active' && planId === null) return { path: 'planId', message: 'An active subscription needs a plan' }
-  if (status === 'active' && endDate === null) return { path: 'endDate', message: 'An active subscription needs an end date' }
+  if (status === 'active' && endDate === null)
+    return { path: 'endDate', message: 'An active subscription needs an end date' }
   if (startDate !== null && endDate !== null && isBefore(endDate, startDate))
     return { path: 'endDate', message: 'The end date must not lie before the start date' }
-  if (status === 'active' && !isBefore(now, endDate!)) return { path: 'endDate', message: 'An active subscription must end in the future' }
+  if (status === 'active' && !isBefore(now, endDate!))
+    return { path: 'endDate', message: 'An active subscription must end in the future' }
   return undefined
 }
 
@@ -81,4 +100,10 @@ export const planLabel = ({ planId, planName }: { planId: number | null; planNam
   planName ?? (planId === null ? '-' : `Plan #${planId}`)
 
 /** What a status is called on the pages. */
-export const statusNames = { active: 'Active', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled', none: 'None' } as const
+export const statusNames = {
+  active: 'Active',
+  pending: 'Pending',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  none: 'None',
+} as const

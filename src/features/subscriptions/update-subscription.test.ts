@@ -4,9 +4,9 @@ import { type AdminUser, currentUser, listUsers } from '#features/accounts/contr
 import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, invoices, mails, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { createPlan } from '../../../test/factories.ts'
-import { expectBooksToBalance } from '../../../test/invariants.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { undoSubscriptionEdit } from './admin-contract.ts'
 import { updateSubscription } from './contract.ts'
 import { grantProblem } from './rules.ts'
@@ -35,8 +35,15 @@ const put = (who: Pick<SignedIn, 'client'>, userId: number | string, body: unkno
   })
 const rowOf = async ({ user }: SignedIn) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]!
 const stateOf = async (who: SignedIn) => {
-  const { planId, subscriptionStatus, subscriptionStartDate, subscriptionEndDate, iptvMaxConnections } = await rowOf(who)
-  return { planId, status: subscriptionStatus, startDate: subscriptionStartDate, endDate: subscriptionEndDate, maxConnections: iptvMaxConnections }
+  const { planId, subscriptionStatus, subscriptionStartDate, subscriptionEndDate, iptvMaxConnections } =
+    await rowOf(who)
+  return {
+    planId,
+    status: subscriptionStatus,
+    startDate: subscriptionStartDate,
+    endDate: subscriptionEndDate,
+    maxConnections: iptvMaxConnections,
+  }
 }
 const effects = async ({ user }: SignedIn) => [
   (await app.db.select().from(activations).where(eq(activations.userId, user.id))).length,
@@ -77,7 +84,11 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ endDate: '' }, 'endDate', 'An active subscription needs an end date'],
     [{ startDate: day(-9), endDate: day(-1) }, 'endDate', 'An active subscription must end in the future'],
     [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not lie before the start date'],
-    [{ startDate: day(5), endDate: day(4), status: 'pending' }, 'endDate', 'The end date must not lie before the start date'],
+    [
+      { startDate: day(5), endDate: day(4), status: 'pending' },
+      'endDate',
+      'The end date must not lie before the start date',
+    ],
     [{ startDate: '2026-02-30' }, 'startDate', 'Please enter a valid date'],
     [{ endDate: '1999-12-31' }, 'endDate', 'Please enter a valid date'],
     [{ startDate: '0000-01-01' }, 'startDate', 'Please enter a valid date'],
@@ -117,7 +128,9 @@ describe('a change of subscription is refused, and nothing is written,', () => {
   test('to all but one of several administrators who saw the same', async () => {
     const who = await app.signIn()
     const shown = { planId: null, status: 'none', startDate: null, endDate: null }
-    const answers = await Promise.all([20, 30, 40, 50].map((days) => put(admin, who.user.id, { ...active(), endDate: day(days), expected: shown })))
+    const answers = await Promise.all(
+      [20, 30, 40, 50].map((days) => put(admin, who.user.id, { ...active(), endDate: day(days), expected: shown })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(await effects(who)).toEqual([1, 1, 1])
   })
@@ -126,9 +139,17 @@ describe('a change of subscription is refused, and nothing is written,', () => {
 describe('a change of subscription', () => {
   test('takes plan, status and dates, tells the customer and is noted with before and after', async () => {
     const who = await app.signIn()
-    const answer = (await (await put(admin, who.user.id, { ...active(), planId: String(small.id) })).json()) as AdminUser
+    const answer = (await (
+      await put(admin, who.user.id, { ...active(), planId: String(small.id) })
+    ).json()) as AdminUser
     expect(answer).toMatchObject({ id: who.user.id, planName: small.name, subscriptionStatus: 'active' })
-    const after = { planId: small.id, status: 'active', startDate: `${day(0)}T00:00:00.000Z`, endDate: `${day(30)}T23:59:59.000Z`, maxConnections: 1 }
+    const after = {
+      planId: small.id,
+      status: 'active',
+      startDate: `${day(0)}T00:00:00.000Z`,
+      endDate: `${day(30)}T23:59:59.000Z`,
+      maxConnections: 1,
+    }
     expect(await stateOf(who)).toEqual(after)
     expect(await who.client.call(currentUser, {})).toMatchObject({ planId: small.id, subscriptionStatus: 'active' })
     const [noted] = await app.db
@@ -137,7 +158,11 @@ describe('a change of subscription', () => {
       .where(eq(auditLog.targetId, String(who.user.id)))
     expect(noted).toMatchObject({ actorId: admin.user.id, action: 'user.update_subscription', before: nothing, after })
     const [sent] = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
-    expect(sent).toMatchObject({ template: 'subscription_changed', recipient: who.user.email, data: { planName: small.name, status: 'active' } })
+    expect(sent).toMatchObject({
+      template: 'subscription_changed',
+      recipient: who.user.email,
+      data: { planName: small.name, status: 'active' },
+    })
     const [activation] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id))
     expect(activation).toMatchObject({ kind: 'grant', invoiceId: null, createdBy: admin.user.id, after })
   })
@@ -151,7 +176,12 @@ describe('a change of subscription', () => {
 
   test('keeps the moment of a day that is sent as it was', async () => {
     const [startDate, endDate] = ['2026-01-31T10:20:30.123Z', `${day(9)}T08:09:10.456Z`]
-    const who = await app.signIn({ planId: small.id, subscriptionStatus: 'active', subscriptionStartDate: startDate, subscriptionEndDate: endDate })
+    const who = await app.signIn({
+      planId: small.id,
+      subscriptionStatus: 'active',
+      subscriptionStartDate: startDate,
+      subscriptionEndDate: endDate,
+    })
     await put(admin, who.user.id, { planId: large.id, status: 'active', startDate: '2026-01-31', endDate: day(9) })
     expect(await stateOf(who)).toEqual({ planId: large.id, status: 'active', startDate, endDate, maxConnections: 4 })
   })
@@ -166,7 +196,11 @@ describe('a change of subscription', () => {
   test('starts today where an active one has no start, and may end today', async () => {
     const who = await app.signIn()
     await put(admin, who.user.id, { planId: small.id, status: 'active', endDate: day(0) })
-    expect(await stateOf(who)).toMatchObject({ status: 'active', startDate: expect.stringContaining(day(0)), endDate: `${day(0)}T23:59:59.000Z` })
+    expect(await stateOf(who)).toMatchObject({
+      status: 'active',
+      startDate: expect.stringContaining(day(0)),
+      endDate: `${day(0)}T23:59:59.000Z`,
+    })
   })
 })
 
@@ -178,21 +212,32 @@ const editsOf = async ({ user }: SignedIn) =>
       .where(and(eq(activations.userId, user.id), eq(activations.kind, 'grant')))
       .orderBy(asc(activations.id))
   ).map(({ id }) => id)
-const undo = (who: SignedIn, activationId: number) => admin.client.call(undoSubscriptionEdit, { params: { userId: who.user.id }, body: { activationId } })
+const undo = (who: SignedIn, activationId: number) =>
+  admin.client.call(undoSubscriptionEdit, { params: { userId: who.user.id }, body: { activationId } })
 
 describe('payments around it', () => {
   async function paid(who: SignedIn, planId: number): Promise<number> {
     const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
     await who.client.call(submitPayment, {
-      body: { planId, paymentMethod: 'venmo', confirmationCode: '', paymentNote: `SAUCE: ${invoiceNumber}`, invoiceNumber },
+      body: {
+        planId,
+        paymentMethod: 'venmo',
+        confirmationCode: '',
+        paymentNote: `SAUCE: ${invoiceNumber}`,
+        invoiceNumber,
+      },
     })
     const [row] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
     await decide(row!.id, 'paid')
     return row!.id
   }
-  const decide = (invoiceId: number, status: 'paid' | 'cancelled') => admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
+  const decide = (invoiceId: number, status: 'paid' | 'cancelled') =>
+    admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
   const grant = (who: SignedIn, endDate: string) =>
-    admin.client.call(updateSubscription, { params: { userId: who.user.id }, body: { planId: large.id, status: 'active', endDate } })
+    admin.client.call(updateSubscription, {
+      params: { userId: who.user.id },
+      body: { planId: large.id, status: 'active', endDate },
+    })
 
   test('a later payment extends from the granted end, and undoing it returns to what was granted', async () => {
     const who = await app.signIn()
@@ -218,8 +263,15 @@ describe('payments around it', () => {
     await undo(who, (await editsOf(who))[0]!)
     expect(await stateOf(who)).toEqual({ ...bought, endDate: addMonths(bought.endDate!, 1) })
     await decide(first, 'cancelled')
-    const [, , second] = await app.db.select().from(activations).where(eq(activations.userId, who.user.id)).orderBy(asc(activations.id))
-    expect(await stateOf(who)).toMatchObject({ startDate: second!.effectiveAt, endDate: addMonths(second!.effectiveAt, 1) })
+    const [, , second] = await app.db
+      .select()
+      .from(activations)
+      .where(eq(activations.userId, who.user.id))
+      .orderBy(asc(activations.id))
+    expect(await stateOf(who)).toMatchObject({
+      startDate: second!.effectiveAt,
+      endDate: addMonths(second!.effectiveAt, 1),
+    })
     await decide(second!.invoiceId!, 'cancelled')
     expect(await stateOf(who)).toEqual(before)
   })

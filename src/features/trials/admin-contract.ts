@@ -27,9 +27,13 @@ export const listAllTrialRequests = get('/api/admin/trial-requests', {
   query: trialListQuery,
   output: z.array(adminTrialRequest),
 })
-export const exportTrialRequests = csvOf('/admin/trial-requests.csv', { summary: 'Trial requests of all customers as CSV', query: trialListQuery })
+export const exportTrialRequests = csvOf('/admin/trial-requests.csv', {
+  summary: 'Trial requests of all customers as CSV',
+  query: trialListQuery,
+})
 
-const emptyOr = <T extends z.core.$ZodType<string, string>>(schema: T) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+const emptyOr = <T extends z.core.$ZodType<string, string>>(schema: T) =>
+  z.optional(z.nullable(z.union([z.literal(''), schema])))
 const moment = z.iso
   .datetime({ offset: true, error: 'Please enter a valid date' })
   .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date'))
@@ -51,7 +55,12 @@ export const trialDecision = z
     const message = 'Trial credentials and expiry date are required when approving a request'
     for (const field of missing) issues.push({ code: 'custom', path: [field], message, input: value })
     if (value.status === 'denied' && !value.adminNotes)
-      issues.push({ code: 'custom', path: ['adminNotes'], message: 'Please tell the customer why the request is denied', input: value })
+      issues.push({
+        code: 'custom',
+        path: ['adminNotes'],
+        message: 'Please tell the customer why the request is denied',
+        input: value,
+      })
   })
 export type TrialDecision = z.output<typeof trialDecision>
 
@@ -88,7 +97,12 @@ export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/l
   limit: 'adminWrite',
   params: oneRequest,
   body: z.object({
-    hours: z._default(z.int('Please enter the hours').check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')), 24),
+    hours: z._default(
+      z
+        .int('Please enter the hours')
+        .check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')),
+      24,
+    ),
     /** Said by an administrator who knows that this person or mailbox had a trial lately. */
     acknowledge: z._default(z.boolean(), false),
   }),

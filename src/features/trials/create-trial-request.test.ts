@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trialRequests, users } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createTrialRequest, listTrialRequests } from './contract.ts'
 
 let app: TestApp
@@ -13,7 +13,8 @@ afterAll(() => app.close())
 
 const wish = { device: 'Fire TV Stick 4K', message: 'I would like to see whether the sports run smoothly here.' }
 const ask = ({ client }: SignedIn, body: object = wish) => client.post('/api/trial-requests', body)
-const rowsOf = (userId: number) => app.db.select().from(trialRequests).where(eq(trialRequests.userId, userId)).orderBy(trialRequests.id)
+const rowsOf = (userId: number) =>
+  app.db.select().from(trialRequests).where(eq(trialRequests.userId, userId)).orderBy(trialRequests.id)
 const change = (userId: number, values: PgUpdateSetSource<typeof trialRequests>) =>
   app.db.update(trialRequests).set(values).where(eq(trialRequests.userId, userId))
 const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`
@@ -28,17 +29,36 @@ describe('what a trial request has to say', () => {
     ['a device of blanks', { ...wish, device: '      ' }, 'device', device],
     ['a device in a list', { ...wish, device: ['Fire TV'] }, 'device', device],
     ['a device of 121 letters', { ...wish, device: 'x'.repeat(121) }, 'device', 'Please use at most 120 characters'],
-    ['a device of two lines', { ...wish, device: 'Fire TV\nApproved' }, 'device', 'Please remove the control characters'],
+    [
+      'a device of two lines',
+      { ...wish, device: 'Fire TV\nApproved' },
+      'device',
+      'Please remove the control characters',
+    ],
     ['no message', { device: wish.device }, 'message', message],
     ['a message of nine letters', { ...wish, message: 'Too short' }, 'message', message],
     ['a message of blanks', { ...wish, message: ' '.repeat(20) }, 'message', message],
-    ['a message of 2001 letters', { ...wish, message: 'x'.repeat(2001) }, 'message', 'Please use at most 2000 characters'],
-    ['a message with hidden direction marks', { ...wish, message: 'Please \u202eapprove me now' }, 'message', 'Please remove the control characters'],
+    [
+      'a message of 2001 letters',
+      { ...wish, message: 'x'.repeat(2001) },
+      'message',
+      'Please use at most 2000 characters',
+    ],
+    [
+      'a message with hidden direction marks',
+      { ...wish, message: 'Please \u202eapprove me now' },
+      'message',
+      'Please remove the control characters',
+    ],
   ])('%s is refused in the words of the form, and nothing is stored', async (_what, body, path, words) => {
     const customer = await app.signIn()
     const response = await ask(customer, body)
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ message: words, code: 'invalid', issues: expect.arrayContaining([{ path, message: words }]) })
+    expect(await response.json()).toMatchObject({
+      message: words,
+      code: 'invalid',
+      issues: expect.arrayContaining([{ path, message: words }]),
+    })
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
@@ -52,10 +72,30 @@ describe('what a trial request has to say', () => {
 
   test('what only an administrator decides never comes from the body', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
-    const secrets = { trialUsername: 'free', trialPassword: 'free', trialServer: 'http://free.example', expiryDate: '2099-01-01T00:00:00Z' }
-    const response = await ask(customer, { ...wish, ...secrets, status: 'approved', userId: other.user.id, adminId: 1, adminNotes: 'Granted', id: 7 })
+    const secrets = {
+      trialUsername: 'free',
+      trialPassword: 'free',
+      trialServer: 'http://free.example',
+      expiryDate: '2099-01-01T00:00:00Z',
+    }
+    const response = await ask(customer, {
+      ...wish,
+      ...secrets,
+      status: 'approved',
+      userId: other.user.id,
+      adminId: 1,
+      adminNotes: 'Granted',
+      id: 7,
+    })
     expect(response.status).toBe(200)
-    const empty = { trialUsername: null, trialPassword: null, trialServer: null, expiryDate: null, adminNotes: null, responseDate: null }
+    const empty = {
+      trialUsername: null,
+      trialPassword: null,
+      trialServer: null,
+      expiryDate: null,
+      adminNotes: null,
+      responseDate: null,
+    }
     expect(await response.json()).toMatchObject({ ...wish, ...empty, status: 'pending' })
     expect(await rowsOf(customer.user.id)).toMatchObject([{ ...wish, ...empty, status: 'pending', adminId: null }])
     expect(await rowsOf(other.user.id)).toEqual([])
@@ -75,7 +115,10 @@ describe('who may ask for a trial', () => {
       await change(customer.user.id, { requestDate: daysAgo(days) })
       const response = await ask(customer)
       expect(response.status).toBe(409)
-      expect(await response.json()).toEqual({ message: 'You already have a trial request that is waiting for review', code: 'trial_open' })
+      expect(await response.json()).toEqual({
+        message: 'You already have a trial request that is waiting for review',
+        code: 'trial_open',
+      })
     }
     expect(await rowsOf(customer.user.id)).toHaveLength(1)
   })
@@ -84,7 +127,12 @@ describe('who may ask for a trial', () => {
     const customer = await app.signIn()
     await ask(customer)
     const credentials = { trialUsername: 'a', trialPassword: 'v1:x', trialServer: 'c', expiryDate: daysAgo(1) }
-    await change(customer.user.id, { status, responseDate: sql`now()`, requestDate: sql`now() - interval '30 days' + interval '1 minute'`, ...credentials })
+    await change(customer.user.id, {
+      status,
+      responseDate: sql`now()`,
+      requestDate: sql`now() - interval '30 days' + interval '1 minute'`,
+      ...credentials,
+    })
     const response = await ask(customer)
     expect(response.status).toBe(409)
     expect(await response.json()).toEqual({
@@ -97,13 +145,22 @@ describe('who may ask for a trial', () => {
   })
 
   test('not while a subscription runs, again when it has run out or was cancelled', async () => {
-    const customer = await app.signIn({ subscriptionStatus: 'active', subscriptionEndDate: new Date(Date.now() + 60_000).toISOString() })
+    const customer = await app.signIn({
+      subscriptionStatus: 'active',
+      subscriptionEndDate: new Date(Date.now() + 60_000).toISOString(),
+    })
     const response = await ask(customer)
     expect(response.status).toBe(409)
-    expect(await response.json()).toEqual({ message: 'You already have an active subscription', code: 'already_subscribed' })
+    expect(await response.json()).toEqual({
+      message: 'You already have an active subscription',
+      code: 'already_subscribed',
+    })
     expect(await rowsOf(customer.user.id)).toEqual([])
 
-    await app.db.update(users).set({ subscriptionEndDate: sql`now() - interval '1 second'` }).where(eq(users.id, customer.user.id))
+    await app.db
+      .update(users)
+      .set({ subscriptionEndDate: sql`now() - interval '1 second'` })
+      .where(eq(users.id, customer.user.id))
     expect((await ask(customer)).status).toBe(200)
     expect((await ask(await app.signIn({ subscriptionStatus: 'cancelled' }))).status).toBe(200)
   })
@@ -127,7 +184,9 @@ test('a refusal by the index alone reads like the others', async () => {
       if new.device = 'Two at once' then insert into trial_requests (user_id, device, message) values (new.user_id, 'The other one', 'was a moment faster'); end if;
       return new;
     end $$`)
-  await app.db.execute(sql`create trigger open_first before insert on trial_requests for each row execute function open_first()`)
+  await app.db.execute(
+    sql`create trigger open_first before insert on trial_requests for each row execute function open_first()`,
+  )
   const response = await ask(customer, { ...wish, device: 'Two at once' })
   expect(response.status).toBe(409)
   expect(await response.json()).toMatchObject({ code: 'trial_open' })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, mails, trialRequests } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listAllTrialRequests, updateTrialRequest } from './admin-contract.ts'
 import { createTrialRequest } from './contract.ts'
 
@@ -22,7 +22,8 @@ beforeEach(async () => {
   id = await ask(customer)
 })
 
-const ask = async ({ client }: SignedIn) => (await client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'To see whether it runs.' } })).id
+const ask = async ({ client }: SignedIn) =>
+  (await client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'To see whether it runs.' } })).id
 const approval = {
   status: 'approved' as const,
   trialUsername: 'trial-7',
@@ -31,7 +32,11 @@ const approval = {
   expiryDate: new Date(Date.now() + 86_400_000).toISOString(),
 }
 const decide = (body: object, by = admin) =>
-  by.client.request(`/api/admin/trial-requests/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  by.client.request(`/api/admin/trial-requests/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 const row = async () => (await app.db.select().from(trialRequests).where(eq(trialRequests.id, id)))[0]!
 const entries = () =>
   app.db
@@ -53,7 +58,10 @@ describe('a decision about an older version', () => {
   })
 
   test('loses when two send at once', async () => {
-    const answers = await Promise.all([decide({ ...approval, version: 1 }), decide({ status: 'denied', adminNotes: 'No', version: 1 }, other)])
+    const answers = await Promise.all([
+      decide({ ...approval, version: 1 }),
+      decide({ status: 'denied', adminNotes: 'No', version: 1 }, other),
+    ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await entries()).toHaveLength(1)
     expect(await app.db.select().from(mails).where(eq(mails.userId, customer.user.id))).toHaveLength(1)
@@ -68,7 +76,11 @@ test('saving a request as it is changes nothing, not even the seal of its passwo
   expect(await entries()).toHaveLength(1)
   await decide({ ...approval, trialPassword: 'another-CANARY', version: 2 }, other)
   expect(await row()).toMatchObject({ version: 3, adminId: other.user.id })
-  expect((await entries())[1]).toMatchObject({ action: 'trial.edit', before: { trialPassword: '(hidden)' }, after: { trialPassword: '(hidden)' } })
+  expect((await entries())[1]).toMatchObject({
+    action: 'trial.edit',
+    before: { trialPassword: '(hidden)' },
+    after: { trialPassword: '(hidden)' },
+  })
   expect(JSON.stringify(await entries())).not.toContain('CANARY')
 })
 
@@ -77,7 +89,9 @@ test('whose password cannot be opened any more is given another one', async () =
   await app.database.pool.query('update trial_requests set trial_password = $1 where id = $2', ['v1:broken', id])
   expect(await listed({ search: `#${id}` })).toMatchObject([{ trialPassword: null, trialUsername: 'trial-7' }])
   expect((await decide({ ...approval, trialPassword: 'fresh-one' })).status).toBe(200)
-  expect(await listed({ search: `#${id}` })).toMatchObject([{ trialPassword: 'fresh-one', adminUsername: admin.user.username }])
+  expect(await listed({ search: `#${id}` })).toMatchObject([
+    { trialPassword: 'fresh-one', adminUsername: admin.user.username },
+  ])
 })
 
 test('shows the earlier requests of the person and of the mailbox, newest first, and nobody else’s', async () => {
@@ -85,8 +99,14 @@ test('shows the earlier requests of the person and of the mailbox, newest first,
     ['Kim.Roe@desk.example', 'kimroe+again@desk.example', 'kimroe@other.example'].map((email) => app.signIn({ email })),
   )
   const oldest = await ask(first!)
-  await admin.client.call(updateTrialRequest, { params: { trialRequestId: oldest }, body: { status: 'denied', adminNotes: 'No' } })
-  await app.database.pool.query("update trial_requests set request_date = request_date - interval '40 days' where id = $1", [oldest])
+  await admin.client.call(updateTrialRequest, {
+    params: { trialRequestId: oldest },
+    body: { status: 'denied', adminNotes: 'No' },
+  })
+  await app.database.pool.query(
+    "update trial_requests set request_date = request_date - interval '40 days' where id = $1",
+    [oldest],
+  )
   const again = await ask(first!)
   const alias = await ask(second!)
   await ask(stranger!)

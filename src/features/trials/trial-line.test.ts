@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnLine } from '#features/lines/contract.ts'
 import { endLines } from '#features/lines/server/service/end-lines.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/line-desk.ts'
+import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
 import { getTrialLine, updateTrialRequest } from './admin-contract.ts'
 
 let desk: LineDesk
@@ -18,7 +18,10 @@ beforeEach(async () => {
 
 async function requested(email?: string) {
   const person = await desk.app.signIn(email ? { email } : {})
-  const [request] = await desk.app.db.insert(trialRequests).values({ userId: person.user.id, message: 'Please let me try it', device: 'TV' }).returning()
+  const [request] = await desk.app.db
+    .insert(trialRequests)
+    .values({ userId: person.user.id, message: 'Please let me try it', device: 'TV' })
+    .returning()
   return { ...person, params: { trialRequestId: request!.id } }
 }
 const create = (params: { trialRequestId: number }, body: Record<string, unknown> = {}) =>
@@ -26,7 +29,14 @@ const create = (params: { trialRequestId: number }, body: Record<string, unknown
 const approve = (params: { trialRequestId: number }, line: Awaited<ReturnType<typeof made>>, over = {}) =>
   desk.admin.client.call(updateTrialRequest, {
     params,
-    body: { status: 'approved', trialUsername: line.username, trialPassword: line.password, trialServer: line.server, expiryDate: line.expiryDate, ...over },
+    body: {
+      status: 'approved',
+      trialUsername: line.username,
+      trialPassword: line.password,
+      trialServer: line.server,
+      expiryDate: line.expiryDate,
+      ...over,
+    },
   })
 async function made(params: { trialRequestId: number }) {
   expect((await create(params)).status).toBe(200)
@@ -53,7 +63,13 @@ describe('a line for a trial', () => {
     await desk.run()
     const line = await desk.admin.client.call(getTrialLine, { params })
     const [at] = desk.panel.lines
-    expect(line).toMatchObject({ state: 'ready', username: at!.username, password: at!.password, server: 'http://tv.example:8080', expiryDate: at!.expiresAt })
+    expect(line).toMatchObject({
+      state: 'ready',
+      username: at!.username,
+      password: at!.password,
+      server: 'http://tv.example:8080',
+      expiryDate: at!.expiresAt,
+    })
     expect([at!.trial, desk.panel.lines.length]).toEqual([true, 1])
     expect(await client.call(getOwnLine, {})).toBeNull()
     expect((await desk.userOf(user.id)).iptvUsername).toBeNull()
@@ -69,7 +85,10 @@ describe('a line for a trial', () => {
     expect(await (await create(second.params)).json()).toMatchObject({ code: 'recent_trial' })
     expect(await desk.jobsOf(second.user.id)).toEqual([])
     expect((await create(second.params, { acknowledge: true })).status).toBe(200)
-    const [row] = await desk.app.db.select({ until: trialRequests.responseDate }).from(trialRequests).where(eq(trialRequests.id, first.params.trialRequestId))
+    const [row] = await desk.app.db
+      .select({ until: trialRequests.responseDate })
+      .from(trialRequests)
+      .where(eq(trialRequests.id, first.params.trialRequestId))
     await desk.app.db
       .update(trialRequests)
       .set({ responseDate: plusDays(row!.until!, -31) })
@@ -81,13 +100,19 @@ describe('a line for a trial', () => {
   test('is switched off when the request is denied, and at its end', async () => {
     const denied = await requested()
     await made(denied.params)
-    await desk.admin.client.call(updateTrialRequest, { params: denied.params, body: { status: 'denied', adminNotes: 'Sorry' } })
+    await desk.admin.client.call(updateTrialRequest, {
+      params: denied.params,
+      body: { status: 'denied', adminNotes: 'Sorry' },
+    })
     await desk.run()
     expect(desk.panel.lines).toMatchObject([{ enabled: false }])
 
     const ended = await requested()
     await approve(ended.params, await made(ended.params))
-    await desk.app.db.update(lines).set({ trialUntil: sql`now()`, wantedUntil: sql`now()` }).where(eq(lines.userId, ended.user.id))
+    await desk.app.db
+      .update(lines)
+      .set({ trialUntil: sql`now()`, wantedUntil: sql`now()` })
+      .where(eq(lines.userId, ended.user.id))
     await endLines(desk.app.db)
     await desk.run()
     expect(desk.panel.lines.map(({ enabled }) => enabled)).toEqual([false, false])
@@ -111,9 +136,23 @@ describe('a line for a trial', () => {
     await desk.run()
     const { subscriptionEndDate } = await desk.userOf(user.id)
     expect(desk.panel.lines).toMatchObject([
-      { username: line.username, password: line.password, expiresAt: plusDays(subscriptionEndDate!, 3), connections: 2, enabled: true, trial: false },
+      {
+        username: line.username,
+        password: line.password,
+        expiresAt: plusDays(subscriptionEndDate!, 3),
+        connections: 2,
+        enabled: true,
+        trial: false,
+      },
     ])
-    expect(await client.call(getOwnLine, {})).toMatchObject({ trial: false, username: line.username, until: subscriptionEndDate, connections: 2 })
-    expect(await desk.app.db.select({ name: users.iptvUsername }).from(users).where(eq(users.id, user.id))).toEqual([{ name: line.username }])
+    expect(await client.call(getOwnLine, {})).toMatchObject({
+      trial: false,
+      username: line.username,
+      until: subscriptionEndDate,
+      connections: 2,
+    })
+    expect(await desk.app.db.select({ name: users.iptvUsername }).from(users).where(eq(users.id, user.id))).toEqual([
+      { name: line.username },
+    ])
   })
 })

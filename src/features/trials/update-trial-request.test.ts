@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, mails, trialRequests } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listAllTrialRequests, updateTrialRequest } from './admin-contract.ts'
 import { createTrialRequest, listTrialRequests } from './contract.ts'
 
@@ -17,26 +17,40 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   customer = await app.signIn()
-  id = (await customer.client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'To see whether it runs.' } })).id
+  id = (
+    await customer.client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'To see whether it runs.' } })
+  ).id
 })
 
 const soon = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
-const granted = () => ({ trialUsername: 'trial-7', trialPassword: 'pass-CANARY-7', trialServer: 'http://line.example:8080', expiryDate: soon() })
+const granted = () => ({
+  trialUsername: 'trial-7',
+  trialPassword: 'pass-CANARY-7',
+  trialServer: 'http://line.example:8080',
+  expiryDate: soon(),
+})
 const decide = (body: object, by = admin, requestId = id) =>
-  by.client.request(`/api/admin/trial-requests/${requestId}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  by.client.request(`/api/admin/trial-requests/${requestId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 const row = async () => (await app.db.select().from(trialRequests).where(eq(trialRequests.id, id)))[0]!
 const own = async (of = customer) => (await of.client.call(listTrialRequests, {}))[0]
 
 describe('what is refused, changing nothing', () => {
-  test.each(['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'])('an approval without %s', async (field) => {
-    for (const value of [undefined, null, '']) {
-      const response = await decide({ ...granted(), status: 'approved', [field]: value })
-      expect(response.status).toBe(400)
-      const message = 'Trial credentials and expiry date are required when approving a request'
-      expect(await response.json()).toMatchObject({ message, issues: [{ path: field, message }] })
-    }
-    expect(await row()).toMatchObject({ status: 'pending', trialUsername: null, adminId: null })
-  })
+  test.each(['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'])(
+    'an approval without %s',
+    async (field) => {
+      for (const value of [undefined, null, '']) {
+        const response = await decide({ ...granted(), status: 'approved', [field]: value })
+        expect(response.status).toBe(400)
+        const message = 'Trial credentials and expiry date are required when approving a request'
+        expect(await response.json()).toMatchObject({ message, issues: [{ path: field, message }] })
+      }
+      expect(await row()).toMatchObject({ status: 'pending', trialUsername: null, adminId: null })
+    },
+  )
 
   test.each([
     ['an unknown status', { status: 'granted' }],
@@ -46,7 +60,10 @@ describe('what is refused, changing nothing', () => {
     ['an approval that is over already', { ...granted(), status: 'approved', expiryDate: '2026-01-01T00:00:00Z' }],
     ['a date without a time', { status: 'denied', adminNotes: 'No', expiryDate: '2026-09-02' }],
     ['a date of the year 0', { status: 'denied', adminNotes: 'No', expiryDate: '0000-01-01T00:00:00Z' }],
-    ['a date of the year 0 in another zone', { status: 'denied', adminNotes: 'No', expiryDate: '0001-01-01T00:00:00+14:00' }],
+    [
+      'a date of the year 0 in another zone',
+      { status: 'denied', adminNotes: 'No', expiryDate: '0001-01-01T00:00:00+14:00' },
+    ],
     ['a day that is none', { status: 'denied', adminNotes: 'No', expiryDate: '2027-02-29T00:00:00Z' }],
     ['a date beyond this century', { status: 'denied', adminNotes: 'No', expiryDate: '2101-01-01T00:00:00Z' }],
     ['a server of 301 letters', { status: 'denied', adminNotes: 'No', trialServer: 'x'.repeat(301) }],
@@ -65,7 +82,10 @@ describe('what is refused, changing nothing', () => {
 
   test('reopening while the customer has another open request', async () => {
     await decide({ status: 'denied', adminNotes: 'One trial a household.' })
-    await app.db.update(trialRequests).set({ requestDate: sql`now() - interval '31 days'` }).where(eq(trialRequests.id, id))
+    await app.db
+      .update(trialRequests)
+      .set({ requestDate: sql`now() - interval '31 days'` })
+      .where(eq(trialRequests.id, id))
     await customer.client.call(createTrialRequest, { body: { device: 'Tablet', message: 'Once more, please.' } })
     const response = await decide({ status: 'pending' })
     expect(response.status).toBe(409)
@@ -82,19 +102,32 @@ describe('an approved trial', () => {
       body: { ...decision, status: 'approved', adminNotes: 'Looks fine' },
     })
     expect(answer).toMatchObject({ ...decision, status: 'approved', adminId: admin.user.id, adminNotes: 'Looks fine' })
-    expect(await own()).toMatchObject({ ...decision, status: 'approved', responseDate: expect.any(String), adminNotes: null })
+    expect(await own()).toMatchObject({
+      ...decision,
+      status: 'approved',
+      responseDate: expect.any(String),
+      adminNotes: null,
+    })
 
     expect((await row()).trialPassword).toMatch(/^v2:/)
     expect(JSON.stringify(await row())).not.toContain('CANARY')
     const [mail] = await app.db.select().from(mails).where(eq(mails.userId, customer.user.id)).orderBy(desc(mails.id))
-    expect(mail).toMatchObject({ template: 'trial_approved', recipient: customer.user.email, data: { expiryDate: decision.expiryDate } })
+    expect(mail).toMatchObject({
+      template: 'trial_approved',
+      recipient: customer.user.email,
+      data: { expiryDate: decision.expiryDate },
+    })
     expect(JSON.stringify(mail)).not.toMatch(/CANARY|trial-7|line\.example/)
     const [entry] = await app.db
       .select()
       .from(auditLog)
       .where(eq(auditLog.targetId, String(id)))
       .orderBy(desc(auditLog.id))
-    expect(entry).toMatchObject({ actorId: admin.user.id, action: 'trial.approved', after: { status: 'approved', trialPassword: '(hidden)' } })
+    expect(entry).toMatchObject({
+      actorId: admin.user.id,
+      action: 'trial.approved',
+      after: { status: 'approved', trialPassword: '(hidden)' },
+    })
     expect(app.logs.join()).not.toContain('CANARY')
   })
 
@@ -104,8 +137,17 @@ describe('an approved trial', () => {
     expect(await other.client.call(listTrialRequests, {})).toEqual([])
     expect(await own(admin)).toBeUndefined()
 
-    await app.db.update(trialRequests).set({ expiryDate: sql`now() - interval '1 second'` }).where(eq(trialRequests.id, id))
-    expect(await own()).toMatchObject({ status: 'approved', trialUsername: null, trialPassword: null, trialServer: null, expiryDate: expect.any(String) })
+    await app.db
+      .update(trialRequests)
+      .set({ expiryDate: sql`now() - interval '1 second'` })
+      .where(eq(trialRequests.id, id))
+    expect(await own()).toMatchObject({
+      status: 'approved',
+      trialUsername: null,
+      trialPassword: null,
+      trialServer: null,
+      expiryDate: expect.any(String),
+    })
   })
 
   test('takes the credentials away again when it is denied or reopened, and gives back a corrected expiry', async () => {
@@ -113,7 +155,13 @@ describe('an approved trial', () => {
     const { responseDate } = (await own())!
     for (const status of ['denied', 'pending']) {
       await decide({ status, adminNotes: 'One trial a household.' })
-      expect(await own()).toMatchObject({ status, trialUsername: null, trialPassword: null, trialServer: null, expiryDate: null })
+      expect(await own()).toMatchObject({
+        status,
+        trialUsername: null,
+        trialPassword: null,
+        trialServer: null,
+        expiryDate: null,
+      })
     }
     expect(await row()).toMatchObject({ responseDate: null, trialUsername: 'trial-7' })
     await decide({ ...granted(), status: 'approved' })
@@ -148,7 +196,11 @@ describe('an approved trial', () => {
 
 test('a denied request shows its feedback, a pending one does not', async () => {
   await decide({ status: 'denied', adminNotes: 'One trial a household.' })
-  expect(await own()).toMatchObject({ status: 'denied', adminNotes: 'One trial a household.', responseDate: expect.any(String) })
+  expect(await own()).toMatchObject({
+    status: 'denied',
+    adminNotes: 'One trial a household.',
+    responseDate: expect.any(String),
+  })
   const [mail] = await app.db.select().from(mails).where(eq(mails.userId, customer.user.id)).orderBy(desc(mails.id))
   expect(mail).toMatchObject({ template: 'trial_denied', data: { adminNotes: 'One trial a household.' } })
   await decide({ status: 'pending' })
@@ -173,21 +225,33 @@ describe('the administrators’ list', () => {
   test('names the customer, filters, searches literally and counts', async () => {
     const someone = await app.signIn({ username: 'trial_seeker' })
     await someone.client.call(createTrialRequest, { body: { device: 'Roku', message: 'To see whether it runs.' } })
-    const { rows, total } = await admin.client.call(listAllTrialRequests, { query: { search: 'TRIAL_SEEK', status: 'pending' } })
+    const { rows, total } = await admin.client.call(listAllTrialRequests, {
+      query: { search: 'TRIAL_SEEK', status: 'pending' },
+    })
     expect(total).toBe(1)
-    expect(rows).toMatchObject([{ device: 'Roku', user: { username: 'trial_seeker', email: someone.user.email }, sameMailbox: [] }])
-    expect((await admin.client.call(listAllTrialRequests, { query: { search: 'trial_seek', status: 'denied' } })).rows).toEqual([])
+    expect(rows).toMatchObject([
+      { device: 'Roku', user: { username: 'trial_seeker', email: someone.user.email }, sameMailbox: [] },
+    ])
+    expect(
+      (await admin.client.call(listAllTrialRequests, { query: { search: 'trial_seek', status: 'denied' } })).rows,
+    ).toEqual([])
     expect((await admin.client.call(listAllTrialRequests, { query: { search: '%' } })).rows).toEqual([])
     const newest = await admin.client.call(listAllTrialRequests, { query: { pageSize: 2 } })
     expect(newest.rows.map((each) => each.user.username)).toEqual(['trial_seeker', customer.user.username])
   })
 
   test('shows who asks again from behind another spelling of the same address', async () => {
-    const people = ['Ann.Lee@farm.example', 'annlee+second@farm.example', 'a.n.n.lee+third@FARM.example', 'annlee@other.example']
+    const people = [
+      'Ann.Lee@farm.example',
+      'annlee+second@farm.example',
+      'a.n.n.lee+third@FARM.example',
+      'annlee@other.example',
+    ]
     const [first, second, third, elsewhere] = await Promise.all(people.map((email) => app.signIn({ email })))
     for (const person of [first!, second!, elsewhere!])
       await person.client.call(createTrialRequest, { body: { device: 'Roku', message: 'To see whether it runs.' } })
-    const flagsOf = async ({ user }: SignedIn) => (await admin.client.call(listAllTrialRequests, { query: { search: user.username } })).rows[0]?.sameMailbox
+    const flagsOf = async ({ user }: SignedIn) =>
+      (await admin.client.call(listAllTrialRequests, { query: { search: user.username } })).rows[0]?.sameMailbox
     expect(await flagsOf(first!)).toEqual([second!.user.username])
     expect(await flagsOf(second!)).toEqual([first!.user.username])
     expect(await flagsOf(elsewhere!)).toEqual([])

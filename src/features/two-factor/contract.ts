@@ -10,7 +10,9 @@ const code = z.string(codeMessage).check(
   z.overwrite<string>((value) => plainCode(value)),
   z.refine((plain) => isAppCode(plain) || isRecoveryCode(plain), codeMessage),
 )
-const currentPassword = z.string(missingPasswordMessage).check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
+const currentPassword = z
+  .string(missingPasswordMessage)
+  .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
 export const passwordOnly = z.object({ currentPassword })
 export const codeOnly = z.object({ code })
 export const passwordAndCode = z.object({ currentPassword, code })

@@ -1,6 +1,7 @@
 export const codeMessage = 'Please enter the six digits your app shows, or a recovery code'
 /** One sentence for a wrong code, one that was used before and one of another time. */
-export const wrongCodeMessage = 'This code is not right, or it was used before. Please enter the one your app shows now.'
+export const wrongCodeMessage =
+  'This code is not right, or it was used before. Please enter the one your app shows now.'
 export const startOverMessage = 'Please log in with your password again.'
 export const recoveryCodeCount = 10
 

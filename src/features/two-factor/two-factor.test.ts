@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '#features/accounts/contract.ts'
 import { auditLog, mails, pendingLogins, recoveryCodes, sessions, twoFactor } from '#server/db/tables.ts'
-import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/app.ts'
-import { password } from '../../../test/factories.ts'
+import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { password } from '../../../test/harness/factories.ts'
 import { cancelTwoFactor, confirmTwoFactor, createRecoveryCodes, createTwoFactor, getTwoFactor } from './contract.ts'
 import { startOverMessage, wrongCodeMessage } from './rules.ts'
 import { codeAt } from './server/totp.ts'
@@ -26,13 +26,23 @@ async function secured(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Secur
   await nextCode(who.user.id)
   return { ...who, secret, codes }
 }
-const answerOf = async (response: Response) => ({ status: response.status, body: (await response.json()) as Record<string, unknown> })
-async function firstStep({ user }: SignedIn, client: Client = app.client()): Promise<{ token: string; client: Client }> {
+const answerOf = async (response: Response) => ({
+  status: response.status,
+  body: (await response.json()) as Record<string, unknown>,
+})
+async function firstStep(
+  { user }: SignedIn,
+  client: Client = app.client(),
+): Promise<{ token: string; client: Client }> {
   const { body } = await answerOf(await client.post('/api/login', { username: user.username, password }))
   return { token: (body.secondStep as { token: string }).token, client }
 }
-const secondStep = async (token: string, code: string, client = app.client()) => answerOf(await client.post('/api/login/second-step', { token, code }))
-const wrong = { status: 401, body: { code: 'wrong_code', message: wrongCodeMessage, issues: [{ path: 'code', message: wrongCodeMessage }] } }
+const secondStep = async (token: string, code: string, client = app.client()) =>
+  answerOf(await client.post('/api/login/second-step', { token, code }))
+const wrong = {
+  status: 401,
+  body: { code: 'wrong_code', message: wrongCodeMessage, issues: [{ path: 'code', message: wrongCodeMessage }] },
+}
 const startOver = { status: 401, body: { code: 'login_expired', message: startOverMessage } }
 
 describe('setting it up is refused', () => {
@@ -47,9 +57,14 @@ describe('setting it up is refused', () => {
     expect((await who.client.post('/api/account/two-factor/enable', { code: '123456' })).status).toBe(409)
     const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
     for (const code of ['000000', at(secret, 3), at(secret, -3)])
-      expect(await answerOf(await who.client.post('/api/account/two-factor/enable', { code }))).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
+      expect(await answerOf(await who.client.post('/api/account/two-factor/enable', { code }))).toMatchObject({
+        status: 400,
+        body: { code: 'wrong_code' },
+      })
     expect(await who.client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: false, recoveryCodesLeft: 0 })
-    expect((await app.client().post('/api/login', { username: who.user.username, password })).headers.getSetCookie()).toHaveLength(1)
+    expect(
+      (await app.client().post('/api/login', { username: who.user.username, password })).headers.getSetCookie(),
+    ).toHaveLength(1)
   })
 
   test('when it is on: the secret cannot be replaced unseen', async () => {
@@ -66,10 +81,18 @@ test('neither the secret nor a recovery code can be read in the database, the au
   const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
   expect(address).toMatch(new RegExp(`^otpauth://totp/SauceTV:${who.user.username}\\?.*secret=${secret}`))
   expect(new Set(codes).size).toBe(10)
-  const tables = await Promise.all([twoFactor, recoveryCodes, auditLog, mails].map((table) => app.db.select().from(table)))
-  const held = JSON.stringify(tables, (_, value) => (value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value)) + app.logs.join()
-  for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))]) expect(held).not.toContain(text)
-  expect(await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))).toMatchObject([{ data: { change: 'on' } }])
+  const tables = await Promise.all(
+    [twoFactor, recoveryCodes, auditLog, mails].map((table) => app.db.select().from(table)),
+  )
+  const held =
+    JSON.stringify(tables, (_, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+    ) + app.logs.join()
+  for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+    expect(held).not.toContain(text)
+  expect(await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))).toMatchObject([
+    { data: { change: 'on' } },
+  ])
 })
 
 describe('a login with a second step', () => {
@@ -87,11 +110,15 @@ describe('a login with a second step', () => {
 
   test('is finished by the code of now, of the step before and of the step after, and by no other', async () => {
     const who = await secured()
-    for (const steps of [-3, 3]) expect(await secondStep((await firstStep(who)).token, at(who.secret, steps))).toEqual(wrong)
+    for (const steps of [-3, 3])
+      expect(await secondStep((await firstStep(who)).token, at(who.secret, steps))).toEqual(wrong)
     for (const steps of [-1, 0, 1]) {
       await nextCode(who.user.id)
       const { token, client } = await firstStep(who)
-      expect(await secondStep(token, at(who.secret, steps), client)).toMatchObject({ status: 200, body: { user: { id: who.user.id }, recoveryCodesLeft: 10 } })
+      expect(await secondStep(token, at(who.secret, steps), client)).toMatchObject({
+        status: 200,
+        body: { user: { id: who.user.id }, recoveryCodesLeft: 10 },
+      })
       expect((await client.request('/api/user')).status).toBe(200)
     }
   })
@@ -152,7 +179,13 @@ describe('a login with a second step', () => {
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) {
       const { body } = await answerOf(await limited.client().post('/api/login', { username: user.username, password }))
-      statuses.push((await limited.client().post('/api/login/second-step', { token: (body.secondStep as { token: string }).token, code: '000000' })).status)
+      statuses.push(
+        (
+          await limited
+            .client()
+            .post('/api/login/second-step', { token: (body.secondStep as { token: string }).token, code: '000000' })
+        ).status,
+      )
     }
     expect(statuses).toEqual([...Array(10).fill(401), 429])
     await limited.close()
@@ -163,14 +196,19 @@ describe('a lost device', () => {
   test('is made up for by a recovery code, typed in any way, once each', async () => {
     const who = await secured()
     const [first = '', second = ''] = who.codes
-    expect(await secondStep((await firstStep(who)).token, ` ${first.toLowerCase().replaceAll('-', ' ')} `)).toMatchObject({
+    expect(
+      await secondStep((await firstStep(who)).token, ` ${first.toLowerCase().replaceAll('-', ' ')} `),
+    ).toMatchObject({
       status: 200,
       body: { recoveryCodesLeft: 9 },
     })
     const { token } = await firstStep(who)
     expect(await secondStep(token, first)).toEqual(wrong)
     expect(await secondStep(token, second)).toMatchObject({ status: 200, body: { recoveryCodesLeft: 8 } })
-    const audited = await app.db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.actorId, who.user.id))
+    const audited = await app.db
+      .select({ action: auditLog.action })
+      .from(auditLog)
+      .where(eq(auditLog.actorId, who.user.id))
     expect(audited.filter(({ action }) => action === 'user.use_recovery_code')).toHaveLength(2)
   })
 
@@ -187,7 +225,9 @@ describe('a lost device', () => {
       { currentPassword: password, code: '000000' },
     ])
       expect((await who.client.post('/api/account/two-factor/recovery-codes', body)).status).toBeGreaterThanOrEqual(400)
-    const { recoveryCodes: fresh } = await who.client.call(createRecoveryCodes, { body: { currentPassword: password, code: at(who.secret) } })
+    const { recoveryCodes: fresh } = await who.client.call(createRecoveryCodes, {
+      body: { currentPassword: password, code: at(who.secret) },
+    })
     const { token } = await firstStep(who)
     expect(await secondStep(token, who.codes[0]!)).toEqual(wrong)
     expect((await secondStep(token, fresh[0]!)).status).toBe(200)
@@ -206,7 +246,12 @@ describe('a lost device', () => {
     expect(logIn.headers.getSetCookie()).toHaveLength(1)
     const audited = await app.db.select().from(auditLog).where(eq(auditLog.actorId, admin.user.id))
     expect(audited).toMatchObject([
-      { action: 'user.reset_two_factor', targetId: String(who.user.id), before: { twoFactor: true }, after: { twoFactor: false } },
+      {
+        action: 'user.reset_two_factor',
+        targetId: String(who.user.id),
+        before: { twoFactor: true },
+        after: { twoFactor: false },
+      },
     ])
     const told = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
     expect(told.at(-1)).toMatchObject({ data: { change: 'reset' } })
@@ -227,7 +272,9 @@ test('it is switched off with password and code, and not with one of them', asyn
 
 test('where the operator asks administrators for it, one without can do nothing but set it up, and cannot switch it off', async () => {
   const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
-  await strict.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`)
+  await strict.database.pool.query(
+    `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,
+  )
   const { client, user } = await strict.signInAdmin()
   const list = () => client.request('/api/admin/users')
   expect(await answerOf(await list())).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
@@ -236,7 +283,9 @@ test('where the operator asks administrators for it, one without can do nothing 
   await client.call(confirmTwoFactor, { body: { code: at(secret) } })
   expect((await list()).status).toBe(200)
   await strict.db.update(twoFactor).set({ lastStep: 0 }).where(eq(twoFactor.userId, user.id))
-  expect((await client.post('/api/account/two-factor/disable', { currentPassword: password, code: at(secret) })).status).toBe(409)
+  expect(
+    (await client.post('/api/account/two-factor/disable', { currentPassword: password, code: at(secret) })).status,
+  ).toBe(409)
   const { client: customer } = await strict.signIn()
   expect((await customer.request('/api/user')).status).toBe(200)
   await strict.close()
@@ -269,7 +318,10 @@ describe('where a second factor is on, a code is needed too', () => {
       "INSERT INTO passkeys (user_id, credential_id, public_key, transports, name) VALUES ($1, $2, 'x', '[]', 'My phone') RETURNING id",
       [who.user.id, who.user.username],
     )
-    const remove = async (body: object) => answerOf(await who.client.post(`/api/account/passkeys/${rows[0].id}/remove`, { currentPassword: password, ...body }))
+    const remove = async (body: object) =>
+      answerOf(
+        await who.client.post(`/api/account/passkeys/${rows[0].id}/remove`, { currentPassword: password, ...body }),
+      )
     expect(await remove({})).toMatchObject(refused('code_required'))
     expect(await remove({ code: '000000' })).toMatchObject(refused('wrong_code'))
     expect(await remove({ code: who.codes[0]! })).toMatchObject({ status: 200 })

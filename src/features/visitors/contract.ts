@@ -26,6 +26,9 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
 export const visitorSorts = ['lastActive', 'username', 'path'] as const
-export const exportVisitors = csvOf('/admin/visitors.csv', { summary: 'Who has pages open right now as CSV: the latest 500', query: listQuery(visitorSorts) })
+export const exportVisitors = csvOf('/admin/visitors.csv', {
+  summary: 'Who has pages open right now as CSV: the latest 500',
+  query: listQuery(visitorSorts),
+})
 export type ActiveVisitors = Output<typeof listActiveVisitors>
 export type Visitor = ActiveVisitors['visitors'][number]

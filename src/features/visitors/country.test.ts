@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { addressFile } from '../../../test/address-file.ts'
+import { addressFile } from '../../../test/harness/address-file.ts'
 import { countryOf, openCountries } from './server/country.ts'
 
 let folder: string
@@ -22,9 +22,17 @@ afterEach(() => {
 })
 
 test('an address is in its country, by name or by code; others, and what is no address, are nowhere', () => {
-  writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' }, '203.0.113.128/25': { code: 'NZ' } }))
+  writeFileSync(
+    file,
+    addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' }, '203.0.113.128/25': { code: 'NZ' } }),
+  )
   openCountries(file, log)
-  expect(['198.51.100.7', '203.0.113.200', '203.0.113.7', '127.0.0.1'].map(countryOf)).toEqual(['Iceland', 'NZ', null, null])
+  expect(['198.51.100.7', '203.0.113.200', '203.0.113.7', '127.0.0.1'].map(countryOf)).toEqual([
+    'Iceland',
+    'NZ',
+    null,
+    null,
+  ])
   expect(['::1', '2001:db8::1', '', 'nonsense', 'x'.repeat(64)].map(countryOf)).toEqual([null, null, null, null, null])
   expect(complaints).toEqual([])
 })
@@ -58,6 +66,10 @@ test('a file that is replaced is read again, and one that breaks leaves the last
 })
 
 test('the setting must name such a file', () => {
-  expect(readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/GeoLite2-Country.mmdb' }).geoipDatabase).toBe('/var/lib/GeoIP/GeoLite2-Country.mmdb')
-  expect(() => readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/countries.csv' })).toThrow('GEOIP_DATABASE must name an .mmdb file')
+  expect(readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/GeoLite2-Country.mmdb' }).geoipDatabase).toBe(
+    '/var/lib/GeoIP/GeoLite2-Country.mmdb',
+  )
+  expect(() => readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/countries.csv' })).toThrow(
+    'GEOIP_DATABASE must name an .mmdb file',
+  )
 })

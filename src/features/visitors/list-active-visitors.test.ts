@@ -5,18 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { clientConfig } from '#server/db/connect.ts'
-import { type Listener, listen } from '#server/notify.ts'
-import { Presence } from '#server/presence.ts'
-import { type LiveSockets, liveSockets } from '#server/socket.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { type Listener, listen } from '#server/live/notify.ts'
+import { Presence } from '#server/live/presence.ts'
+import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listActiveVisitors } from './contract.ts'
 import { type Watch, watchVisitors } from './server/watch.ts'
 
 /** A second process on the app's database, and the first one's sockets. */
-type Process = { presence: Presence; sockets: LiveSockets; watch: Watch; server: Server; listener: Listener; told: string[][] }
+type Process = {
+  presence: Presence
+  sockets: LiveSockets
+  watch: Watch
+  server: Server
+  listener: Listener
+  told: string[][]
+}
 const origin = 'https://tv.example'
 const key = Buffer.from('the same for every process')
-const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 
 let app: TestApp
 let admin: SignedIn
@@ -45,7 +53,10 @@ async function start(presence: Presence): Promise<Process> {
 }
 
 beforeAll(async () => {
-  app = await buildApp({ config: { secretKey: randomBytes(32).toString('base64'), trustProxy: 1 }, presence: new Presence(key) })
+  app = await buildApp({
+    config: { secretKey: randomBytes(32).toString('base64'), trustProxy: 1 },
+    presence: new Presence(key),
+  })
   admin = await app.signInAdmin()
   here = await start(app.house.presence)
   there = await start(new Presence(key))
@@ -66,10 +77,15 @@ afterEach(async () => {
 
 type Visit = { path?: string; ip?: string; userAgent?: string; browser?: string; cookie?: string }
 /** A browser's tab with a line to a process; resolves when the server knows its page. */
-async function visit({ server, presence }: Process, { path, ip = '198.51.100.7', userAgent = chrome, browser, cookie = '' }: Visit = {}): Promise<WebSocket> {
+async function visit(
+  { server, presence }: Process,
+  { path, ip = '198.51.100.7', userAgent = chrome, browser, cookie = '' }: Visit = {},
+): Promise<WebSocket> {
   const { port } = server.address() as AddressInfo
   const known = new Set(presence.connections)
-  const line = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { origin, 'x-forwarded-for': ip, 'user-agent': userAgent, cookie } })
+  const line = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+    headers: { origin, 'x-forwarded-for': ip, 'user-agent': userAgent, cookie },
+  })
   lines.push(line)
   await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
   if (path) line.send(JSON.stringify({ type: 'page', path, browser }))
@@ -84,7 +100,8 @@ const everywhere = async (count: number) => {
   return list()
 }
 /** What is told of a process is up to a tick old: pages are waited for. */
-const expectPages = (...paths: string[]) => expect.poll(async () => (await list()).visitors.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
+const expectPages = (...paths: string[]) =>
+  expect.poll(async () => (await list()).visitors.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
 
 test('nobody there is an empty list', async () => {
   expect(await everywhere(0)).toEqual({ count: 0, visitors: [] })
@@ -119,15 +136,24 @@ test('the list is a file too, searched and sorted, and who took it is noted', as
   await visit(there, { path: '/faq', ip: '198.51.100.8', userAgent: '=cmd|calc/1' })
   await visit(there, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
   await expectPages('/pricing', '/faq', '/dashboard')
-  const lines = async (query: string) => (await (await admin.client.request(`/admin/visitors.csv?${query}`)).text()).trimEnd().split('\r\n').slice(1)
+  const lines = async (query: string) =>
+    (await (await admin.client.request(`/admin/visitors.csv?${query}`)).text()).trimEnd().split('\r\n').slice(1)
   const [faq, pricing] = await lines('search=anonymous&sort=path&order=asc')
   expect(faq).toContain('"Anonymous","no","198.51.100.8","","FAQ","/faq",')
   expect(pricing).toContain('"Anonymous","no","198.51.100.7","","Pricing","/pricing","Chrome 141","Windows","desktop",')
   expect(await lines(`search=${customer.user.username}`)).toEqual([
     expect.stringContaining(`"${customer.user.username}","yes","203.0.113.9","","My Account","/dashboard",`),
   ])
-  const [noted] = (await app.database.pool.query("select action, target_id, after from audit_log where action = 'list.export' order by id limit 1")).rows
-  expect(noted).toEqual({ action: 'list.export', target_id: 'visitors', after: { search: 'anonymous', sort: 'path', order: 'asc' } })
+  const [noted] = (
+    await app.database.pool.query(
+      "select action, target_id, after from audit_log where action = 'list.export' order by id limit 1",
+    )
+  ).rows
+  expect(noted).toEqual({
+    action: 'list.export',
+    target_id: 'visitors',
+    after: { search: 'anonymous', sort: 'path', order: 'asc' },
+  })
 })
 
 test('the tabs of a browser are one visitor, at whatever process, on the page used last; without the tabs’ common name each counts', async () => {
@@ -145,7 +171,10 @@ test('a session is one visitor, and another session of the same person another',
   for (const where of [here, there, here]) await visit(where, { path: '/', cookie: cookieOf(customer) })
   await visit(there, { path: '/', cookie: cookieOf(again) })
   await expectPages('/', '/')
-  expect((await list()).visitors.map(({ username }) => username)).toEqual([customer.user.username, customer.user.username])
+  expect((await list()).visitors.map(({ username }) => username)).toEqual([
+    customer.user.username,
+    customer.user.username,
+  ])
 })
 
 test('claims of the browser change nothing: who says to be somebody stays anonymous, and what is shown is cut and cleaned', async () => {
@@ -164,7 +193,8 @@ test('whoever closes the page is gone, at any process', async () => {
 })
 
 describe('without a line', () => {
-  const ask = (presence: Presence, path: string, ip: string, userAgent = chrome, session?: string) => presence.askedForPage(ip, userAgent, path, session)
+  const ask = (presence: Presence, path: string, ip: string, userAgent = chrome, session?: string) =>
+    presence.askedForPage(ip, userAgent, path, session)
 
   test('a visitor counts by page requests until a line of the same browser opens anywhere, and is not back when it closes', async () => {
     ask(here.presence, '/', '192.0.2.1')
@@ -192,7 +222,8 @@ describe('without a line', () => {
 })
 
 test('while nobody looks nothing is in the database, and never an address in the clear', async () => {
-  const rows = async () => (await app.database.pool.query<{ process: string; visitors: string }>('select * from presence')).rows
+  const rows = async () =>
+    (await app.database.pool.query<{ process: string; visitors: string }>('select * from presence')).rows
   await visit(there, { path: '/', ip: '198.51.100.99' })
   await expect.poll(rows).toEqual([])
   await everywhere(1)

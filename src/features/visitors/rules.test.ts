@@ -17,21 +17,33 @@ const paths = (sightings: Sighting[]) => sightings.map((each) => each.about?.pat
 
 describe('the visitors of several processes', () => {
   test('are browsers: the tabs of one are one visitor, on the page that was used last', () => {
-    const tabs = [open({ who: 'a', ageMs: 9_000 }, '/faq'), open({ who: 'a', ageMs: 2_000 }, '/pricing'), open({ who: 'a', ageMs: 5_000 }, '/')]
+    const tabs = [
+      open({ who: 'a', ageMs: 9_000 }, '/faq'),
+      open({ who: 'a', ageMs: 2_000 }, '/pricing'),
+      open({ who: 'a', ageMs: 5_000 }, '/'),
+    ]
     expect(paths(foldSightings(tabs, []))).toEqual(['/pricing'])
   })
   test('that have not said their page yet are shown by the tab that has', () => {
-    expect(paths(foldSightings([open({ who: 'a', ageMs: 10 }, '/ws'), open({ who: 'a', ageMs: 60_000 }, '/setup')], []))).toEqual(['/setup'])
+    expect(
+      paths(foldSightings([open({ who: 'a', ageMs: 10 }, '/ws'), open({ who: 'a', ageMs: 60_000 }, '/setup')], [])),
+    ).toEqual(['/setup'])
     expect(paths(foldSightings([open({ who: 'a' }, '/ws')], []))).toEqual(['/ws'])
   })
   test('come latest first', () => {
-    expect(paths(foldSightings([open({ ageMs: 30 }, '/b'), open({ ageMs: 10 }, '/a'), request({ ageMs: 20 }, '/c')], []))).toEqual(['/a', '/c', '/b'])
+    expect(
+      paths(foldSightings([open({ ageMs: 30 }, '/b'), open({ ageMs: 10 }, '/a'), request({ ageMs: 20 }, '/c')], [])),
+    ).toEqual(['/a', '/c', '/b'])
   })
   test('count by their requests for five minutes', () => {
     expect(foldSightings([request({ ageMs: 299_000 }), request({ ageMs: 301_000 })], [])).toHaveLength(1)
   })
   test('do not count by a request as soon as the same browser has a line, be it at another process', () => {
-    expect(paths(foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []))).toEqual(['/pricing'])
+    expect(
+      paths(
+        foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []),
+      ),
+    ).toEqual(['/pricing'])
   })
   test('do not count by a request from before their line closed, but by a later one', () => {
     const left = [

@@ -28,7 +28,8 @@ export function foldSightings(sightings: readonly Sighting[], departures: readon
   const visitors = new Map<string, Sighting>()
   for (const sighting of sightings) {
     const { who, trace, isOpen, ageMs } = sighting
-    if (!isOpen && (ageMs > requestMs || open.has(trace) || (left.get(trace) ?? Number.POSITIVE_INFINITY) <= ageMs)) continue
+    if (!isOpen && (ageMs > requestMs || open.has(trace) || (left.get(trace) ?? Number.POSITIVE_INFINITY) <= ageMs))
+      continue
     const known = visitors.get(who)
     if (!known || isNewer(sighting, known)) visitors.set(who, sighting)
   }
@@ -100,10 +101,18 @@ function decoded(part: string): string {
   }
 }
 
-type Wanted = { search?: string | undefined; sort?: (typeof visitorSorts)[number] | undefined; order?: 'asc' | 'desc' | undefined }
+type Wanted = {
+  search?: string | undefined
+  sort?: (typeof visitorSorts)[number] | undefined
+  order?: 'asc' | 'desc' | undefined
+}
 
 const nameOf = ({ username }: Visitor): string => username ?? 'Anonymous'
-const shown = { username: nameOf, path: ({ path }: Visitor) => pageName(path), lastActive: ({ lastActive }: Visitor) => lastActive }
+const shown = {
+  username: nameOf,
+  path: ({ path }: Visitor) => pageName(path),
+  lastActive: ({ lastActive }: Visitor) => lastActive,
+}
 
 /** The visitors that a search leaves, in the order asked for; without one as they came, the latest first. */
 export function chosenVisitors(visitors: readonly Visitor[], { search = '', sort, order }: Wanted): Visitor[] {
@@ -114,4 +123,6 @@ export function chosenVisitors(visitors: readonly Visitor[], { search = '', sort
 }
 
 const textOf = (visitor: Visitor): string =>
-  [nameOf(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)].join('\n').toLowerCase()
+  [nameOf(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)]
+    .join('\n')
+    .toLowerCase()

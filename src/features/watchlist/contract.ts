@@ -3,7 +3,11 @@ import { channel } from '#features/catalog/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
 import { id, idText } from '#kit/text.ts'
 
-export const listWatchlist = get('/api/watchlist', { summary: 'Channels on the own watchlist, newest first', access: 'member', output: z.array(channel) })
+export const listWatchlist = get('/api/watchlist', {
+  summary: 'Channels on the own watchlist, newest first',
+  access: 'member',
+  output: z.array(channel),
+})
 export const updateWatchlist = put('/api/watchlist/:channelId', {
   summary: 'Put a channel on the own watchlist, or take it off',
   access: 'member',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channels, watchlist } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/app.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { listWatchlist, updateWatchlist } from './contract.ts'
 
 let app: TestApp
@@ -21,8 +21,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const put = ({ client }: Pick<SignedIn, 'client'>, channelId: number | string, body: object) =>
-  client.request(`/api/watchlist/${channelId}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-const set = ({ client }: SignedIn, channelId: number, listed: boolean) => client.call(updateWatchlist, { params: { channelId }, body: { listed } })
+  client.request(`/api/watchlist/${channelId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const set = ({ client }: SignedIn, channelId: number, listed: boolean) =>
+  client.call(updateWatchlist, { params: { channelId }, body: { listed } })
 const namesOf = async ({ client }: SignedIn) => (await client.call(listWatchlist, {})).map(({ name }) => name)
 
 test('nobody has a watchlist, and a channel there is none of is on none', async () => {
@@ -30,8 +35,10 @@ test('nobody has a watchlist, and a channel there is none of is on none', async 
   expect((await put(nobody, news, { listed: true })).status).toBe(401)
   expect((await nobody.client.request('/api/watchlist')).status).toBe(401)
   const customer = await app.signIn()
-  for (const channelId of [2147483647, 0, -1, 'news', '1.5', '2147483648']) expect((await put(customer, channelId, { listed: true })).status).toBe(404)
-  for (const body of [{}, { listed: 'yes' }, { listed: null }]) expect((await put(customer, news, body)).status).toBe(400)
+  for (const channelId of [2147483647, 0, -1, 'news', '1.5', '2147483648'])
+    expect((await put(customer, channelId, { listed: true })).status).toBe(404)
+  for (const body of [{}, { listed: 'yes' }, { listed: null }])
+    expect((await put(customer, news, body)).status).toBe(400)
   expect(await app.db.select().from(watchlist)).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import { backupKey, keyName } from '../secret.ts'
+import { backupKey, keyName } from '../secrets/keys.ts'
 
 // A backup is gzipped text: a line about the whole, of every table a COPY as psql would take it, a line about the contents, and a digest of all
 // that with the name of a key and the tag it gives the digest. Only the last line makes it whole. Files of format 1 have a digest alone.
@@ -44,7 +44,8 @@ const tagOf = (digest: string, key: Buffer): string => createHmac('sha256', back
 /** A name as SQL writes it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** The line before a table's rows: the statement that takes them. */
-export const copyLine = (table: string, columns: string[]): string => `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM stdin;\n`
+export const copyLine = (table: string, columns: string[]): string =>
+  `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM stdin;\n`
 
 /** Why a file cannot be restored. Nothing was touched. */
 export class NotWhole extends Error {
@@ -60,7 +61,11 @@ type Reading = {
 }
 
 /** Reads a backup to its end. `keys` may authenticate it. Throws NotWhole when it is none, cut off, or differs anywhere from what was written. */
-export async function readArchive(path: string, keys: readonly Buffer[], { onHead, onTable }: Reading = {}): Promise<Manifest> {
+export async function readArchive(
+  path: string,
+  keys: readonly Buffer[],
+  { onHead, onTable }: Reading = {},
+): Promise<Manifest> {
   const source = pipeline(createReadStream(path), createGunzip(), () => {})
   const hash = createHash('sha256')
   const seen = new Map<string, { sha256: string }>()
@@ -139,13 +144,20 @@ export async function readArchive(path: string, keys: readonly Buffer[], { onHea
   return { ...head, ...contents, ...seal }
 }
 
-function sealOf(said: string, format: Head['format'], digest: string, keys: readonly Buffer[]): Pick<Manifest, 'signedBy' | 'authentic'> {
+function sealOf(
+  said: string,
+  format: Head['format'],
+  digest: string,
+  keys: readonly Buffer[],
+): Pick<Manifest, 'signedBy' | 'authentic'> {
   const [saidDigest, signedBy, tag, ...more] = said.split(' ')
   if (saidDigest !== digest || more.length > 0) throw new NotWhole('The file was changed: its digest is another one.')
   if (format === 1) return { signedBy: null, authentic: false }
-  if (!signedBy || !/^[0-9a-f]{64}$/.test(tag ?? '')) throw new NotWhole('The file was changed: what authenticates it is missing.')
+  if (!signedBy || !/^[0-9a-f]{64}$/.test(tag ?? ''))
+    throw new NotWhole('The file was changed: what authenticates it is missing.')
   const key = keys.find((candidate) => keyName(candidate) === signedBy)
-  if (key && !timingSafeEqual(Buffer.from(tagOf(digest, key)), Buffer.from(tag!))) throw new NotWhole('The file was changed by someone without its key.')
+  if (key && !timingSafeEqual(Buffer.from(tagOf(digest, key)), Buffer.from(tag!)))
+    throw new NotWhole('The file was changed by someone without its key.')
   return { signedBy, authentic: key !== undefined }
 }
 
@@ -153,6 +165,8 @@ function parsed<T>(schema: z.ZodMiniType<T>, text: string): T {
   try {
     return z.parse(schema, JSON.parse(text))
   } catch {
-    throw new NotWhole('The file speaks of itself in a way this release does not know: restore it with the release that wrote it.')
+    throw new NotWhole(
+      'The file speaks of itself in a way this release does not know: restore it with the release that wrote it.',
+    )
   }
 }

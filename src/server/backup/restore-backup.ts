@@ -5,8 +5,8 @@ import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { applyMigration, migrationLock, migrationsTable, pendingOf, readMigrations } from '../db/migrate.ts'
-import { listenerName } from '../notify.ts'
-import { type KeySource, keyName, secretKey } from '../secret.ts'
+import { listenerName } from '../live/notify.ts'
+import { type KeySource, keyName, secretKey } from '../secrets/keys.ts'
 import { copyLine, type Head, type Manifest, NotWhole, quoted, readArchive, type Sink } from './archive.ts'
 import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
 import { rowsOf } from './write-backup.ts'
@@ -33,7 +33,15 @@ export type Restored = Manifest & { migrated: string[] }
  * key that does not belong to it, for a database that is not empty, and while an app is running on it. What was restored belongs to no
  * installation until an administrator declares one live.
  */
-export async function restoreBackup({ pool, config, file, migrations, replace = false, withoutKey = false, unverified = false }: Restore): Promise<Restored> {
+export async function restoreBackup({
+  pool,
+  config,
+  file,
+  migrations,
+  replace = false,
+  withoutKey = false,
+  unverified = false,
+}: Restore): Promise<Restored> {
   const known = readMigrations(migrations)
   const keys = keysOf(config)
   const manifest = await readArchive(file, keys, {
@@ -61,10 +69,10 @@ export async function restoreBackup({ pool, config, file, migrations, replace = 
     await client.query(
       `UPDATE installation SET place = NULL, address = NULL, live_since = NULL, restored_at = now(), other_address = NULL, other_opened_at = NULL, backed_up_at = NULL`,
     )
-    await client.query(`INSERT INTO audit_log (action, target_type, target_id, after, request_id) VALUES ('backup.restore', 'database', 'all', $1, $2)`, [
-      { takenAt: manifest.takenAt },
-      `cli:${process.pid}`,
-    ])
+    await client.query(
+      `INSERT INTO audit_log (action, target_type, target_id, after, request_id) VALUES ('backup.restore', 'database', 'all', $1, $2)`,
+      [{ takenAt: manifest.takenAt }, `cli:${process.pid}`],
+    )
     await client.query('COMMIT')
     await client.query('ANALYZE')
     return { ...manifest, migrated: pending.map(({ name }) => name) }
@@ -86,7 +94,9 @@ function keysOf(config: KeySource): Buffer[] {
 function refuseWrongKey(config: KeySource, { keys }: Head, here: Buffer[]): void {
   if (keys.length === 0) return
   if (here.length === 0)
-    throw new Error(`There is no key here. Put the secret.key that belongs to this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`)
+    throw new Error(
+      `There is no key here. Put the secret.key that belongs to this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`,
+    )
   const names = here.map(keyName)
   const missing = keys.filter((key) => !names.includes(key))
   if (missing.length > 0)
@@ -100,12 +110,20 @@ function refuseUnverified({ signedBy }: Manifest): never {
     signedBy === null
       ? 'This file is of an earlier release and carries nothing that proves who wrote it.'
       : `This file was written with the key ${signedBy}, which is not here, so nothing proves that it is unchanged. Bring that key (secret.key, SECRET_KEY, or SECRET_KEY_OTHER beside a new one).`
-  throw new Error(`${why} Nothing was touched. Only if you are sure that the file is yours, restore it with --unverified.`)
+  throw new Error(
+    `${why} Nothing was touched. Only if you are sure that the file is yours, restore it with --unverified.`,
+  )
 }
 
 async function refuseRunningApps(client: pg.ClientBase): Promise<void> {
-  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1', [listenerName])
-  if (rowCount) throw new Error(`${rowCount} ${rowCount === 1 ? 'app is' : 'apps are'} running on this database. Stop every process first.`)
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+    [listenerName],
+  )
+  if (rowCount)
+    throw new Error(
+      `${rowCount} ${rowCount === 1 ? 'app is' : 'apps are'} running on this database. Stop every process first.`,
+    )
 }
 
 async function clear(client: pg.ClientBase, replace: boolean): Promise<void> {
@@ -118,12 +136,19 @@ async function clear(client: pg.ClientBase, replace: boolean): Promise<void> {
     UNION ALL SELECT format('DROP ROUTINE IF EXISTS %s CASCADE', o.oid::regprocedure) FROM pg_proc o
     WHERE pronamespace = 'public'::regnamespace AND ${notOfExtension('pg_proc')}`)
   if (rows.length > 0 && !replace)
-    throw new Error('The database is not empty, and nothing was touched. --replace puts the backup in the place of everything in it.')
+    throw new Error(
+      'The database is not empty, and nothing was touched. --replace puts the backup in the place of everything in it.',
+    )
   for (const { drop } of rows) await client.query(drop)
 }
 
 /** Rows as they were: nothing refers to anything and no trigger runs until all are there. */
-async function load(client: pg.ClientBase, file: string, keys: readonly Buffer[], { tables: wanted, sequences }: Manifest): Promise<void> {
+async function load(
+  client: pg.ClientBase,
+  file: string,
+  keys: readonly Buffer[],
+  { tables: wanted, sequences }: Manifest,
+): Promise<void> {
   const tables = await tablesOf(client)
   const names = tables.map(({ name }) => name)
   if (String(names) !== String(Object.keys(wanted).sort()))

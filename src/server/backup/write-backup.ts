@@ -1,15 +1,36 @@
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, createWriteStream, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, type Gzip } from 'node:zlib'
 import { getTableName } from 'drizzle-orm'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { sealedColumns } from '../sealed.ts'
-import { currentOf, type Key, keyName } from '../secret.ts'
-import { type Contents, contentsLine, copyLine, endOfRows, type Head, headLine, type Manifest, quoted, readArchive, sealLine } from './archive.ts'
+import { currentOf, type Key, keyName } from '../secrets/keys.ts'
+import { sealedColumns } from '../secrets/sealed-columns.ts'
+import {
+  type Contents,
+  contentsLine,
+  copyLine,
+  endOfRows,
+  type Head,
+  headLine,
+  type Manifest,
+  quoted,
+  readArchive,
+  sealLine,
+} from './archive.ts'
 import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
 
 type Backup = { pool: pg.Pool; key: Key; file: string }
@@ -43,7 +64,9 @@ export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest
 
 /** For `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no place for it. */
 async function noteBackup(client: pg.PoolClient): Promise<void> {
-  const { rowCount } = await client.query(`SELECT FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'backed_up_at'`)
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'backed_up_at'`,
+  )
   if (rowCount) await client.query('UPDATE installation SET backed_up_at = now()')
 }
 
@@ -92,7 +115,13 @@ async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise
   const { rows: migrations } = await client.query<Head['migrations'][number]>(
     `SELECT name, checksum, to_json(applied_at)#>>'{}' AS "appliedAt" FROM migrations ORDER BY name`,
   )
-  return { format: 2, takenAt: about[0]!.now, server: about[0]!.server, migrations, keys: await keysOf(client, key, tables) }
+  return {
+    format: 2,
+    takenAt: about[0]!.now,
+    server: about[0]!.server,
+    migrations,
+    keys: await keysOf(client, key, tables),
+  }
 }
 
 /** The names of all keys that stored values were sealed by; what was sealed before keys had names counts as the current one's. */

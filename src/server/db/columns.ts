@@ -11,7 +11,8 @@ export const instant = customType<{ data: Instant; driverData: string }>({
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
 /** A text that is one of these words, never null; the column's check names the same ones. */
-export const oneOf = <const Words extends [string, ...string[]]>(name: string, words: Words) => text(name, { enum: words }).notNull()
+export const oneOf = <const Words extends [string, ...string[]]>(name: string, words: Words) =>
+  text(name, { enum: words }).notNull()
 
 /** The row's number, drawn by the database. */
 export const id = () => integer('id').primaryKey().generatedAlwaysAsIdentity()

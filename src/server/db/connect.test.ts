@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { type Passage, proxyTo } from '../../../test/proxy.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { type Passage, proxyTo } from '../../../test/harness/proxy.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect, type Database, isUnavailable } from './connect.ts'
 
 let database: TestDatabase
@@ -59,18 +59,28 @@ describe('a database that is away', () => {
     const attempts = [1, 2, 3, 4].map(() => failure(db.transaction(async (tx) => tx.execute(sql`select 1`))))
     for (const error of await Promise.all(attempts)) expect(error).toSatisfy(isUnavailable)
     proxy.thaw()
-    expect(await Promise.all([1, 2, 3, 4].map(() => db.transaction(async () => 'done')))).toEqual(['done', 'done', 'done', 'done'])
+    expect(await Promise.all([1, 2, 3, 4].map(() => db.transaction(async () => 'done')))).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+    ])
     expect(pool.totalCount - pool.idleCount).toBe(0)
   })
 })
 
 test('a server that ends its connections is reported, and no longer once the process is ending too', async () => {
   const lost: unknown[] = []
-  const { pool, expectEnd, close } = connect(database.address, { log: { warn: (...said: unknown[]) => void lost.push(said) }, max: 3 })
+  const { pool, expectEnd, close } = connect(database.address, {
+    log: { warn: (...said: unknown[]) => void lost.push(said) },
+    max: 3,
+  })
   onTestFinished(close)
   const terminated = async () => {
     const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
-    const pids = await Promise.all(clients.map(async (client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number))
+    const pids = await Promise.all(
+      clients.map(async (client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number),
+    )
     for (const client of clients) client.release()
     await database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [pids])
     await expect.poll(() => pool.totalCount).toBe(0)
@@ -90,7 +100,11 @@ describe('a database that is there', () => {
       expect(await failure(pool.query(wrong))).not.toSatisfy(isUnavailable)
     }
     expect(isUnavailable(new Error('something else'))).toBe(false)
-    expect(isUnavailable(new Error('Failed query', { cause: Object.assign(new Error('deadlock detected'), { code: '40P01' }) }))).toBe(true)
+    expect(
+      isUnavailable(
+        new Error('Failed query', { cause: Object.assign(new Error('deadlock detected'), { code: '40P01' }) }),
+      ),
+    ).toBe(true)
     expect(isUnavailable(undefined)).toBe(false)
   })
 

@@ -2,11 +2,11 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Connection } from './embedded.ts'
-import { withEnding } from './ending.ts'
-import { Named } from './named.ts'
+import type { Connection } from '../postgres/embedded.ts'
+import { withDeferredWrites } from './deferred-writes.ts'
+import { watchLiveness } from './liveness.ts'
 import { Unnamed } from './pooler.ts'
-import { watchPulse } from './pulse.ts'
+import { Named } from './prepared-statements.ts'
 import { violationOf } from './retry.ts'
 
 /** What queries run on: the pool or an open transaction. */
@@ -31,7 +31,11 @@ export const clientConfig = (address: Address, patienceMs = defaultPatienceMs, p
   ...(typeof address === 'string' ? { connectionString: address } : address),
   application_name: 'sauce',
   connectionTimeoutMillis: patienceMs,
-  ...(!pooled && { statement_timeout: statementTimeoutMillis, idle_in_transaction_session_timeout: statementTimeoutMillis, options: '-c TimeZone=UTC' }),
+  ...(!pooled && {
+    statement_timeout: statementTimeoutMillis,
+    idle_in_transaction_session_timeout: statementTimeoutMillis,
+    options: '-c TimeZone=UTC',
+  }),
   keepAlive: true,
 })
 
@@ -44,14 +48,19 @@ type Options = {
 
 /** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
 export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
-  const pool = new pg.Pool({ ...clientConfig(address, patienceMs, pooled), max, idleTimeoutMillis: 60_000, Client: pooled ? Unnamed : Named })
+  const pool = new pg.Pool({
+    ...clientConfig(address, patienceMs, pooled),
+    max,
+    idleTimeoutMillis: 60_000,
+    Client: pooled ? Unnamed : Named,
+  })
   // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
   let isEnding = false
   pool.on('error', (error: Error & { code?: string }) => {
     if (!isEnding) log.warn({ code: error.code, message: error.message }, 'a database connection was lost')
   })
   pool.on('connect', (client) => client.on('error', () => {}))
-  const pulse = watchPulse(pool, clientConfig(address, undefined, pooled), log)
+  const pulse = watchLiveness(pool, clientConfig(address, undefined, pooled), log)
 
   const db = drizzle({ client: pool })
   // What statements were built for a connection is kept as long as that.
@@ -62,7 +71,7 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
     const client = await pool.connect()
     let isOutdated = false
     try {
-      return await onClient.get(client)!.transaction((tx) => withEnding(tx, work), config)
+      return await onClient.get(client)!.transaction((tx) => withDeferredWrites(tx, work), config)
     } catch (error) {
       isOutdated = outdatedCodes.includes(violationOf(error)?.code ?? '')
       throw error
@@ -86,7 +95,16 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
 
 // A prepared plan whose result has another type since a migration, or that the server has forgotten: the connection would fail for ever.
 const outdatedCodes = ['0A000', '26000']
-const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']
+const awayCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]
 const awayMessages = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -101,7 +119,13 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: string; syscall?: string }
   // 57P0x: being shut down, crashed or starting; 08: connection; 53: out of connections, memory or disk; the last two: undone for others, and again
-  if (code && (/^(57P0|08|53|40001$|40P01$)/.test(code) || awayCodes.includes(code) || (code === 'ENOENT' && syscall === 'connect'))) return true
+  if (
+    code &&
+    (/^(57P0|08|53|40001$|40P01$)/.test(code) ||
+      awayCodes.includes(code) ||
+      (code === 'ENOENT' && syscall === 'connect'))
+  )
+    return true
   if (awayMessages.some((message) => error.message.startsWith(message))) return true
   return isUnavailable(error.cause)
 }

@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
-import { proxyTo } from '../../../test/proxy.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { temporaryFolder } from '../../../test/harness/folders.ts'
+import { proxyTo } from '../../../test/harness/proxy.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect } from './connect.ts'
 import { migrate } from './migrate.ts'
 
-const first = { '0001-make-things.sql': 'create table things (id integer primary key);\ninsert into things values (1);' }
+const first = {
+  '0001-make-things.sql': 'create table things (id integer primary key);\ninsert into things values (1);',
+}
 const second = { '0002-name-things.sql': 'alter table things add column name text;' }
 
 let database: TestDatabase
@@ -25,13 +27,31 @@ describe('a folder is refused and nothing is changed', () => {
       /0001-make-things.sql was changed after it was applied/,
     ],
     ['an applied file is missing', second, /has migration 0001-make-things.sql, which this release does not know/],
-    ['a file comes before an applied one', { ...first, '0000-late.sql': 'select 1;' }, /0000-late.sql comes before 0001-make-things.sql/],
-    ['two files have one number', { ...first, '0001-other.sql': 'select 1;' }, /0001-make-things.sql and 0001-other.sql have the same number/],
-    ['a file has no number', { ...first, 'things.sql': 'select 1;' }, /things.sql must be called like 0001-what-changed.sql/],
-    ['a file ends its own transaction', { ...first, '0002-sly.sql': 'create table sly ();\nCOMMIT;' }, /0002-sly.sql must not begin or end a transaction/],
+    [
+      'a file comes before an applied one',
+      { ...first, '0000-late.sql': 'select 1;' },
+      /0000-late.sql comes before 0001-make-things.sql/,
+    ],
+    [
+      'two files have one number',
+      { ...first, '0001-other.sql': 'select 1;' },
+      /0001-make-things.sql and 0001-other.sql have the same number/,
+    ],
+    [
+      'a file has no number',
+      { ...first, 'things.sql': 'select 1;' },
+      /things.sql must be called like 0001-what-changed.sql/,
+    ],
+    [
+      'a file ends its own transaction',
+      { ...first, '0002-sly.sql': 'create table sly ();\nCOMMIT;' },
+      /0002-sly.sql must not begin or end a transaction/,
+    ],
   ])('when %s', async (_case, files, complaint) => {
     await migrate(database.pool, folderOf(first))
-    await expect(migrate(database.pool, folderOf({ ...files, '0009-never.sql': 'create table never ();' }))).rejects.toThrow(complaint)
+    await expect(
+      migrate(database.pool, folderOf({ ...files, '0009-never.sql': 'create table never ();' })),
+    ).rejects.toThrow(complaint)
     expect(await tables()).toEqual(['migrations', 'things'])
     expect(await names()).toEqual(['0001-make-things.sql'])
   })
@@ -43,7 +63,9 @@ describe('a migration that fails', () => {
   test('leaves nothing of itself and of the new ones before it, names its line, and the release before still starts', async () => {
     const complaint = /0003-break.sql failed in line 3, and nothing was changed: column "nonsense" does not exist/
     await migrate(database.pool, folderOf(first))
-    await expect(migrate(database.pool, folderOf({ ...first, ...second, '0003-break.sql': broken['0002-break.sql'] }))).rejects.toThrow(complaint)
+    await expect(
+      migrate(database.pool, folderOf({ ...first, ...second, '0003-break.sql': broken['0002-break.sql'] })),
+    ).rejects.toThrow(complaint)
     expect(await migrate(database.pool, folderOf(first))).toEqual([])
     expect(await tables()).toEqual(['migrations', 'things'])
     expect(await names()).toEqual(['0001-make-things.sql'])
@@ -52,13 +74,20 @@ describe('a migration that fails', () => {
   test('is undone as well when it worked but could not be recorded', async () => {
     const unrecordable = { '0002-forget.sql': 'create table half ();\nalter table migrations rename to forgotten;' }
     await migrate(database.pool, folderOf(first))
-    await expect(migrate(database.pool, folderOf({ ...first, ...unrecordable }))).rejects.toThrow('relation "migrations" does not exist')
+    await expect(migrate(database.pool, folderOf({ ...first, ...unrecordable }))).rejects.toThrow(
+      'relation "migrations" does not exist',
+    )
     expect(await tables()).toEqual(['migrations', 'things'])
   })
 
   test('may follow one whose rows are checked at the end', async () => {
-    const deferred = 'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
-    const files = { ...first, '0002-parts.sql': deferred, '0003-name-parts.sql': 'alter table parts add column name text;' }
+    const deferred =
+      'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
+    const files = {
+      ...first,
+      '0002-parts.sql': deferred,
+      '0003-name-parts.sql': 'alter table parts add column name text;',
+    }
     expect(await migrate(database.pool, folderOf(files))).toHaveLength(3)
   })
 
@@ -91,21 +120,36 @@ describe('a good folder', () => {
   })
 
   test('is applied once by eight starts at the same moment', async () => {
-    const folder = folderOf({ ...first, ...second, '0003-wait.sql': 'select pg_sleep(0.3); insert into things values (3);' })
+    const folder = folderOf({
+      ...first,
+      ...second,
+      '0003-wait.sql': 'select pg_sleep(0.3); insert into things values (3);',
+    })
     const starts = Array.from({ length: 8 }, () => {
       const start = connect(database.address, { log: silentLog, max: 1 })
       onTestFinished(start.close)
       return migrate(start.pool, folder)
     })
     const applied = (await Promise.all(starts)).toSorted((a, b) => b.length - a.length)
-    expect(applied).toEqual([['0001-make-things.sql', '0002-name-things.sql', '0003-wait.sql'], [], [], [], [], [], [], []])
+    expect(applied).toEqual([
+      ['0001-make-things.sql', '0002-name-things.sql', '0003-wait.sql'],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ])
   })
 
   test('may take longer than a statement otherwise may', async () => {
     const impatient = connect(database.address, { log: silentLog, max: 1 })
     onTestFinished(impatient.close)
     impatient.pool.options.statement_timeout = 100
-    expect(await migrate(impatient.pool, folderOf({ '0001-slow.sql': 'select pg_sleep(0.4);' }))).toEqual(['0001-slow.sql'])
+    expect(await migrate(impatient.pool, folderOf({ '0001-slow.sql': 'select pg_sleep(0.4);' }))).toEqual([
+      '0001-slow.sql',
+    ])
     await expect(impatient.pool.query('select pg_sleep(0.4)')).rejects.toThrow('statement timeout')
   })
 
@@ -130,10 +174,14 @@ function folderOf(files: Record<string, string>): string {
 }
 
 async function tables(): Promise<string[]> {
-  const { rows } = await database.pool.query<{ tablename: string }>(`select tablename from pg_tables where schemaname = 'public' order by 1`)
+  const { rows } = await database.pool.query<{ tablename: string }>(
+    `select tablename from pg_tables where schemaname = 'public' order by 1`,
+  )
   return rows.map((row) => row.tablename)
 }
 
 async function names(): Promise<string[]> {
-  return (await database.pool.query<{ name: string }>('select name from migrations order by name')).rows.map((row) => row.name)
+  return (await database.pool.query<{ name: string }>('select name from migrations order by name')).rows.map(
+    (row) => row.name,
+  )
 }

@@ -55,12 +55,14 @@ export function readMigrations(folder: string): Migration[] {
     .sort()
   names.forEach((name, index) => {
     if (!fileName.test(name)) throw new Error(`Migration ${name} must be called like 0001-what-changed.sql`)
-    if (index > 0 && name.slice(0, 4) === names[index - 1]!.slice(0, 4)) throw new Error(`Migrations ${names[index - 1]} and ${name} have the same number`)
+    if (index > 0 && name.slice(0, 4) === names[index - 1]!.slice(0, 4))
+      throw new Error(`Migrations ${names[index - 1]} and ${name} have the same number`)
   })
   return names.map((name) => {
     // A checkout may turn line ends; that changes nothing.
     const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')
-    if (ownTransaction.test(sql)) throw new Error(`Migration ${name} must not begin or end a transaction: it runs in one`)
+    if (ownTransaction.test(sql))
+      throw new Error(`Migration ${name} must not begin or end a transaction: it runs in one`)
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
 }
@@ -70,13 +72,22 @@ export function pendingOf(migrations: Migration[], applied: Applied[]): Migratio
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const file = byName.get(name)
-    if (!file) throw new Error(`The database has migration ${name}, which this release does not know: it was migrated by a newer one, or the file was removed.`)
-    if (file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied. Restore it and put the change into a new file.`)
+    if (!file)
+      throw new Error(
+        `The database has migration ${name}, which this release does not know: it was migrated by a newer one, or the file was removed.`,
+      )
+    if (file.checksum !== checksum)
+      throw new Error(
+        `Migration ${name} was changed after it was applied. Restore it and put the change into a new file.`,
+      )
   }
   const last = applied.at(-1)?.name ?? ''
   const pending = migrations.filter(({ name }) => !applied.some((done) => done.name === name))
   const late = pending.find(({ name }) => name < last)
-  if (late) throw new Error(`Migration ${late.name} comes before ${last}, which is applied already. Give it the next free number.`)
+  if (late)
+    throw new Error(
+      `Migration ${late.name} comes before ${last}, which is applied already. Give it the next free number.`,
+    )
   return pending
 }
 

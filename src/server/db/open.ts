@@ -1,18 +1,24 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type Listener, type Listening, listen } from '../notify.ts'
+import { type Listener, type Listening, listen } from '../live/notify.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
 import { clientConfig, connect, type Database } from './connect.ts'
-import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { migrateAsOwner } from './owner-role.ts'
 import { assertSettled, settleRole } from './pooler.ts'
 import { Replica } from './replica.ts'
 
-export type OpenDatabase = Database & { listen: (listening: Omit<Listening, 'connection'>) => Promise<Listener>; replica: Replica | undefined }
+export type OpenDatabase = Database & {
+  listen: (listening: Omit<Listening, 'connection'>) => Promise<Listener>
+  replica: Replica | undefined
+}
 
 /** The installation's database, migrated (without `migrations`: as it is): the server `DATABASE_URL` names, else the embedded one in `DATA_DIR`. Throws with a sentence for the operator. */
 export async function openDatabase(config: Config, log: Logger, migrations?: string): Promise<OpenDatabase> {
-  const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log, processes: config.processes }) : undefined
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: config.dataDir, log, processes: config.processes })
+      : undefined
   const address = config.databaseUrl ?? embedded!.connection
   const pooled = config.databaseDirectUrl !== undefined
   const direct = config.databaseDirectUrl ?? address
@@ -29,7 +35,8 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
     await embedded?.stop()
     throw error
   }
-  const followers = config.databaseReplicaUrl === undefined ? undefined : connect(config.databaseReplicaUrl, { log, patienceMs: 500 })
+  const followers =
+    config.databaseReplicaUrl === undefined ? undefined : connect(config.databaseReplicaUrl, { log, patienceMs: 500 })
   return {
     ...database,
     expectEnd: () => {
@@ -45,7 +52,11 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
 }
 
 /** What holds a lock or a setting for a whole session goes around the pooler. */
-async function withDirect(direct: string | Parameters<typeof connect>[0], log: Logger, migrations?: string): Promise<void> {
+async function withDirect(
+  direct: string | Parameters<typeof connect>[0],
+  log: Logger,
+  migrations?: string,
+): Promise<void> {
   const { pool, close } = connect(direct, { log, max: 1 })
   try {
     if (migrations) await migrate(pool, migrations, log)

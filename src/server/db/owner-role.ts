@@ -12,7 +12,8 @@ export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger
   try {
     await migrate(pool, migrations, log)
     const [owner, limited] = await Promise.all([roleOf(pool), roleOf(app)])
-    if (owner.database !== limited.database) throw new Error('DATABASE_OWNER_URL and DATABASE_URL must name the same database.')
+    if (owner.database !== limited.database)
+      throw new Error('DATABASE_OWNER_URL and DATABASE_URL must name the same database.')
     if (owner.role === limited.role) throw new Error('DATABASE_OWNER_URL must name another role than DATABASE_URL.')
     await grant(pool, limited.role)
   } finally {
@@ -21,7 +22,9 @@ export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger
 }
 
 async function roleOf(pool: pg.Pool): Promise<{ role: string; database: string }> {
-  const { rows } = await pool.query(`select current_user as role, oid::text || ' ' || datname as database from pg_database where datname = current_database()`)
+  const { rows } = await pool.query(
+    `select current_user as role, oid::text || ' ' || datname as database from pg_database where datname = current_database()`,
+  )
   return rows[0]
 }
 

@@ -5,7 +5,9 @@ export class Unnamed extends pg.Client {
   // pg's own list of overloads, of which each takes a query first.
   override query = ((query: unknown, ...rest: unknown[]) => {
     const isNamed = typeof query === 'object' && query !== null && 'name' in query
-    return super.query(...([isNamed ? Object.assign(query, { name: undefined }) : query, ...rest] as Parameters<pg.Client['query']>))
+    return super.query(
+      ...([isNamed ? Object.assign(query, { name: undefined }) : query, ...rest] as Parameters<pg.Client['query']>),
+    )
   }) as pg.Client['query']
 }
 
@@ -18,8 +20,14 @@ export async function settleRole(direct: pg.Pool): Promise<void> {
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [settingsLock])
-    for (const setting of ["timezone = 'UTC'", "statement_timeout = '30s'", "idle_in_transaction_session_timeout = '30s'"])
-      await client.query(`do $$ begin execute format('alter role current_user in database %I set ', current_database()) || $set$${setting}$set$; end $$`)
+    for (const setting of [
+      "timezone = 'UTC'",
+      "statement_timeout = '30s'",
+      "idle_in_transaction_session_timeout = '30s'",
+    ])
+      await client.query(
+        `do $$ begin execute format('alter role current_user in database %I set ', current_database()) || $set$${setting}$set$; end $$`,
+      )
     await client.query('commit')
   } finally {
     client.release(client.getTransactionStatus() !== 'I')
@@ -28,7 +36,9 @@ export async function settleRole(direct: pg.Pool): Promise<void> {
 
 /** Throws with a sentence for the operator where the pooler lends connections that are older than the role's settings. */
 export async function assertSettled(pooled: pg.Pool): Promise<void> {
-  const { rows } = await pooled.query(`select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as settled`)
+  const { rows } = await pooled.query(
+    `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as settled`,
+  )
   if (!rows[0].settled)
     throw new Error(
       'The pooler in DATABASE_URL holds connections without the settings of the app. Have it connect anew (RECONNECT in its console) and start again.',

@@ -1,6 +1,6 @@
 import { and, gt, isNotNull, notLike, sql } from 'drizzle-orm'
-import { type SealedColumn, sealedColumns } from '../sealed.ts'
-import { type Keys, open, seal, sealedPrefix } from '../secret.ts'
+import { type Keys, open, seal, sealedPrefix } from '../secrets/keys.ts'
+import { type SealedColumn, sealedColumns } from '../secrets/sealed-columns.ts'
 import type { Db } from './connect.ts'
 import { inTransaction } from './retry.ts'
 
@@ -17,17 +17,28 @@ const atOnce = 200
  */
 export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
   const done: Resealed[] = []
-  for (const [name, column] of Object.entries(sealedColumns)) done.push({ name, ...(await resealColumn(db, keys, column as unknown as SealedColumn<Id>)) })
+  for (const [name, column] of Object.entries(sealedColumns))
+    done.push({ name, ...(await resealColumn(db, keys, column as unknown as SealedColumn<Id>)) })
   return done
 }
 
-async function resealColumn(db: Db, keys: Keys, { table, column, id, place }: SealedColumn<Id>): Promise<Omit<Resealed, 'name'>> {
+async function resealColumn(
+  db: Db,
+  keys: Keys,
+  { table, column, id, place }: SealedColumn<Id>,
+): Promise<Omit<Resealed, 'name'>> {
   const result = { moved: 0, unreadable: 0 }
   for (let after: Id | undefined; ; ) {
     const rows = (await db
       .select({ id, sealed: column })
       .from(table)
-      .where(and(isNotNull(column), notLike(column, `${sealedPrefix(keys)}%`), after === undefined ? undefined : gt(id, after)))
+      .where(
+        and(
+          isNotNull(column),
+          notLike(column, `${sealedPrefix(keys)}%`),
+          after === undefined ? undefined : gt(id, after),
+        ),
+      )
       .orderBy(id)
       .limit(atOnce)) as Row[]
     if (rows.length === 0) return result
@@ -42,8 +53,14 @@ async function resealColumn(db: Db, keys: Keys, { table, column, id, place }: Se
 }
 
 /** In the order of the ids, as everybody locks them who takes several. */
-async function replace(db: Db, { table, column, id }: Pick<SealedColumn, 'table' | 'column' | 'id'>, rows: (Row & { anew: string })[]): Promise<number> {
-  const [ids, old, anew] = [rows.map((row) => row.id), rows.map((row) => row.sealed), rows.map((row) => row.anew)].map((list) => sql.param(list))
+async function replace(
+  db: Db,
+  { table, column, id }: Pick<SealedColumn, 'table' | 'column' | 'id'>,
+  rows: (Row & { anew: string })[],
+): Promise<number> {
+  const [ids, old, anew] = [rows.map((row) => row.id), rows.map((row) => row.sealed), rows.map((row) => row.anew)].map(
+    (list) => sql.param(list),
+  )
   const type = sql.raw(id.getSQLType())
   const given = sql`unnest(${ids}::${type}[], ${old}::text[], ${anew}::text[]) as given (id, old, anew)`
   return inTransaction(db, async (tx) => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import type { Tx } from './connect.ts'
 import { inTransaction, violationOf } from './retry.ts'
 
@@ -94,7 +94,8 @@ test('inside a transaction it undoes only its own part and leaves trying again t
   expect(await cents()).toEqual([3, 0])
 })
 
-const add = (tx: Tx, id: number, amount: number) => tx.execute(sql`update pots set cents = cents + ${amount} where id = ${id}`)
+const add = (tx: Tx, id: number, amount: number) =>
+  tx.execute(sql`update pots set cents = cents + ${amount} where id = ${id}`)
 
 async function cents(): Promise<number[]> {
   const { rows } = await database.pool.query<{ cents: number }>('select cents from pots order by id')

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { connectionLabel, deviceIcons, markName, type Tier, tiers } from '#features/catalog/rules.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
 import { clientConfig, connect } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { sampleChannels } from './sample/channels.ts'
@@ -26,7 +26,12 @@ describe('loading the sample', () => {
   const counts = async () => {
     const of = async (table: typeof plans | typeof channels | typeof deviceCategories | typeof faqs) =>
       (await database.db.select({ rows: count() }).from(table))[0]!.rows
-    return { plans: await of(plans), channels: await of(channels), devices: await of(deviceCategories), faqs: await of(faqs) }
+    return {
+      plans: await of(plans),
+      channels: await of(channels),
+      devices: await of(deviceCategories),
+      faqs: await of(faqs),
+    }
   }
   const whole = { plans: 20, channels: sampleChannels.length, devices: 8, faqs: sampleFaqs.length }
 
@@ -70,7 +75,8 @@ describe('loading the sample', () => {
 })
 
 describe('the sample plans', () => {
-  const price = (tier: Tier, connections: number) => samplePlans.find((plan) => plan.tier === tier && plan.connections === connections)!.price
+  const price = (tier: Tier, connections: number) =>
+    samplePlans.find((plan) => plan.tier === tier && plan.connections === connections)!.price
 
   test('are four groups of one to five connections', () => {
     expect(samplePlans).toHaveLength(20)
@@ -100,7 +106,9 @@ describe('the sample plans', () => {
 
   test('ask less for every further connection than for the one before', () => {
     for (const { tier } of tiers) {
-      const steps = [1, 2, 3, 4, 5].map((connections) => price(tier, connections) - (connections > 1 ? price(tier, connections - 1) : 0))
+      const steps = [1, 2, 3, 4, 5].map(
+        (connections) => price(tier, connections) - (connections > 1 ? price(tier, connections - 1) : 0),
+      )
       expect(steps.every((step) => step > 0)).toBe(true)
       expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => b - a))
     }
@@ -127,7 +135,8 @@ describe('the sample lineup', () => {
   test('has at least 171 channels in ten categories, none of them empty', () => {
     expect(sampleChannels.length).toBeGreaterThanOrEqual(171)
     expect(new Set(sampleChannels.map(({ category }) => category))).toEqual(new Set(channelCategory.options))
-    for (const category of channelCategory.options) expect(inCategory(category).length, category).toBeGreaterThanOrEqual(10)
+    for (const category of channelCategory.options)
+      expect(inCategory(category).length, category).toBeGreaterThanOrEqual(10)
   })
 
   test('names every channel once, in all categories together', () => {
@@ -137,7 +146,9 @@ describe('the sample lineup', () => {
   })
 
   test('has a team channel for each club of the four leagues', () => {
-    expect(['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer'].map((category) => inCategory(category).length)).toEqual([30, 32, 32, 20])
+    expect(['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer'].map((category) => inCategory(category).length)).toEqual([
+      30, 32, 32, 20,
+    ])
   })
 
   test('draws every logo from the name and features a dozen', () => {
@@ -160,7 +171,16 @@ describe('the other samples', () => {
       expect(answer).toMatch(/^[A-Z].{60,}\.$/)
     }
     const all = sampleFaqs.map(({ answer }) => answer).join(' ')
-    for (const fact of ['Cash App, Venmo and credit card', 'up to 24 hours', 'within 1 hour', '15 minutes', '7-day', 'last 3 days', '24-48 hours', '15%'])
+    for (const fact of [
+      'Cash App, Venmo and credit card',
+      'up to 24 hours',
+      'within 1 hour',
+      '15 minutes',
+      '7-day',
+      'last 3 days',
+      '24-48 hours',
+      '15%',
+    ])
       expect(all).toContain(fact)
   })
 })

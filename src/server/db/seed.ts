@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { notifyCatalogue } from '../notify.ts'
+import { notifyCatalogue } from '../live/notify.ts'
 import type { Db } from './connect.ts'
 import { sampleChannels } from './sample/channels.ts'
 import { sampleDeviceCategories } from './sample/device-categories.ts'
@@ -18,7 +18,9 @@ export function seedSample(db: Db): Promise<boolean> {
     if (found) return false
     await tx.insert(plans).values(samplePlans)
     await tx.insert(channels).values(sampleChannels)
-    await tx.insert(deviceCategories).values(sampleDeviceCategories.map((category, position) => ({ ...category, position })))
+    await tx
+      .insert(deviceCategories)
+      .values(sampleDeviceCategories.map((category, position) => ({ ...category, position })))
     await tx.insert(faqs).values(sampleFaqs.map((entry, index) => ({ ...entry, order: index + 1 })))
     await notifyCatalogue(tx)
     return true

@@ -1,9 +1,9 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect, type Db } from './connect.ts'
-import { type Given, statement } from './statement.ts'
+import { type Params, statement } from './statement.ts'
 import { settings } from './tables.ts'
 
 let database: TestDatabase
@@ -13,18 +13,19 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 let builds = 0
-const readValue = statement('test_read_value', (db, { key }: Given<{ key: string }>) => {
+const readValue = statement('test_read_value', (db, { key }: Params<{ key: string }>) => {
   builds += 1
   return db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
 })
-const noteValue = statement('test_note_value', (db, { key, value }: Given<{ key: string; value: object }>) =>
+const noteValue = statement('test_note_value', (db, { key, value }: Params<{ key: string; value: object }>) =>
   db
     .insert(settings)
     .values({ key, value })
     .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value` } }),
 )
 const prepared = async (db: Db) =>
-  (await db.execute(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_read_value'`)).rows[0]!.count
+  (await db.execute(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_read_value'`))
+    .rows[0]!.count
 
 test('runs with other values each time, in transactions and outside of them, built and prepared once for each', async () => {
   const { db } = database
@@ -64,9 +65,15 @@ test('prepares nothing behind a pooler', async () => {
 
 test('takes a list as one value, so that its text stays the same', async () => {
   const { db } = database
-  const several = statement('test_several', (tx, { keys }: Given<{ keys: string[] }>) =>
-    tx.select({ key: settings.key }).from(settings).where(sql`${settings.key} = any(${keys})`).orderBy(asc(settings.key)),
+  const several = statement('test_several', (tx, { keys }: Params<{ keys: string[] }>) =>
+    tx
+      .select({ key: settings.key })
+      .from(settings)
+      .where(sql`${settings.key} = any(${keys})`)
+      .orderBy(asc(settings.key)),
   )
   expect(await several(db, { keys: ['noted 3', 'noted 1'] })).toEqual([{ key: 'noted 1' }, { key: 'noted 3' }])
-  expect(await several(db, { keys: [] })).toEqual(await db.select({ key: settings.key }).from(settings).where(inArray(settings.key, [])))
+  expect(await several(db, { keys: [] })).toEqual(
+    await db.select({ key: settings.key }).from(settings).where(inArray(settings.key, [])),
+  )
 })

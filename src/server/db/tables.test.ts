@@ -1,10 +1,19 @@
 import { is, SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, PgDialect, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import * as tables from './tables.ts'
 
-type Found = { table: string; column: string; type: string; notNull: boolean; default: string | null; identity: boolean; generated: boolean; primary: boolean }
+type Found = {
+  table: string
+  column: string
+  type: string
+  notNull: boolean
+  default: string | null
+  identity: boolean
+  generated: boolean
+  primary: boolean
+}
 
 // Tables without rows of their own meaning: the migration's own list, what the rate limiter keeps, how many rows others have, and what users are searched by.
 const notOurs = ['migrations', 'rate_limits', 'row_counts', 'row_changes', 'user_search']
@@ -23,7 +32,9 @@ describe('tables.ts against the migrated database', () => {
   afterAll(() => database.close())
 
   test('has every table and column of the database, and no other', () => {
-    const inDatabase = found.filter(({ table, generated }) => !notOurs.includes(table) && !generated).map(({ table, column }) => `${table}.${column}`)
+    const inDatabase = found
+      .filter(({ table, generated }) => !notOurs.includes(table) && !generated)
+      .map(({ table, column }) => `${table}.${column}`)
     const inTables = described.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
     expect(inTables.length).toBeGreaterThan(100)
     expect(inTables.toSorted()).toEqual(inDatabase.toSorted())
@@ -34,13 +45,20 @@ describe('tables.ts against the migrated database', () => {
     ({ name, columns }) => {
       const real = found.filter(({ table, generated }) => table === name && !generated)
       expect(Object.fromEntries(columns.map((column) => [column.name, shapeOf(column)]))).toEqual(
-        Object.fromEntries(real.map(({ column, table: _, generated: _generated, ...shape }) => [column, { ...shape, default: plain(shape.default) }])),
+        Object.fromEntries(
+          real.map(({ column, table: _, generated: _generated, ...shape }) => [
+            column,
+            { ...shape, default: plain(shape.default) },
+          ]),
+        ),
       )
     },
   )
 
   test('lists for every enumerated text exactly the values its check allows', () => {
-    const enumerated = described.flatMap(({ name, columns }) => columns.filter((column) => column.enumValues?.length).map((column) => ({ name, column })))
+    const enumerated = described.flatMap(({ name, columns }) =>
+      columns.filter((column) => column.enumValues?.length).map((column) => ({ name, column })),
+    )
     expect(enumerated.length).toBeGreaterThan(10)
     for (const { name, column } of enumerated) {
       const allowed = checks
@@ -68,7 +86,8 @@ function defaultOf({ default: value }: PgColumn): string | null {
 
 /** `'user'::text` as `user`. */
 const plain = (expression: string | null): string | null => expression?.replace(/^'(.*)'::text$/, '$1') ?? null
-const valuesIn = (definition: string): string[] => [...definition.matchAll(/'([^']+)'::text/g)].map(([, value]) => value!).toSorted()
+const valuesIn = (definition: string): string[] =>
+  [...definition.matchAll(/'([^']+)'::text/g)].map(([, value]) => value!).toSorted()
 
 const columnsOfDatabase = `
   select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",

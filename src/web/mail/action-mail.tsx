@@ -21,7 +21,14 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
   } as const
   return (
     <>
-      <table role="presentation" cellPadding={0} cellSpacing={0} border={0} className="m-action" style={{ margin: '6px 0 22px', borderCollapse: 'separate' }}>
+      <table
+        role="presentation"
+        cellPadding={0}
+        cellSpacing={0}
+        border={0}
+        className="m-action"
+        style={{ margin: '6px 0 22px', borderCollapse: 'separate' }}
+      >
         <tbody className="m-action">
           <tr className="m-action">
             <td className="m-action" style={{ borderRadius: '12px', background: isFirst ? ink.brand : undefined }}>
@@ -29,12 +36,22 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
                 <a
                   href={url}
                   className="m-button"
-                  style={{ ...look, padding: '14px 24px', border: `1px solid ${ink.brand}`, background: ink.brand, color: ink.onBrand }}
+                  style={{
+                    ...look,
+                    padding: '14px 24px',
+                    border: `1px solid ${ink.brand}`,
+                    background: ink.brand,
+                    color: ink.onBrand,
+                  }}
                 >
                   {label}
                 </a>
               ) : (
-                <a href={url} className="m-line" style={{ ...look, padding: '13px 23px', border: '1px solid #a89b90', color: ink.text }}>
+                <a
+                  href={url}
+                  className="m-line"
+                  style={{ ...look, padding: '13px 23px', border: '1px solid #a89b90', color: ink.text }}
+                >
                   {label}
                 </a>
               )}
@@ -43,7 +60,10 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
         </tbody>
       </table>
       {plain && (
-        <p className="m-soft" style={{ ...font, ...breaking, margin: '-6px 0 20px', color: ink.soft, fontSize: '13px', lineHeight: '20px' }}>
+        <p
+          className="m-soft"
+          style={{ ...font, ...breaking, margin: '-6px 0 20px', color: ink.soft, fontSize: '13px', lineHeight: '20px' }}
+        >
           Does the button not work? Open this address:
           <br />
           <a className="m-link" href={url} style={{ color: ink.link }}>

@@ -29,7 +29,14 @@ export function BlockMail({ block, isFirst }: { block: Block; isFirst: boolean }
           <tr>
             <td
               className={`m-${block.tone}`}
-              style={{ ...paragraph, ...tones[block.tone], padding: '13px 16px', borderRadius: '12px', fontSize: '15px', lineHeight: '22px' }}
+              style={{
+                ...paragraph,
+                ...tones[block.tone],
+                padding: '13px 16px',
+                borderRadius: '12px',
+                fontSize: '15px',
+                lineHeight: '22px',
+              }}
             >
               {block.text}
             </td>
@@ -51,7 +58,17 @@ export function BlockMail({ block, isFirst }: { block: Block; isFirst: boolean }
                 borderRadius: '4px 12px 12px 4px',
               }}
             >
-              <p className="m-soft" style={{ ...font, margin: '0 0 4px', color: ink.soft, fontSize: '13px', lineHeight: '18px', fontWeight: 600 }}>
+              <p
+                className="m-soft"
+                style={{
+                  ...font,
+                  margin: '0 0 4px',
+                  color: ink.soft,
+                  fontSize: '13px',
+                  lineHeight: '18px',
+                  fontWeight: 600,
+                }}
+              >
                 {block.by}
               </p>
               {block.text.split('\n').map((line, index) => (

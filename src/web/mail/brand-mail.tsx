@@ -12,11 +12,29 @@ export function BrandMail({ brand }: { brand: Letter['brand'] }) {
             height="36"
             align="center"
             aria-hidden="true"
-            style={{ ...font, background: ink.brand, borderRadius: '11px', color: ink.onBrand, fontSize: '20px', lineHeight: '36px', fontWeight: 800 }}
+            style={{
+              ...font,
+              background: ink.brand,
+              borderRadius: '11px',
+              color: ink.onBrand,
+              fontSize: '20px',
+              lineHeight: '36px',
+              fontWeight: 800,
+            }}
           >
             {[...brand.name.trim()][0]?.toUpperCase()}
           </td>
-          <td className="m-brand" style={{ ...font, paddingLeft: '11px', color: ink.text, fontSize: '19px', fontWeight: 700, letterSpacing: '-0.3px' }}>
+          <td
+            className="m-brand"
+            style={{
+              ...font,
+              paddingLeft: '11px',
+              color: ink.text,
+              fontSize: '19px',
+              fontWeight: 700,
+              letterSpacing: '-0.3px',
+            }}
+          >
             {brand.name}
           </td>
         </tr>

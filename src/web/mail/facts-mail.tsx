@@ -3,7 +3,13 @@ import { breaking, font, ink } from './mail-look.ts'
 /** Names and what they are, line by line. */
 export function FactsMail({ rows }: { rows: [label: string, value: string][] }) {
   return (
-    <table width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: '4px 0 22px', borderCollapse: 'separate' }}>
+    <table
+      width="100%"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={{ margin: '4px 0 22px', borderCollapse: 'separate' }}
+    >
       <tbody>
         {rows.map(([label, value], index) => {
           const border = index === 0 ? undefined : { borderTop: `1px solid ${ink.line}` }

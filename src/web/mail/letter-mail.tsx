@@ -32,11 +32,24 @@ export function LetterMail({ letter }: { letter: Letter }) {
                   </td>
                 </tr>
                 <tr>
-                  <td className="m-card" style={{ background: ink.card, border: `1px solid ${ink.line}`, borderRadius: '18px', overflow: 'hidden' }}>
+                  <td
+                    className="m-card"
+                    style={{
+                      background: ink.card,
+                      border: `1px solid ${ink.line}`,
+                      borderRadius: '18px',
+                      overflow: 'hidden',
+                    }}
+                  >
                     <TableMail>
                       <tr>
                         {bars.map((colour) => (
-                          <td key={colour} width="12.5%" height="6" style={{ background: colour, fontSize: 0, lineHeight: 0 }}>
+                          <td
+                            key={colour}
+                            width="12.5%"
+                            height="6"
+                            style={{ background: colour, fontSize: 0, lineHeight: 0 }}
+                          >
                             {' '}
                           </td>
                         ))}

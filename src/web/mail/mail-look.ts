@@ -20,7 +20,9 @@ export const ink = {
 /** The eight colours of the test picture, the brand's mark. */
 export const bars = ['#f3e7ca', '#fbc837', '#8fc54d', '#3aa4a4', '#67addd', '#8f3465', '#fc641e', '#3e2418'] as const
 
-export const font: CSSProperties = { fontFamily: "'Instrument Sans', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" }
+export const font: CSSProperties = {
+  fontFamily: "'Instrument Sans', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+}
 export const paragraph: CSSProperties = { ...font, margin: 0, color: ink.text, fontSize: '16px', lineHeight: '25px' }
 /** Long addresses and words break rather than widen the page. */
 export const breaking: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }

@@ -1,9 +1,25 @@
 import type { CSSProperties, ReactNode } from 'react'
 
 /** A table that only places things; its rows are given as children. */
-export function TableMail({ children, className, style }: { children: ReactNode; className?: string; style?: CSSProperties }) {
+export function TableMail({
+  children,
+  className,
+  style,
+}: {
+  children: ReactNode
+  className?: string
+  style?: CSSProperties
+}) {
   return (
-    <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} className={className} style={{ borderCollapse: 'separate', ...style }}>
+    <table
+      role="presentation"
+      width="100%"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      className={className}
+      style={{ borderCollapse: 'separate', ...style }}
+    >
       <tbody>{children}</tbody>
     </table>
   )

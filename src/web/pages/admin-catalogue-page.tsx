@@ -22,7 +22,8 @@ export function AdminCataloguePage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const { value, Panel } = tabs.find((tab) => tab.value === address.tab) ?? tabs[0]
-  const open = (tab: string) => void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
+  const open = (tab: string) =>
+    void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
   return (
     <AdminFrame title="Catalogue">
       <SampleContentNote />

@@ -20,12 +20,14 @@ export function AdminMailsPage() {
   const navigate = useNavigate()
   const { data } = useQuery(query(listTemplates))
   const value = address.tab === 'templates' ? 'templates' : 'log'
-  const open = (tab: string) => void navigate({ to: '.', search: { tab: tab === 'log' ? undefined : tab } as never, resetScroll: false })
+  const open = (tab: string) =>
+    void navigate({ to: '.', search: { tab: tab === 'log' ? undefined : tab } as never, resetScroll: false })
   return (
     <AdminFrame title="Mail Log">
       {data && data.from === null && (
         <Note tone="warn" className="mb-4">
-          No mail server is set up, so mails are kept in this log and reach nobody. Set SMTP_URL and MAIL_FROM, and start again.
+          No mail server is set up, so mails are kept in this log and reach nobody. Set SMTP_URL and MAIL_FROM, and
+          start again.
         </Note>
       )}
       <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />

@@ -14,12 +14,19 @@ export function AdminPage() {
   const [first] = adminTabs
   const { value, Panel } = adminTabs.find((tab) => tab.value === address.tab) ?? first
   // A tab starts afresh: what another list was searched for means nothing here.
-  const open = (tab: string) => void navigate({ to: '.', search: { tab: tab === first.value ? undefined : tab } as never, resetScroll: false })
+  const open = (tab: string) =>
+    void navigate({ to: '.', search: { tab: tab === first.value ? undefined : tab } as never, resetScroll: false })
 
   return (
     <AdminFrame title="Admin Panel">
       <PaymentsNote />
-      <Tabs id="admin" label="Admin Panel" tabs={adminTabs.map((tab) => ({ ...tab, count: counts[tab.value] }))} value={value} onChange={open} />
+      <Tabs
+        id="admin"
+        label="Admin Panel"
+        tabs={adminTabs.map((tab) => ({ ...tab, count: counts[tab.value] }))}
+        value={value}
+        onChange={open}
+      />
       <TabPanel id="admin" value={value} className="mt-5">
         <Panel />
       </TabPanel>

@@ -15,7 +15,12 @@ export function AdminSettingsPage() {
           <ul className="settings-nav">
             {sections.map(({ value, label }) => (
               <li key={value}>
-                <Link to="/admin/settings" search={{ section: value } as never} resetScroll={false} aria-current={value === section.value ? 'page' : undefined}>
+                <Link
+                  to="/admin/settings"
+                  search={{ section: value } as never}
+                  resetScroll={false}
+                  aria-current={value === section.value ? 'page' : undefined}
+                >
                   {label}
                 </Link>
               </li>

@@ -4,7 +4,9 @@ import { currentUser } from '#features/accounts/contract.ts'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels-page.tsx'
 import { query } from '../data.ts'
 
-const WatchlistToggle = lazy(() => import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })))
+const WatchlistToggle = lazy(() =>
+  import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })),
+)
 
 /** /channels: the lineup, and in its previews the watchlist of whoever is signed in. */
 export function ChannelsPage() {

@@ -16,7 +16,12 @@ export function DashboardPage() {
   const search = useSearch({ from: '/dashboard' })
   const navigate = useNavigate({ from: '/dashboard' })
   const { value, panel: Panel, below: Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
-  const choose = (tab: AccountTab) => void navigate({ search: { tab: tab === accountTabs[0]?.value ? undefined : tab }, replace: true, resetScroll: false })
+  const choose = (tab: AccountTab) =>
+    void navigate({
+      search: { tab: tab === accountTabs[0]?.value ? undefined : tab },
+      replace: true,
+      resetScroll: false,
+    })
   if (!user) return null
 
   return (
@@ -24,7 +29,11 @@ export function DashboardPage() {
       <div className="wrap py-10 sm:py-14">
         <PageHeader title="My Account" actions={<LogoutButton />} />
         <Tabs id="account" label="Account" tabs={accountTabs} value={value} onChange={choose} />
-        <TabPanel id="account" value={value} className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <TabPanel
+          id="account"
+          value={value}
+          className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]"
+        >
           <div className="min-w-0">
             <Panel />
           </div>

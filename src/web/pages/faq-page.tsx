@@ -11,9 +11,16 @@ export function FaqPage() {
   return (
     <section className="section">
       <div className="wrap wrap-text">
-        <PageHeader title="Frequently Asked Questions" lead="Short answers to what people ask before they subscribe and after." />
+        <PageHeader
+          title="Frequently Asked Questions"
+          lead="Short answers to what people ask before they subscribe and after."
+        />
         <h2 className="sr-only">Questions and answers</h2>
-        {faqs.length > 0 ? <FaqList faqs={faqs} /> : <EmptyState title="No questions yet">Ask us anything: we read every message.</EmptyState>}
+        {faqs.length > 0 ? (
+          <FaqList faqs={faqs} />
+        ) : (
+          <EmptyState title="No questions yet">Ask us anything: we read every message.</EmptyState>
+        )}
         <p className="mt-8 text-lg">
           Still have questions?{' '}
           <Link to="/contact" className="link">

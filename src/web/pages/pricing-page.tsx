@@ -54,17 +54,23 @@ const questions = (claims: Site['claims']) => [
   {
     id: 1,
     question: 'What is a connection?',
-    answer: 'One screen that plays. With two connections two screens can play at the same moment, on as many installed devices as you like.',
+    answer:
+      'One screen that plays. With two connections two screens can play at the same moment, on as many installed devices as you like.',
   },
   {
     id: 2,
     question: 'Will I be charged again automatically?',
-    answer: 'No. A plan runs for its period and then ends, unless you pay for another one. Paying early extends it from its end date.',
+    answer:
+      'No. A plan runs for its period and then ends, unless you pay for another one. Paying early extends it from its end date.',
   },
   {
     id: 3,
     question: 'Can I switch to another plan?',
     answer: 'Yes, in My Account. The invoice is pro-rated: you pay only the difference for the days that are left.',
   },
-  { id: 4, question: 'What if I do not like it?', answer: `Every plan has a ${claims.moneyBackDays}-day money-back guarantee.` },
+  {
+    id: 4,
+    question: 'What if I do not like it?',
+    answer: `Every plan has a ${claims.moneyBackDays}-day money-back guarantee.`,
+  },
 ]

@@ -17,7 +17,8 @@ const questions = [
   {
     id: 1,
     question: 'Where do I find my username and password?',
-    answer: 'In the IPTV Account tab of My Account, once your payment has been verified. They are not the ones you log in to this site with.',
+    answer:
+      'In the IPTV Account tab of My Account, once your payment has been verified. They are not the ones you log in to this site with.',
   },
   {
     id: 2,
@@ -28,7 +29,8 @@ const questions = [
   {
     id: 3,
     question: 'Can I set up more than one device?',
-    answer: 'Yes, as many as you like. How many of them can play at the same moment depends on the connections of your plan.',
+    answer:
+      'Yes, as many as you like. How many of them can play at the same moment depends on the connections of your plan.',
   },
 ]
 
@@ -38,11 +40,19 @@ export function SetupPage() {
   const navigate = useNavigate()
   const chosen = tabs.find((tab) => tab.value === device)?.value ?? 'firestick'
   const choose = (next: Guide) =>
-    void navigate({ to: '/setup', search: { device: next === 'firestick' ? undefined : next }, replace: true, resetScroll: false })
+    void navigate({
+      to: '/setup',
+      search: { device: next === 'firestick' ? undefined : next },
+      replace: true,
+      resetScroll: false,
+    })
   return (
     <section className="section">
       <div className="wrap wrap-text">
-        <PageHeader title="Setup Guide" lead="From the box to the picture in four steps. Have your IPTV username and password at hand." />
+        <PageHeader
+          title="Setup Guide"
+          lead="From the box to the picture in four steps. Have your IPTV username and password at hand."
+        />
         <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
         {tabs.map(({ value, guide }) => (
           <div

@@ -8,7 +8,10 @@ export type Meta = { name?: string; property?: string; content?: string }
 const images: Partial<Record<PublicPath, { file: string; alt: string }>> = {
   '/pricing': { file: '/og/pricing.png', alt: 'Four beasts, small to large, below the words Choose Your Beast' },
 }
-const image = { file: '/og/home.png', alt: 'A three-eyed beast in front of a wall of channels, beside the words Unlimited Entertainment at Your Fingertips' }
+const image = {
+  file: '/og/home.png',
+  alt: 'A three-eyed beast in front of a wall of channels, beside the words Unlimited Entertainment at Your Fingertips',
+}
 
 /** Description, Open Graph and Twitter card of a public page. `title` is the page's whole title, `origin` the operator's. */
 export function pageMeta(path: PublicPath, title: string, site: Site, origin: string): Meta[] {

@@ -20,8 +20,15 @@ const plan: Plan = {
   features: ['2 screens at once', 'HD & 4K quality'],
   popular: true,
 }
-const facts = { name: 'A page', site, origin, plans: [plan], faqs: [{ id: 1, question: 'Why?', answer: 'Because.', order: 1 }] }
-const typesOf = (path: (typeof publicPaths)[number]) => structuredData({ ...facts, path })['@graph'].map((thing) => thing['@type'])
+const facts = {
+  name: 'A page',
+  site,
+  origin,
+  plans: [plan],
+  faqs: [{ id: 1, question: 'Why?', answer: 'Because.', order: 1 }],
+}
+const typesOf = (path: (typeof publicPaths)[number]) =>
+  structuredData({ ...facts, path })['@graph'].map((thing) => thing['@type'])
 
 describe('descriptions', () => {
   test.each(publicPaths)('%s is described in 120 to 155 characters', (path) => {
@@ -43,13 +50,20 @@ describe('descriptions', () => {
 
 test('previews get absolute addresses of the operator without a query', () => {
   for (const path of publicPaths) {
-    const addresses = pageMeta(path, 'A title', site, origin).filter(({ property }) => property === 'og:url' || property === 'og:image')
-    expect(addresses.map(({ content }) => content)).toEqual([origin + path, expect.stringMatching(/^https:\/\/tv\.example\/og\/\w+\.png$/)])
+    const addresses = pageMeta(path, 'A title', site, origin).filter(
+      ({ property }) => property === 'og:url' || property === 'og:image',
+    )
+    expect(addresses.map(({ content }) => content)).toEqual([
+      origin + path,
+      expect.stringMatching(/^https:\/\/tv\.example\/og\/\w+\.png$/),
+    ])
   }
 })
 
 test('the pictures of previews are 1200 by 630 and at most 150 kB', () => {
-  const files = publicPaths.map((path) => pageMeta(path, 'A title', site, '').find(({ property }) => property === 'og:image')!.content!)
+  const files = publicPaths.map(
+    (path) => pageMeta(path, 'A title', site, '').find(({ property }) => property === 'og:image')!.content!,
+  )
   for (const file of new Set(files)) {
     const png = readFileSync(new URL(`../../../public${file}`, import.meta.url))
     expect([png.readUInt32BE(16), png.readUInt32BE(20)], file).toEqual([1200, 630])
@@ -63,14 +77,22 @@ describe('structured data', () => {
     expect(typesOf('/pricing')).toEqual(['MerchantReturnPolicy', 'Product', 'BreadcrumbList'])
     expect(typesOf('/faq')).toEqual(['FAQPage', 'BreadcrumbList'])
     expect(typesOf('/contact')).toEqual(['ContactPage', 'BreadcrumbList'])
-    for (const path of ['/channels', '/devices', '/setup', '/terms'] as const) expect(typesOf(path)).toEqual(['BreadcrumbList'])
+    for (const path of ['/channels', '/devices', '/setup', '/terms'] as const)
+      expect(typesOf(path)).toEqual(['BreadcrumbList'])
   })
 
   test('offers a plan at the sum its card shows, for the months it lasts', () => {
-    const product = structuredData({ ...facts, path: '/pricing' })['@graph'].find((thing) => thing['@type'] === 'Product')
+    const product = structuredData({ ...facts, path: '/pricing' })['@graph'].find(
+      (thing) => thing['@type'] === 'Product',
+    )
     expect(product).toMatchObject({
       name: 'SauceTV Beast – 2 Connections',
-      offers: { price: '59.05', priceCurrency: 'USD', url: `${origin}/pricing?tier=beast`, priceSpecification: { price: '59.05', billingDuration: 3 } },
+      offers: {
+        price: '59.05',
+        priceCurrency: 'USD',
+        url: `${origin}/pricing?tier=beast`,
+        priceSpecification: { price: '59.05', billingDuration: 3 },
+      },
     })
     expect(product).not.toHaveProperty('aggregateRating')
   })
@@ -86,8 +108,11 @@ describe('structured data', () => {
   })
 
   test('lists social profiles only when there are some', () => {
-    const organization = (socials: typeof site.socials) => structuredData({ ...facts, site: { ...site, socials }, path: '/' })['@graph'][0]
+    const organization = (socials: typeof site.socials) =>
+      structuredData({ ...facts, site: { ...site, socials }, path: '/' })['@graph'][0]
     expect(organization([])).not.toHaveProperty('sameAs')
-    expect(organization([{ label: 'Video', url: 'https://video.example/us' }])).toHaveProperty('sameAs', ['https://video.example/us'])
+    expect(organization([{ label: 'Video', url: 'https://video.example/us' }])).toHaveProperty('sameAs', [
+      'https://video.example/us',
+    ])
   })
 })

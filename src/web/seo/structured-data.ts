@@ -14,10 +14,16 @@ const pages: Partial<Record<PublicPath, (facts: Facts) => Thing[]>> = {
     {
       '@type': 'FAQPage',
       url: `${origin}/faq`,
-      mainEntity: faqs.map(({ question, answer }) => ({ '@type': 'Question', name: question, acceptedAnswer: { '@type': 'Answer', text: answer } })),
+      mainEntity: faqs.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
     },
   ],
-  '/contact': ({ site, origin, name }) => [{ '@type': 'ContactPage', name, url: `${origin}/contact`, mainEntity: organization(site, origin) }],
+  '/contact': ({ site, origin, name }) => [
+    { '@type': 'ContactPage', name, url: `${origin}/contact`, mainEntity: organization(site, origin) },
+  ],
 }
 
 /** What a public page says, for machines: only what people can read on it too (schema.org, one graph). */
@@ -32,7 +38,13 @@ const organization = ({ brand, contact, socials }: Site, origin: string): Thing 
   name: brand.name,
   url: `${origin}/`,
   logo: `${origin}/icon-512.png`,
-  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', telephone: contact.phone, email: contact.email, availableLanguage: 'en' },
+  contactPoint: {
+    '@type': 'ContactPoint',
+    contactType: 'customer support',
+    telephone: contact.phone,
+    email: contact.email,
+    availableLanguage: 'en',
+  },
   ...(socials.length > 0 && { sameAs: socials.map((social) => social.url) }),
 })
 
@@ -89,5 +101,8 @@ function breadcrumbs({ path, name, site, origin }: Facts): Thing {
     ...(path === '/channels/lineup' ? [{ name: 'Channel lineup', item: `${origin}/channels` }] : []),
     { name, item: origin + path },
   ]
-  return { '@type': 'BreadcrumbList', itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })) }
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
+  }
 }

@@ -33,7 +33,16 @@ export function ChatCorner({ chat, userId }: Props) {
   }
   return (
     <aside className="chat" aria-label="Live chat" onKeyDown={onKeyDown}>
-      {isOpen && <ChatPanel ref={panel} id={panelId} chat={chat} failed={state === 'failed'} onStart={() => void start()} onDismiss={dismiss} />}
+      {isOpen && (
+        <ChatPanel
+          ref={panel}
+          id={panelId}
+          chat={chat}
+          failed={state === 'failed'}
+          onStart={() => void start()}
+          onDismiss={dismiss}
+        />
+      )}
       <Button
         ref={button}
         variant="ink"

@@ -22,12 +22,14 @@ export function ChatPanel({ ref, id, chat, failed, onStart, onDismiss }: Props) 
       <h2 id={`${id}-title`}>{failed ? 'The chat could not be loaded' : 'Chat with us'}</h2>
       {failed ? (
         <p role="alert">
-          Something on the way keeps it back, perhaps a blocker. <Link to="/contact">Write to us</Link> instead, or try again.
+          Something on the way keeps it back, perhaps a blocker. <Link to="/contact">Write to us</Link> instead, or try
+          again.
         </p>
       ) : (
         <p>
-          Our chat is run by {provider}. When you start it, {provider} ({new URL(chatOrigin(chat)).host}) sets cookies in your browser and receives your
-          messages and your IP address. More in our <Link to="/cookies">Cookie Policy</Link>.
+          Our chat is run by {provider}. When you start it, {provider} ({new URL(chatOrigin(chat)).host}) sets cookies
+          in your browser and receives your messages and your IP address. More in our{' '}
+          <Link to="/cookies">Cookie Policy</Link>.
         </p>
       )}
       <div className="chat-actions">

@@ -57,7 +57,8 @@ async function startChatwoot(chat: Chat): Promise<ChatWidget> {
   }
   return {
     open: () => window.$chatwoot?.toggle('open'),
-    identify: ({ id, name, email, hash }) => window.$chatwoot?.setUser(id, { name, ...(email && { email }), identifier_hash: hash }),
+    identify: ({ id, name, email, hash }) =>
+      window.$chatwoot?.setUser(id, { name, ...(email && { email }), identifier_hash: hash }),
     reset: () => window.$chatwoot?.reset(),
   }
 }

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { Beast } from '../ui/beast.tsx'
+import { Mascot } from '../brand/mascot.tsx'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 
@@ -12,7 +12,11 @@ interface Props {
   message?: string
 }
 
-export function ErrorView({ reset, onRetry, message = 'The page could not be loaded. Please try again in a moment.' }: Props) {
+export function ErrorView({
+  reset,
+  onRetry,
+  message = 'The page could not be loaded. Please try again in a moment.',
+}: Props) {
   const router = useRouter()
   const retry = () => {
     if (onRetry) return onRetry()
@@ -22,7 +26,7 @@ export function ErrorView({ reset, onRetry, message = 'The page could not be loa
   return (
     <div className="wrap section">
       <div className="empty" role="alert">
-        <Beast tier={4} eyes={2} size={160} look={[0, 0.4]} lid={0.45} mouth={false} />
+        <Mascot tier={4} eyes={2} size={160} look={[0, 0.4]} lid={0.45} mouth={false} />
         <h1 tabIndex={-1}>Something went wrong</h1>
         <p>{message}</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
-import { TestBars } from '../ui/test-bars.tsx'
-import { type Brand, Logo } from './logo.tsx'
+import { type Brand, Logo } from '../brand/logo.tsx'
+import { TestBars } from '../brand/test-bars.tsx'
 import { NavLinks } from './nav-links.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Menu, X } from 'lucide-react'
+import { type Brand, Logo } from '../brand/logo.tsx'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
-import { type Brand, Logo } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useMenu } from './use-menu.ts'

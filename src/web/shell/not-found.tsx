@@ -1,4 +1,4 @@
-import { Beast } from '../ui/beast.tsx'
+import { Mascot } from '../brand/mascot.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 
 export function NotFound() {
@@ -7,7 +7,7 @@ export function NotFound() {
       <title>404 Page Not Found</title>
       <meta name="robots" content="noindex" />
       <div className="empty">
-        <Beast tier={3} eyes={3} size={180} look={[0.46, -0.12]} />
+        <Mascot tier={3} eyes={3} size={180} look={[0.46, -0.12]} />
         <h1 tabIndex={-1}>404 Page Not Found</h1>
         <p>Nobody here has seen that page. It may have moved, or the address may hold a typo.</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">

@@ -25,7 +25,12 @@ export function SiteLayout() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   useFocusOnNavigation()
   const isHydrated = useIsHydrated()
-  const brand = { name: site.brand.name, mascot: site.brand.mascot, contactEmail: site.contact.email, socials: site.socials }
+  const brand = {
+    name: site.brand.name,
+    mascot: site.brand.mascot,
+    contactEmail: site.contact.email,
+    socials: site.socials,
+  }
   return (
     <>
       {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
@@ -70,7 +75,10 @@ export function useLogout() {
       onSuccess: async () => {
         client.setQueryData([currentUser.id], null)
         await router.navigate({ to: '/' })
-        client.removeQueries({ predicate: (q) => q.queryKey[0] !== currentUser.id && q.queryKey[0] !== getSite.id && q.getObserversCount() === 0 })
+        client.removeQueries({
+          predicate: (q) =>
+            q.queryKey[0] !== currentUser.id && q.queryKey[0] !== getSite.id && q.getObserversCount() === 0,
+        })
         toast({ title: 'Logged out', description: "You've been logged out successfully." })
       },
       onError: (error) => toast({ title: 'Logout failed', description: messageOf(error), variant: 'destructive' }),

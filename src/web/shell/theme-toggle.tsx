@@ -8,7 +8,13 @@ const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'syst
 export function ThemeToggle({ className }: { className?: string }) {
   const theme = useTheme()
   return (
-    <Button variant="ghost" icon className={className} aria-label={`Colour theme: ${theme}. Switch to ${next[theme]}`} onClick={() => setTheme(next[theme])}>
+    <Button
+      variant="ghost"
+      icon
+      className={className}
+      aria-label={`Colour theme: ${theme}. Switch to ${next[theme]}`}
+      onClick={() => setTheme(next[theme])}
+    >
       <Monitor size={20} className="when-system" />
       <Sun size={20} className="when-light" />
       <Moon size={20} className="when-dark" />

@@ -28,7 +28,8 @@ export function setTheme(theme: Theme): void {
 
 function subscribe(listener: () => void): () => void {
   const fromOtherTab = (event: StorageEvent) => {
-    if (event.key === themeKey) apply(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
+    if (event.key === themeKey)
+      apply(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
   }
   listeners.add(listener)
   addEventListener('storage', fromOtherTab)

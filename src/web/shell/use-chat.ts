@@ -57,5 +57,10 @@ export function useChat(chat: Chat, userId: number | undefined) {
     if (widget) void introduce(widget)
   }, [userId])
 
-  return { state, start, press: () => (recall('consent') ? void start() : setState('asking')), close: () => setState('closed') }
+  return {
+    state,
+    start,
+    press: () => (recall('consent') ? void start() : setState('asking')),
+    close: () => setState('closed'),
+  }
 }

@@ -27,7 +27,8 @@ export function useMenu(): Menu {
     }
     // A link to the page one is on changes no address.
     const onClick = (event: MouseEvent) => {
-      if (event.target instanceof Element && panel.current?.contains(event.target) && event.target.closest('a')) setOpen(false)
+      if (event.target instanceof Element && panel.current?.contains(event.target) && event.target.closest('a'))
+        setOpen(false)
     }
     document.addEventListener('keydown', onKey)
     document.addEventListener('click', onClick)

@@ -21,8 +21,12 @@ export function ViewingBanner({ username, until }: Props) {
     mutate({} as never, {
       // A document of its own: nothing the customer's pages have read stays behind.
       onSuccess: ({ userId, signedIn }) =>
-        void router.navigate({ href: signedIn ? (userId === null ? '/admin' : `/admin/users/${userId}`) : '/auth?redirect=%2Fadmin', reloadDocument: true }),
-      onError: (error) => toast({ title: 'Failed to stop viewing', description: messageOf(error), variant: 'destructive' }),
+        void router.navigate({
+          href: signedIn ? (userId === null ? '/admin' : `/admin/users/${userId}`) : '/auth?redirect=%2Fadmin',
+          reloadDocument: true,
+        }),
+      onError: (error) =>
+        toast({ title: 'Failed to stop viewing', description: messageOf(error), variant: 'destructive' }),
     })
   useEffect(() => {
     const tick = () => setLeft(Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 60_000)))
@@ -41,7 +45,8 @@ export function ViewingBanner({ username, until }: Props) {
         <p className="flex min-w-0 items-center gap-2.5">
           <Eye size={20} aria-hidden="true" />
           <span className="wrap-anywhere">
-            You are viewing the site as <strong>{username}</strong>. Nothing can be changed{left !== undefined && `, ${left} min left`}.
+            You are viewing the site as <strong>{username}</strong>. Nothing can be changed
+            {left !== undefined && `, ${left} min left`}.
           </span>
         </p>
         <Button variant="ink" size="sm" pending={isPending} onClick={stop}>

@@ -51,7 +51,12 @@ export function AlertDialog({
             <Base.Close ref={cancelButton} className={buttonClass({ variant: 'line' })}>
               {cancel}
             </Base.Close>
-            <Button variant={destructive ? 'destructive' : 'primary'} pending={pending} aria-disabled={disabled} onClick={() => !disabled && onConfirm()}>
+            <Button
+              variant={destructive ? 'destructive' : 'primary'}
+              pending={pending}
+              aria-disabled={disabled}
+              onClick={() => !disabled && onConfirm()}
+            >
               {action}
             </Button>
           </div>

@@ -10,5 +10,10 @@ interface Props extends ComponentProps<'span'> {
 }
 
 export function Badge({ variant = 'neutral', waiting, className, ...rest }: Props) {
-  return <span {...rest} className={clsx('badge', variant !== 'neutral' && `badge-${variant}`, waiting && 'badge-warn', className)} />
+  return (
+    <span
+      {...rest}
+      className={clsx('badge', variant !== 'neutral' && `badge-${variant}`, waiting && 'badge-warn', className)}
+    />
+  )
 }

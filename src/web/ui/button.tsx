@@ -10,7 +10,18 @@ interface Props extends ButtonLook, ComponentProps<'button'> {
 // Preventing the default of the click also stops the submit that Enter in a field would start.
 const swallow = (event: MouseEvent) => event.preventDefault()
 
-export function Button({ variant, size, icon, wide, pending = false, className, type = 'button', onClick, children, ...rest }: Props) {
+export function Button({
+  variant,
+  size,
+  icon,
+  wide,
+  pending = false,
+  className,
+  type = 'button',
+  onClick,
+  children,
+  ...rest
+}: Props) {
   return (
     <button
       {...rest}

@@ -14,9 +14,24 @@ interface Props extends Omit<ComponentProps<'section'>, 'title'> {
   heading?: 'h2' | 'h3'
 }
 
-export function Card({ title, titleId, aside, footer, flush, as: Element = 'section', heading: Heading = 'h2', className, children, ...rest }: Props) {
+export function Card({
+  title,
+  titleId,
+  aside,
+  footer,
+  flush,
+  as: Element = 'section',
+  heading: Heading = 'h2',
+  className,
+  children,
+  ...rest
+}: Props) {
   return (
-    <Element {...(rest as object)} className={clsx('card', className)} aria-labelledby={titleId ?? rest['aria-labelledby']}>
+    <Element
+      {...(rest as object)}
+      className={clsx('card', className)}
+      aria-labelledby={titleId ?? rest['aria-labelledby']}
+    >
       {(title || aside) && (
         <div className="card-head">
           {title && (

@@ -23,12 +23,27 @@ interface Props {
 }
 
 /** A modal dialog. Import it from a lazily loaded file: it carries Base UI (22 kB). */
-export function Dialog({ open, onOpenChange, title, description, footer, size = 'text', keepOnOutsidePress = false, initialFocus, returnTo, children }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  size = 'text',
+  keepOnOutsidePress = false,
+  initialFocus,
+  returnTo,
+  children,
+}: Props) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepOnOutsidePress}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={clsx('dialog', size !== 'text' && `dialog-${size}`)} initialFocus={initialFocus} finalFocus={returnTo}>
+        <Base.Popup
+          className={clsx('dialog', size !== 'text' && `dialog-${size}`)}
+          initialFocus={initialFocus}
+          finalFocus={returnTo}
+        >
           <div className="dialog-head">
             <Base.Title>{title}</Base.Title>
             {description && <Base.Description>{description}</Base.Description>}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Beast } from './beast.tsx'
+import { Mascot } from '../brand/mascot.tsx'
 
 interface Props {
   title?: ReactNode
@@ -12,7 +12,7 @@ interface Props {
 export function EmptyState({ title, children, action, className }: Props) {
   return (
     <div className={className ? `empty ${className}` : 'empty'}>
-      <Beast tier={1} eyes={1} size={72} lid={0.9} look={[0, 0.3]} />
+      <Mascot tier={1} eyes={1} size={72} lid={0.9} look={[0, 0.3]} />
       {title && <p className="empty-title">{title}</p>}
       {children && <p>{children}</p>}
       {action}

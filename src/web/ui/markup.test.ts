@@ -1,29 +1,29 @@
 import { createElement as h, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { PlanCard } from '#features/catalog/web/plan-card.tsx'
+import { Price } from '#features/catalog/web/price.tsx'
+import { ChannelMark } from '../brand/channel-mark.tsx'
+import { HeroWall } from '../brand/hero-wall.tsx'
+import { Mascot } from '../brand/mascot.tsx'
+import { type Eyes, eyeCount, type Tier } from '../brand/mascot-shapes.ts'
+import { PeekingMascot } from '../brand/peeking-mascot.tsx'
+import { TestBars } from '../brand/test-bars.tsx'
+import { TierGlyph } from '../brand/tier-glyph.tsx'
 import { Badge } from './badge.tsx'
-import { Beast } from './beast.tsx'
-import { type Eyes, eyeCount, type Tier } from './beast-shapes.ts'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { ChannelMark } from './channel-mark.tsx'
-import { Checkbox } from './checkbox.tsx'
 import { ConnectionBadge } from './connection-badge.tsx'
 import { DateText } from './date-text.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { Field } from './field.tsx'
-import { HeroWall } from './hero-wall.tsx'
-import { Input } from './input.tsx'
+import { Checkbox } from './form/checkbox.tsx'
+import { Field } from './form/field.tsx'
+import { Input } from './form/input.tsx'
+import { RadioCards } from './form/radio-cards.tsx'
 import { Meter } from './meter.tsx'
-import { PeekingBeast } from './peeking-beast.tsx'
-import { PlanCard } from './plan-card.tsx'
-import { Price } from './price.tsx'
 import { ProgressSteps } from './progress-steps.tsx'
-import { RadioCards } from './radio-cards.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import { Tabs } from './tabs.tsx'
-import { TestBars } from './test-bars.tsx'
-import { TierGlyph } from './tier-glyph.tsx'
 
 const markup = (element: ReactElement) => renderToStaticMarkup(element)
 const count = (text: string, part: string) => text.split(part).length - 1
@@ -31,7 +31,7 @@ const count = (text: string, part: string) => text.split(part).length - 1
 describe('the parts in server markup', () => {
   const parts: Record<string, ReactElement> = {
     badge: h(Badge, { variant: 'outline', waiting: true }, 'Pending'),
-    beast: h(Beast, { tier: 4, eyes: 5 }),
+    beast: h(Mascot, { tier: 4, eyes: 5 }),
     button: h(Button, { pending: true }, 'Save'),
     card: h(Card, { title: 'Title', footer: 'Foot' }, 'Body'),
     'channel mark': h(ChannelMark, { name: 'Cinema One' }),
@@ -39,11 +39,25 @@ describe('the parts in server markup', () => {
     'empty state': h(EmptyState, { title: 'Nothing' }),
     'hero wall': h(HeroWall),
     meter: h(Meter, { value: 1, max: 3, label: '1 of 3 days used' }),
-    'peeking beast': h(PeekingBeast),
-    'plan card': h(PlanCard, { tier: 1, connections: 2, priceCents: 2299, period: 'per month', features: ['HD'], popular: true, action: null }),
+    'peeking beast': h(PeekingMascot),
+    'plan card': h(PlanCard, {
+      tier: 1,
+      connections: 2,
+      priceCents: 2299,
+      period: 'per month',
+      features: ['HD'],
+      popular: true,
+      action: null,
+    }),
     'progress steps': h(ProgressSteps, { label: 'Checkout', steps: ['Details', 'Payment'], current: 0 }),
     'radio cards': h(RadioCards, { legend: 'Method', options: [{ value: 'venmo', title: 'Venmo' }], name: 'method' }),
-    tabs: h(Tabs, { id: 't', label: 'Tabs', tabs: [{ value: 'a', label: 'A' }], value: 'a', onChange: () => undefined }),
+    tabs: h(Tabs, {
+      id: 't',
+      label: 'Tabs',
+      tabs: [{ value: 'a', label: 'A' }],
+      value: 'a',
+      onChange: () => undefined,
+    }),
     'test bars': h(TestBars),
     'tier glyph': h(TierGlyph, { tier: 2 }),
   }
@@ -55,10 +69,13 @@ describe('the parts in server markup', () => {
 
 describe('a beast', () => {
   test.each([1, 2, 3, 4, 5] as Eyes[])('has an eye for each of %d connections', (eyes) => {
-    for (const tier of [1, 2, 3, 4] as Tier[]) expect(count(markup(h(Beast, { tier, eyes })), 'class="pupil"')).toBe(eyes)
+    for (const tier of [1, 2, 3, 4] as Tier[])
+      expect(count(markup(h(Mascot, { tier, eyes })), 'class="pupil"')).toBe(eyes)
   })
-  test('never needs more eyes than there are drawings', () => expect([eyeCount(0), eyeCount(3), eyeCount(12)]).toEqual([1, 3, 5]))
-  test('is silent to screen readers', () => expect(markup(h(Beast, { tier: 1, eyes: 1 }))).toContain('aria-hidden="true"'))
+  test('never needs more eyes than there are drawings', () =>
+    expect([eyeCount(0), eyeCount(3), eyeCount(12)]).toEqual([1, 3, 5]))
+  test('is silent to screen readers', () =>
+    expect(markup(h(Mascot, { tier: 1, eyes: 1 }))).toContain('aria-hidden="true"'))
 })
 
 describe('the mark of a channel', () => {
@@ -75,7 +92,9 @@ describe('the mark of a channel', () => {
     ['Österreich Eins', 'ÖE'],
     ['7', '7'],
   ])('abbreviates %s to %s', (name, short) => expect(letters(name)).toBe(short))
-  test.each(['', '   ', '★★★'])('survives the name "%s"', (name) => expect(markup(h(ChannelMark, { name }))).toContain('<svg'))
+  test.each(['', '   ', '★★★'])('survives the name "%s"', (name) =>
+    expect(markup(h(ChannelMark, { name }))).toContain('<svg'),
+  )
 })
 
 describe('what is said in words', () => {
@@ -90,18 +109,27 @@ describe('what is said in words', () => {
     expect(markup(h(StatusBadge, { status: 'pending' }))).toContain('badge-outline badge-warn')
   })
   test('a connection badge grows with the number', () => {
-    const looks = [1, 2, 3, 4, 5].map((n) => /badge-(\w+)/.exec(markup(h(ConnectionBadge, { count: n })))?.[1] ?? 'neutral')
+    const looks = [1, 2, 3, 4, 5].map(
+      (n) => /badge-(\w+)/.exec(markup(h(ConnectionBadge, { count: n })))?.[1] ?? 'neutral',
+    )
     expect(looks).toEqual(['outline', 'outline', 'neutral', 'solid', 'solid'])
     expect(markup(h(ConnectionBadge, { count: 1 }))).toContain('1 Connection<')
   })
-  test('a price is read as one amount', () => expect(markup(h(Price, { cents: 123456 }))).toContain('<span class="sr-only">$1,234.56</span>'))
+  test('a price is read as one amount', () =>
+    expect(markup(h(Price, { cents: 123456 }))).toContain('<span class="sr-only">$1,234.56</span>'))
   test('a day is the same day on the server and in every browser', () => {
     expect(markup(h(DateText, { value: '2026-09-02T23:59:00.000Z' }))).toContain('Sep 2, 2026')
     expect(markup(h(DateText, { value: '2026-09-02T00:01:00.000Z', look: 'long' }))).toContain('September 2, 2026')
     expect(markup(h(DateText, { value: null }))).toContain('-')
   })
   test('a step is named and numbered', () => {
-    const text = markup(h(ProgressSteps, { label: 'Checkout', steps: ['Details', 'Payment', 'Confirmation', 'Processing', 'Complete'], current: 1 }))
+    const text = markup(
+      h(ProgressSteps, {
+        label: 'Checkout',
+        steps: ['Details', 'Payment', 'Confirmation', 'Processing', 'Complete'],
+        current: 1,
+      }),
+    )
     expect(text).toContain('Step 2 of 5')
     expect(text).toContain('value="40"')
     expect(text).toContain('<li aria-current="step"')
@@ -111,7 +139,13 @@ describe('what is said in words', () => {
     expect(markup(h(Meter, { value: 1, max: 0, label: 'x' }))).toContain('width="0.0%"')
   })
   test('a field ties label, hint and error to its control', () => {
-    const email = { id: 'email', label: 'Email', hint: 'Ours', error: 'Please enter a valid email address', children: null }
+    const email = {
+      id: 'email',
+      label: 'Email',
+      hint: 'Ours',
+      error: 'Please enter a valid email address',
+      children: null,
+    }
     const text = markup(h(Field, email, h(Input, { type: 'email' })))
     expect(text).toContain('<label for="email"')
     expect(text).toMatch(/<input[^>]*id="email"[^>]*aria-describedby="email-error email-hint"[^>]*aria-invalid="true"/)

@@ -22,7 +22,11 @@ export function ProgressSteps({ label, steps, current, className }: Props) {
       <progress className="steps-bar" max={100} value={percent} aria-label={`${label} progress`} />
       <ol className="steps">
         {steps.map((step, index) => (
-          <li key={step} aria-current={index === current ? 'step' : undefined} className={clsx(index < current && 'text-fg')}>
+          <li
+            key={step}
+            aria-current={index === current ? 'step' : undefined}
+            className={clsx(index < current && 'text-fg')}
+          >
             {step}
           </li>
         ))}

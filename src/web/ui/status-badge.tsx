@@ -67,7 +67,11 @@ const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVaria
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {
   const [word, Icon, variant] = looks[status]
   return (
-    <Badge variant={variant} waiting={status === 'pending' || status === 'queued' || status === 'open'} className={className}>
+    <Badge
+      variant={variant}
+      waiting={status === 'pending' || status === 'queued' || status === 'open'}
+      className={className}
+    >
       <Icon />
       {word}
     </Badge>

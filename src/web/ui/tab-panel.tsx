@@ -11,7 +11,13 @@ interface Props {
 /** The panel of the chosen tab: render it once with the chosen value. */
 export function TabPanel({ id, value, className, children }: Props) {
   return (
-    <div role="tabpanel" id={`${id}-panel-${value}`} aria-labelledby={`${id}-tab-${value}`} tabIndex={0} className={className}>
+    <div
+      role="tabpanel"
+      id={`${id}-panel-${value}`}
+      aria-labelledby={`${id}-tab-${value}`}
+      tabIndex={0}
+      className={className}
+    >
       {children}
     </div>
   )

@@ -34,7 +34,8 @@ export function Tabs<Value extends string>({ id, label, tabs, value, onChange, l
   useEffect(() => {
     const row = list.current
     const chosen = row?.querySelector('[aria-selected="true"]')?.getBoundingClientRect()
-    if (row && chosen) row.scrollLeft += chosen.left - row.getBoundingClientRect().left - (row.clientWidth - chosen.width) / 2
+    if (row && chosen)
+      row.scrollLeft += chosen.left - row.getBoundingClientRect().left - (row.clientWidth - chosen.width) / 2
   }, [])
 
   const move = (event: KeyboardEvent) => {

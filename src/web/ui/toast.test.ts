@@ -19,7 +19,10 @@ test('two toasts of one action arrive together and in order', () => {
   toast({ title: 'Account created!' }, { title: 'Referral bonus applied!' })
   toast({ title: 'Logged out' })
   stop()
-  expect(shown.map((batch) => batch.map((message) => message.title))).toEqual([['Account created!', 'Referral bonus applied!'], ['Logged out']])
+  expect(shown.map((batch) => batch.map((message) => message.title))).toEqual([
+    ['Account created!', 'Referral bonus applied!'],
+    ['Logged out'],
+  ])
 })
 
 test('an outlet that left does not take its successor with it', () => {

@@ -9,7 +9,9 @@ export interface Opened<About> {
 }
 
 /** What a dialog is open about, rendered from its first opening on and anew for every one. `fallbackId` names the list it belongs to. */
-export function useOpened<About>(fallbackId?: string): [opened: Opened<About> | undefined, open: (about: About, button: HTMLElement) => void] {
+export function useOpened<About>(
+  fallbackId?: string,
+): [opened: Opened<About> | undefined, open: (about: About, button: HTMLElement) => void] {
   const [opened, setOpened] = useState<Opened<About>>()
   const open = useCallback(
     (about: About, button: HTMLElement) =>

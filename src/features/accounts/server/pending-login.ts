@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { pendingLogins, twoFactor } from '#server/db/tables.ts'
 
 const seconds = 300
@@ -10,13 +10,17 @@ const most = 5
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const isOpen = (token: string) =>
-  and(eq(pendingLogins.tokenHash, hashOf(token)), sql`${pendingLogins.expiresAt} > now()`, sql`${pendingLogins.failures} < ${most}`)
+  and(
+    eq(pendingLogins.tokenHash, hashOf(token)),
+    sql`${pendingLogins.expiresAt} > now()`,
+    sql`${pendingLogins.failures} < ${most}`,
+  )
 
 /** Whether a password alone does not open this user's account. */
 export async function hasSecondStep(tx: Db | Tx, userId: number): Promise<boolean> {
   return (await confirmedStep(tx, { userId })).length > 0
 }
-const confirmedStep = statement('second_step', (tx, { userId }: Given<{ userId: number }>) =>
+const confirmedStep = statement('second_step', (tx, { userId }: Params<{ userId: number }>) =>
   tx
     .select({ userId: twoFactor.userId })
     .from(twoFactor)
@@ -24,9 +28,14 @@ const confirmedStep = statement('second_step', (tx, { userId }: Given<{ userId: 
 )
 
 /** Remembers for five minutes that somebody gave the right password. The token is no session: without a code it opens nothing. */
-export async function openPendingLogin(tx: Tx, userId: number): Promise<{ secondStep: { token: string; expiresInSeconds: number } }> {
+export async function openPendingLogin(
+  tx: Tx,
+  userId: number,
+): Promise<{ secondStep: { token: string; expiresInSeconds: number } }> {
   const token = randomBytes(32).toString('base64url')
-  await tx.insert(pendingLogins).values({ tokenHash: hashOf(token), userId, expiresAt: sql`now() + ${seconds} * interval '1 second'` })
+  await tx
+    .insert(pendingLogins)
+    .values({ tokenHash: hashOf(token), userId, expiresAt: sql`now() + ${seconds} * interval '1 second'` })
   return { secondStep: { token, expiresInSeconds: seconds } }
 }
 

@@ -1,6 +1,6 @@
-import { exporting } from '#server/export.ts'
-import { implement, type Route } from '#server/http.ts'
-import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
 import { confirmEmail } from './service/confirm-email.ts'
 import { confirmPasswordReset } from './service/confirm-password-reset.ts'
@@ -13,7 +13,7 @@ import { register } from './service/register.ts'
 import { resetPassword } from './service/reset-password.ts'
 import { updatePassword } from './service/update-password.ts'
 import { updateRole } from './service/update-role.ts'
-import { userCells } from './user-cells.ts'
+import { userCells } from './user-csv.ts'
 
 export const routes: Route[] = [
   implement(contract.currentUser, async ({ db, user }) => {
@@ -49,10 +49,16 @@ export const routes: Route[] = [
     reply.headers.append('set-cookie', sessionCookie(config, token))
     return changed.user
   }),
-  implement(contract.createPasswordReset, ({ body, caller, requestId, ...house }) => createPasswordReset(house, body.email, { caller, requestId })),
-  implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...house }) => confirmPasswordReset(house, body, { caller, requestId })),
+  implement(contract.createPasswordReset, ({ body, caller, requestId, ...house }) =>
+    createPasswordReset(house, body.email, { caller, requestId }),
+  ),
+  implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...house }) =>
+    confirmPasswordReset(house, body, { caller, requestId }),
+  ),
   implement(contract.getEmailVerification, ({ db, user }) => getEmailVerification(db, user.id)),
-  implement(contract.createEmailVerification, ({ user, caller, requestId, ...house }) => createEmailVerification(house, user, { caller, requestId })),
+  implement(contract.createEmailVerification, ({ user, caller, requestId, ...house }) =>
+    createEmailVerification(house, user, { caller, requestId }),
+  ),
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
   exporting(contract.exportUsers, userList, userCells),
@@ -60,6 +66,10 @@ export const routes: Route[] = [
     updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
   ),
   implement(contract.resetPassword, ({ params, body, user, requestId, ...house }) =>
-    resetPassword(house, params.userId, body, { admin: user, requestId, selfApproval: house.config.selfApproval === 'allow' }),
+    resetPassword(house, params.userId, body, {
+      admin: user,
+      requestId,
+      selfApproval: house.config.selfApproval === 'allow',
+    }),
   ),
 ]

@@ -26,7 +26,10 @@ export const userView = {
 }
 
 /** What administrators see besides: the name of the plan. */
-export const adminUserView = { ...userView, planName: sql<string | null>`(select plans.name from plans where plans.id = users.plan_id)` }
+export const adminUserView = {
+  ...userView,
+  planName: sql<string | null>`(select plans.name from plans where plans.id = users.plan_id)`,
+}
 
 /** One user as administrators see them. Throws 404. */
 export async function adminUser(db: Db | Tx, id: number): Promise<AdminUser> {

@@ -4,16 +4,16 @@ import { getCustomer } from '#features/customers/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, listUsers, passwordResetForm, resetPassword, type UserRow } from '../contract.ts'
 import { ownPasswordMessage } from '../rules.ts'
 
@@ -48,7 +48,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
       returnTo={returnTo}
       footer={
         <>
-          {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} />}
+          {form.failure && form.problems.length === 0 && <DialogError message={form.failure} />}
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>
@@ -79,8 +79,8 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
             {...form.register('removeTwoFactor')}
           />
           <Note tone="warn">
-            {user.username} is logged out everywhere and their passkeys are removed. They get an email without the password: please pass it on yourself. It
-            works for one login, then they have to choose a new one.
+            {user.username} is logged out everywhere and their passkeys are removed. They get an email without the
+            password: please pass it on yourself. It works for one login, then they have to choose a new one.
           </Note>
         </form>
       )}

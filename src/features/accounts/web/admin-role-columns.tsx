@@ -1,13 +1,17 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
-import { RowButton } from '#web/ui/row-button.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { UserRow } from '../contract.ts'
 import { RoleBadge } from './role-badge.tsx'
 
-const AdminRoleDialog = lazy(() => import('./admin-role-dialog.tsx').then((module) => ({ default: module.AdminRoleDialog })))
-const AdminPasswordDialog = lazy(() => import('./admin-password-dialog.tsx').then((module) => ({ default: module.AdminPasswordDialog })))
+const AdminRoleDialog = lazy(() =>
+  import('./admin-role-dialog.tsx').then((module) => ({ default: module.AdminRoleDialog })),
+)
+const AdminPasswordDialog = lazy(() =>
+  import('./admin-password-dialog.tsx').then((module) => ({ default: module.AdminPasswordDialog })),
+)
 const column = columnsFor<UserRow>()
 
 export const roleColumns = column.columns([
@@ -24,7 +28,11 @@ export const roleColumns = column.columns([
     meta: { look: 'muted' },
     cell: ({ row }) => <Clipped wide text={row.original.email} />,
   }),
-  column.accessor('role', { header: 'Current Role', enableSorting: true, cell: ({ row }) => <RoleBadge role={row.original.role} /> }),
+  column.accessor('role', {
+    header: 'Current Role',
+    enableSorting: true,
+    cell: ({ row }) => <RoleBadge role={row.original.role} />,
+  }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (

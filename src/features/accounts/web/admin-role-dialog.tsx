@@ -5,12 +5,12 @@ import { getCustomer } from '#features/customers/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { RadioCards } from '#web/ui/radio-cards.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, listUsers, roleChange, type UserRow, updateRole } from '../contract.ts'
 import { roleNames } from '../rules.ts'
 
@@ -38,7 +38,10 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
   const submit = form.onSubmit(async (body) => {
     const { username, role } = await send.mutateAsync({ params: { userId: user.id }, body })
     setOpen(false)
-    toast({ title: 'Role updated', description: `${username} is now ${role === 'admin' ? 'an administrator' : 'a regular user'}.` })
+    toast({
+      title: 'Role updated',
+      description: `${username} is now ${role === 'admin' ? 'an administrator' : 'a regular user'}.`,
+    })
     if (isMe) await router.invalidate()
   })
 
@@ -52,7 +55,7 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
       returnTo={returnTo}
       footer={
         <>
-          {form.failure && <DialogTrouble message={form.failure} />}
+          {form.failure && <DialogError message={form.failure} />}
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>

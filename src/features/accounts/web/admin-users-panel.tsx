@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { DataTable } from '#web/ui/data-table.tsx'
-import { useListAddress } from '#web/ui/use-list-address.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { exportUsers, listUsers, userSorts } from '../contract.ts'
 import { userColumns } from './admin-user-columns.tsx'
 

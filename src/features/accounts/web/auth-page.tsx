@@ -25,7 +25,8 @@ export function AuthPage() {
 
   const start = search.ref !== undefined || pathname === '/register' ? 'register' : 'login'
   const tab = search.tab === 'login' || search.tab === 'register' ? search.tab : start
-  const choose = (next: 'login' | 'register') => void navigate({ to: '.', search: (before) => ({ ...before, tab: next }), replace: true, resetScroll: false })
+  const choose = (next: 'login' | 'register') =>
+    void navigate({ to: '.', search: (before) => ({ ...before, tab: next }), replace: true, resetScroll: false })
   const { title, lead } = words[tab]
 
   return (

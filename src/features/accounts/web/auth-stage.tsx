@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { Site } from '#features/settings/contract.ts'
-import { Beast } from '#web/ui/beast.tsx'
-import { HeroWall } from '#web/ui/hero-wall.tsx'
-import { TestBars } from '#web/ui/test-bars.tsx'
+import { HeroWall } from '#web/brand/hero-wall.tsx'
+import { Mascot } from '#web/brand/mascot.tsx'
+import { TestBars } from '#web/brand/test-bars.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 
 interface Props {
@@ -30,12 +30,17 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
     <div className="stage">
       <div className="relative isolate flex flex-col overflow-clip lg:sticky lg:top-18 lg:h-[calc(100svh-4.5rem)] lg:min-h-[36rem]">
         <div className="hidden pt-14 pr-6 pl-[max(var(--gutter),calc((100vw-var(--wrap))/2))] lg:block">
-          <p className="display max-w-[11em] text-[clamp(2.25rem,3.8vw,3.75rem)]">Streaming shouldn't be rocket science</p>
+          <p className="display max-w-[11em] text-[clamp(2.25rem,3.8vw,3.75rem)]">
+            Streaming shouldn't be rocket science
+          </p>
           <div className="mt-7 text-lg">
             <Ticks items={facts} />
           </div>
         </div>
-        <div className="relative flex h-36 flex-1 items-end justify-center px-4 lg:mt-8 lg:h-auto lg:px-8" aria-hidden="true">
+        <div
+          className="relative flex h-36 flex-1 items-end justify-center px-4 lg:mt-8 lg:h-auto lg:px-8"
+          aria-hidden="true"
+        >
           <div className="absolute inset-0 -z-1 overflow-clip [--copy-end:1rem]">
             <HeroWall />
             <div className="absolute inset-0 bg-linear-to-b from-bg via-bg/55 to-bg/20 max-lg:hidden" />
@@ -43,7 +48,14 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
           {mascot && (
             <div className="flex w-full max-w-88 items-end justify-center lg:max-w-none">
               {family.map(({ tier, size }) => (
-                <Beast key={tier} tier={tier} eyes={tier} look={[0.35, 0.1]} lid={lookAway ? 0.9 : 0.29} className={clsx('-mb-1 h-auto', size)} />
+                <Mascot
+                  key={tier}
+                  tier={tier}
+                  eyes={tier}
+                  look={[0.35, 0.1]}
+                  lid={lookAway ? 0.9 : 0.29}
+                  className={clsx('-mb-1 h-auto', size)}
+                />
               ))}
             </div>
           )}

@@ -3,13 +3,13 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { safePath } from '#kit/safe-path.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, passwordForm, updatePassword } from '../contract.ts'
 
 /** Where somebody stands until they have replaced a password that an administrator set; then on to where they were going. */
@@ -36,7 +36,10 @@ export function ChoosePasswordPage() {
 
   return (
     <div className="wrap max-w-[36rem] py-10 sm:py-14">
-      <PageHeader title="Choose a new password" lead="Your password was set for you or is easy to guess. Please choose one that only you know." />
+      <PageHeader
+        title="Choose a new password"
+        lead="Your password was set for you or is easy to guess. Please choose one that only you know."
+      />
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {/* Tells a password manager whose password this is. */}
@@ -44,7 +47,11 @@ export function ChoosePasswordPage() {
         <Field label="Current Password" hint="The one you have just logged in with." {...form.field('currentPassword')}>
           <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
         </Field>
-        <Field label="New Password" hint="At least 6 characters; a longer one is better." {...form.field('newPassword')}>
+        <Field
+          label="New Password"
+          hint="At least 6 characters; a longer one is better."
+          {...form.field('newPassword')}
+        >
           <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
         </Field>
         <Field label="Confirm New Password" {...form.field('confirmPassword')}>

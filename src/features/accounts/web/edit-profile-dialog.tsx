@@ -4,10 +4,10 @@ import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../contract.ts'
 import { EditProfileFields } from './edit-profile-fields.tsx'
 import { EditProfilePassword } from './edit-profile-password.tsx'
@@ -27,7 +27,9 @@ const tabs = [
 const actions: Record<ProfilePart, string> = { profile: 'Save Changes', password: 'Change Password' }
 const firstField: RefObject<HTMLElement | null> = {
   get current() {
-    return document.querySelector<HTMLElement>('#edit-profile-panel-profile input, #edit-profile-panel-password input:not([hidden])')
+    return document.querySelector<HTMLElement>(
+      '#edit-profile-panel-profile input, #edit-profile-panel-password input:not([hidden])',
+    )
   },
 }
 
@@ -60,9 +62,19 @@ export function EditProfileDialog({ user, returnTo }: Props) {
         </>
       }
     >
-      <Tabs id="edit-profile" label="What to edit" tabs={tabs} value={part} onChange={(next) => !form.pending && setPart(next)} />
+      <Tabs
+        id="edit-profile"
+        label="What to edit"
+        tabs={tabs}
+        value={part}
+        onChange={(next) => !form.pending && setPart(next)}
+      />
       <TabPanel id="edit-profile" value={part} className="pt-5 pb-2">
-        {part === 'profile' ? <EditProfileFields {...profile} email={user.email} /> : <EditProfilePassword {...password} username={user.username} />}
+        {part === 'profile' ? (
+          <EditProfileFields {...profile} email={user.email} />
+        ) : (
+          <EditProfilePassword {...password} username={user.username} />
+        )}
       </TabPanel>
     </Dialog>
   )
@@ -82,7 +94,10 @@ function useProfileForm(user: User, onDone: () => void) {
     const changed = await send.mutateAsync({ body })
     client.setQueryData(query(currentUser).queryKey, changed)
     const isMoved = changed.email !== user.email
-    toast({ title: 'Profile updated', description: isMoved ? 'Your changes are saved. We also told your previous address.' : 'Your changes are saved.' })
+    toast({
+      title: 'Profile updated',
+      description: isMoved ? 'Your changes are saved. We also told your previous address.' : 'Your changes are saved.',
+    })
     onDone()
   })
   return { form, submit }
@@ -101,7 +116,10 @@ function usePasswordForm(onDone: () => void) {
   const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {
     const changed = await send.mutateAsync({ body })
     client.setQueryData(query(currentUser).queryKey, changed)
-    toast({ title: 'Password changed', description: 'Your new password is in force. Everywhere else you have been logged out.' })
+    toast({
+      title: 'Password changed',
+      description: 'Your new password is in force. Everywhere else you have been logged out.',
+    })
     onDone()
   })
   return { form, submit }

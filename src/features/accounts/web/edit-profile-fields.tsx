@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { query } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { ProfileForm } from './edit-profile-dialog.tsx'
 
 export function EditProfileFields({ form, submit, email }: ProfileForm & { email: string }) {
@@ -24,7 +24,11 @@ export function EditProfileFields({ form, submit, email }: ProfileForm & { email
         <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
       </Field>
       {asksForCode && (
-        <Field label="Code" hint="Needed for another email address: from your app, or a recovery code." {...form.field('code')}>
+        <Field
+          label="Code"
+          hint="Needed for another email address: from your app, or a recovery code."
+          {...form.field('code')}
+        >
           <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
         </Field>
       )}

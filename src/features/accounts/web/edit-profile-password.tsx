@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query } from '#web/data.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import type { PasswordForm } from './edit-profile-dialog.tsx'
 
 export function EditProfilePassword({ form, submit, username }: PasswordForm & { username: string }) {
@@ -21,7 +21,11 @@ export function EditProfilePassword({ form, submit, username }: PasswordForm & {
       <Field label="New Password" hint="At least 6 characters; a longer one is better." {...form.field('newPassword')}>
         <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
       </Field>
-      <Field label="Confirm New Password" hint="Everywhere else you will be logged out." {...form.field('confirmPassword')}>
+      <Field
+        label="Confirm New Password"
+        hint="Everywhere else you will be logged out."
+        {...form.field('confirmPassword')}
+      >
         <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
       </Field>
       {passkeys.length > 0 && (
@@ -32,7 +36,11 @@ export function EditProfilePassword({ form, submit, username }: PasswordForm & {
               <li key={id}>{name}</li>
             ))}
           </ul>
-          <Checkbox label="Remove these passkeys" hint="Choose this if you do not recognize one of them." {...form.register('removePasskeys')} />
+          <Checkbox
+            label="Remove these passkeys"
+            hint="Choose this if you do not recognize one of them."
+            {...form.register('removePasskeys')}
+          />
         </fieldset>
       )}
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}

@@ -9,7 +9,10 @@ if (import.meta.env.SSR) await ForgotPasswordForm.preload?.()
 
 export function ForgotPasswordPage() {
   return (
-    <AuthFrame title="Forgot your password?" lead="Enter the email address of your account. We send you a link to set a new password.">
+    <AuthFrame
+      title="Forgot your password?"
+      lead="Enter the email address of your account. We send you a link to set a new password."
+    >
       <Suspense fallback={<Skeleton className="h-56" />}>
         <ForgotPasswordForm />
       </Suspense>

@@ -2,18 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { credentials, login } from '../contract.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
-const SecondStepForm = lazy(() => import('./second-step-form.tsx').then((module) => ({ default: module.SecondStepForm })))
+const SecondStepForm = lazy(() =>
+  import('./second-step-form.tsx').then((module) => ({ default: module.SecondStepForm })),
+)
 const PasskeyLogin = lazy(() => import('./passkey-login.tsx').then((module) => ({ default: module.PasskeyLogin })))
 
 const never = () => () => undefined
@@ -57,7 +59,13 @@ export function LoginForm() {
     <form noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="Username" {...form.field('username')}>
-        <Input {...form.register('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+        <Input
+          {...form.register('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
       </Field>
       <Field label="Password" {...form.field('password')}>
         <PasswordInput {...form.register('password')} autoComplete="current-password" required />

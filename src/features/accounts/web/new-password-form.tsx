@@ -3,12 +3,12 @@ import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ApiError } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { confirmPasswordReset, currentUser, newPasswordForm } from '../contract.ts'
 
 export function NewPasswordForm({ token }: { token: string }) {
@@ -20,7 +20,8 @@ export function NewPasswordForm({ token }: { token: string }) {
     schema: newPasswordForm,
     id: 'reset',
     fields: ['newPassword', 'confirmPassword'],
-    onFailure: (message) => toast({ title: 'Failed to set the password', description: message, variant: 'destructive' }),
+    onFailure: (message) =>
+      toast({ title: 'Failed to set the password', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async ({ newPassword }) => {
     const { message } = await send.mutateAsync({ body: { token, newPassword } })

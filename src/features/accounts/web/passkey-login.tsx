@@ -17,7 +17,10 @@ export function PasskeyLogin() {
   const logIn = async () => {
     setPending(true)
     try {
-      const [{ startAuthentication }, optionsJSON] = await Promise.all([import('@simplewebauthn/browser'), ask.mutateAsync({} as never)])
+      const [{ startAuthentication }, optionsJSON] = await Promise.all([
+        import('@simplewebauthn/browser'),
+        ask.mutateAsync({} as never),
+      ])
       const signed = await startAuthentication({ optionsJSON }).catch(() => undefined)
       if (!signed) return
       const user = await confirm.mutateAsync({ body: { passkey: signed } })

@@ -19,7 +19,15 @@ export function ProfileCard() {
   const button = useRef<HTMLButtonElement>(null)
   if (!user) return null
   const editButton = (
-    <Button ref={button} variant="line" size="sm" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setTurn(turn + 1)}>
+    <Button
+      ref={button}
+      variant="line"
+      size="sm"
+      aria-haspopup="dialog"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setTurn(turn + 1)}
+    >
       Edit Profile
     </Button>
   )

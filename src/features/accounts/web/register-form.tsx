@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import { refresh, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { register, registrationForm } from '../contract.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
@@ -54,7 +54,13 @@ export function RegisterForm({ invitedBy }: Props) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       </div>
       <Field label="Username" {...form.field('username')}>
-        <Input {...form.register('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+        <Input
+          {...form.register('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
       </Field>
       <Field label="Email" {...form.field('email')}>
         <Input {...form.register('email')} type="email" autoComplete="email" required />

@@ -13,7 +13,10 @@ if (import.meta.env.SSR) await NewPasswordForm.preload?.()
 export function ResetPasswordPage() {
   const token = useTokenOfAddress('/reset-password')
   return (
-    <AuthFrame title="Set a new password" lead="Choose a password you use nowhere else. Everywhere you are logged in now, you will be logged out.">
+    <AuthFrame
+      title="Set a new password"
+      lead="Choose a password you use nowhere else. Everywhere you are logged in now, you will be logged out."
+    >
       {token === undefined && <Skeleton className="h-72" />}
       {token && (
         <Suspense fallback={<Skeleton className="h-72" />}>

@@ -3,12 +3,12 @@ import { codeOnly, confirmLogin } from '#features/two-factor/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
 interface Props {
@@ -33,7 +33,11 @@ export function SecondStepForm({ token, onBack }: Props) {
     const { user, recoveryCodesLeft } = await send.mutateAsync({ body: { token, code } })
     const welcome = { title: 'Welcome back!', description: `You've successfully logged in as ${user.username}` }
     if (recoveryCodesLeft > 2) toast(welcome)
-    else toast(welcome, { title: 'Few recovery codes left', description: `You have ${recoveryCodesLeft} left. Draw new ones under Account Security.` })
+    else
+      toast(welcome, {
+        title: 'Few recovery codes left',
+        description: `You have ${recoveryCodesLeft} left. Draw new ones under Account Security.`,
+      })
     await signedIn(user)
   })
   useEffect(() => document.getElementById('second-step-code')?.focus(), [])
@@ -42,8 +46,18 @@ export function SecondStepForm({ token, onBack }: Props) {
     <form noValidate className="grid gap-5" onSubmit={submit}>
       <h2 className="text-xl">Two-step verification</h2>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-      <Field label="Code" hint="The six digits your app shows now. Device lost? Enter one of your recovery codes." {...form.field('code')}>
-        <Input {...form.register('code')} autoComplete="one-time-code" autoCapitalize="characters" spellCheck={false} required />
+      <Field
+        label="Code"
+        hint="The six digits your app shows now. Device lost? Enter one of your recovery codes."
+        {...form.field('code')}
+      >
+        <Input
+          {...form.register('code')}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+        />
       </Field>
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
       <Button {...form.button} size="lg" wide>
@@ -52,7 +66,10 @@ export function SecondStepForm({ token, onBack }: Props) {
       <Button variant="ghost" onClick={() => onBack()}>
         Back to login
       </Button>
-      <p className="text-sm text-fg-2">Neither device nor codes? Write to our support: after making sure that it is you, we can switch the second step off.</p>
+      <p className="text-sm text-fg-2">
+        Neither device nor codes? Write to our support: after making sure that it is you, we can switch the second step
+        off.
+      </p>
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
-const isPassword = (target: EventTarget | null) => target instanceof HTMLInputElement && target.autocomplete.endsWith('password')
+const isPassword = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && target.autocomplete.endsWith('password')
 
 /** Whether somebody is in a password field right now. */
 export function usePasswordFocus(): boolean {

@@ -14,7 +14,8 @@ export function VerifyEmailNote({ className }: { className?: string }) {
   const resend = () =>
     mutate({} as never, {
       onSuccess: ({ message }) => toast({ title: 'Link sent', description: message }),
-      onError: (error) => toast({ title: 'Failed to send a link', description: messageOf(error), variant: 'destructive' }),
+      onError: (error) =>
+        toast({ title: 'Failed to send a link', description: messageOf(error), variant: 'destructive' }),
     })
   return (
     <Note
@@ -26,7 +27,8 @@ export function VerifyEmailNote({ className }: { className?: string }) {
         </Button>
       }
     >
-      Please confirm {data.email} with the link we mailed you{data.mode === 'required' && '. Until then nothing can be ordered'}.
+      Please confirm {data.email} with the link we mailed you
+      {data.mode === 'required' && '. Until then nothing can be ordered'}.
     </Note>
   )
 }

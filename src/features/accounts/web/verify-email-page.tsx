@@ -28,7 +28,10 @@ export function VerifyEmailPage() {
     )
   const trouble = error ? messageOf(error) : token === null ? brokenLinkMessage : undefined
   return (
-    <AuthFrame title="Confirm your email address" lead="So that receipts, payment links and a way back into your account reach you.">
+    <AuthFrame
+      title="Confirm your email address"
+      lead="So that receipts, payment links and a way back into your account reach you."
+    >
       <div className="grid gap-5">
         <div role="status" className="empty:hidden">
           {told && <Note tone="ok">{told}</Note>}

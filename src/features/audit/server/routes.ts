@@ -1,7 +1,7 @@
-import { exporting } from '#server/export.ts'
-import { implement } from '#server/http.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
-import { auditCells } from './audit-cells.ts'
+import { auditCells } from './audit-csv.ts'
 import { auditList, listAuditLog, listAuditWords } from './service.ts'
 
 export const routes = [

@@ -4,9 +4,9 @@ import type { Page } from '#kit/endpoint.ts'
 import { idIn } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
-import { type List, readPage } from '#server/list.ts'
-import { keptRows } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
+import { type List, readPage } from '#server/lists/list.ts'
+import { byWeek } from '#server/lists/list-buckets.ts'
+import { keptRows } from '#server/lists/list-count.ts'
 import type { AuditEntry, auditListQuery, auditSorts } from '../admin-contract.ts'
 
 type Query = z.output<typeof auditListQuery>
@@ -16,7 +16,8 @@ const endOf = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'U
 
 /** How many entries of which action and kind of target there are is kept; whose and on which days has to be counted. */
 const isKept = ({ search, from, to }: Query) => !search && !from && !to
-const ofKind = ({ action, targetType }: Query) => and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)
+const ofKind = ({ action, targetType }: Query) =>
+  and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)
 
 /** The whole log; the search is for a part of the actor's name or address, for a request by its id, or for the target with a number. */
 export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
@@ -62,13 +63,22 @@ async function readEntries(db: Db, ids: number[]): Promise<AuditEntry[]> {
 
 /** What the targets are called: a user's name, an invoice's number. */
 async function labelsOf(db: Db, entries: { targetType: string; targetId: string }[]): Promise<Map<string, string>> {
-  const idsOf = (type: string) => [...new Set(entries.flatMap((entry) => (entry.targetType === type ? idIn(`#${entry.targetId}`) : null) ?? []))]
+  const idsOf = (type: string) => [
+    ...new Set(entries.flatMap((entry) => (entry.targetType === type ? idIn(`#${entry.targetId}`) : null) ?? [])),
+  ]
   const [people, bills] = [idsOf('user'), idsOf('invoice')]
   const [named, numbered] = await Promise.all([
-    people.length > 0 ? db.select({ id: users.id, label: users.username }).from(users).where(inArray(users.id, people)) : [],
-    bills.length > 0 ? db.select({ id: invoices.id, label: invoices.invoiceNumber }).from(invoices).where(inArray(invoices.id, bills)) : [],
+    people.length > 0
+      ? db.select({ id: users.id, label: users.username }).from(users).where(inArray(users.id, people))
+      : [],
+    bills.length > 0
+      ? db.select({ id: invoices.id, label: invoices.invoiceNumber }).from(invoices).where(inArray(invoices.id, bills))
+      : [],
   ])
-  return new Map([...named.map(({ id, label }) => [`user ${id}`, label] as const), ...numbered.map(({ id, label }) => [`invoice ${id}`, label] as const)])
+  return new Map([
+    ...named.map(({ id, label }) => [`user ${id}`, label] as const),
+    ...numbered.map(({ id, label }) => [`invoice ${id}`, label] as const),
+  ])
 }
 
 /** Every action and kind of target there is: each step asks the index for the next one, so it never reads the log itself. */

@@ -1,17 +1,23 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { RowButton } from '#web/ui/row-button.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
 import { actionText, differencesOf, valueText } from '../rules.ts'
 import { AuditTarget } from './audit-target.tsx'
 
-const AdminAuditDialog = lazy(() => import('./admin-audit-dialog.tsx').then((module) => ({ default: module.AdminAuditDialog })))
+const AdminAuditDialog = lazy(() =>
+  import('./admin-audit-dialog.tsx').then((module) => ({ default: module.AdminAuditDialog })),
+)
 const column = columnsFor<AuditEntry>()
 
 export const auditColumns = column.columns([
-  column.accessor('at', { header: 'When', enableSorting: true, cell: ({ row }) => <DateText value={row.original.at} look="minute" /> }),
+  column.accessor('at', {
+    header: 'When',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.at} look="minute" />,
+  }),
   column.display({
     id: 'actor',
     header: 'Who',

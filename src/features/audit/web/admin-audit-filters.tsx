@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { FilterSelect } from '#web/ui/filter-select.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { FilterSelect } from '#web/ui/table/filter-select.tsx'
 import { listAuditWords } from '../admin-contract.ts'
 import { actionText, wordsOf } from '../rules.ts'
 

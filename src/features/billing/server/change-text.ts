@@ -12,10 +12,12 @@ type ChangeCost = {
   periodDays: number
 }
 /** The prefix is the specification's: pages know a change of plan by it. */
-export const changeDescription = (from: NamedPlan, to: NamedPlan): string => `Subscription change: ${from.name} to ${to.name}`
+export const changeDescription = (from: NamedPlan, to: NamedPlan): string =>
+  `Subscription change: ${from.name} to ${to.name}`
 
 /** What the time left is worth against the price of a change, in cents: what is charged or credited is exactly the rest. */
-const worthOf = ({ cost, charge, credit, unusedList }: ChangeCost): number => (charge > 0 ? cost - charge : credit > 0 ? cost + credit : unusedList)
+const worthOf = ({ cost, charge, credit, unusedList }: ChangeCost): number =>
+  charge > 0 ? cost - charge : credit > 0 ? cost + credit : unusedList
 const daysOf = ({ leftDays, periodDays }: ChangeCost): string => `${leftDays} of ${periodDays} days`
 
 /** The pro-rata sum in plain sentences. */
@@ -26,8 +28,10 @@ export function explainChange(to: NamedPlan, change: ChangeCost): string {
     ? `Your end date stays. ${to.name} for the remaining ${daysOf(change)} costs ${formatCents(cost)}`
     : `A new period starts when the change is paid. ${to.name} costs ${formatCents(cost)}`
   const unused = keepsPeriod ? `your unused time is worth ${worth}` : `your unused ${daysOf(change)} are worth ${worth}`
-  if (charge > 0) return `${start}. Less ${worth} for ${keepsPeriod ? 'your unused time' : `your unused ${daysOf(change)}`}, you pay ${formatCents(charge)}.`
-  if (credit > 0) return `${start}, and ${unused}. ${formatCents(credit)} becomes account credit when an administrator approves.`
+  if (charge > 0)
+    return `${start}. Less ${worth} for ${keepsPeriod ? 'your unused time' : `your unused ${daysOf(change)}`}, you pay ${formatCents(charge)}.`
+  if (credit > 0)
+    return `${start}, and ${unused}. ${formatCents(credit)} becomes account credit when an administrator approves.`
   return `${start}, and ${unused}. You pay nothing. Only time that you paid for becomes account credit.`
 }
 
@@ -39,7 +43,13 @@ export function changeLines(from: NamedPlan, to: NamedPlan, change: ChangeCost):
     ? [{ kind: 'plan_change', description: `${from.name} to ${to.name}, ${daysOf(change)}`, amount: charge - credit }]
     : [
         { kind: 'plan', description: to.name, amount: cost },
-        { kind: 'plan_change', description: `Unused part of ${from.name}, ${daysOf(change)}`, amount: charge - credit - cost },
+        {
+          kind: 'plan_change',
+          description: `Unused part of ${from.name}, ${daysOf(change)}`,
+          amount: charge - credit - cost,
+        },
       ]
-  return credit > 0 ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: credit }] : rows
+  return credit > 0
+    ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: credit }]
+    : rows
 }

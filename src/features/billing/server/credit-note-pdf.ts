@@ -1,6 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
-import { startPaper } from '#server/paper.ts'
+import { startPdf } from '#server/pdf/pdf-document.ts'
 import type { CreditNoteDetail } from '../contract.ts'
 import { creditNoteRows, methodNames } from '../rules.ts'
 
@@ -8,9 +8,16 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', ye
 const longDay = (instant: string): string => day.format(new Date(instant))
 
 /** The credit note as its page shows it, on one Letter page. The same note makes the same bytes. */
-export async function creditNotePdf(note: CreditNoteDetail, { brand, handles }: { brand: string; handles: PaymentMethods }): Promise<Uint8Array<ArrayBuffer>> {
+export async function creditNotePdf(
+  note: CreditNoteDetail,
+  { brand, handles }: { brand: string; handles: PaymentMethods },
+): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, user } = note
-  const paper = await startPaper({ title: `Credit Note ${note.number}`, author: brand, madeAt: new Date(note.issuedAt) })
+  const paper = await startPdf({
+    title: `Credit Note ${note.number}`,
+    author: brand,
+    madeAt: new Date(note.issuedAt),
+  })
   paper.text(brand, { size: 16, bold: true, gap: 12 })
   paper.text(`Credit Note ${note.number}`, { size: 25, bold: true, gap: 14 })
   const facts: [string, string | null][] = [
@@ -27,7 +34,8 @@ export async function creditNotePdf(note: CreditNoteDetail, { brand, handles }: 
     () => {
       paper.text('Paid back', { ink: 'grey', size: 9.5, align: 'right' })
       paper.text(formatCents(note.amount), { size: 23, bold: true, align: 'right' })
-      if (note.creditReturned > 0) paper.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
+      if (note.creditReturned > 0)
+        paper.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
     },
   )
   paper.rule()

@@ -1,7 +1,15 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import type { InvoiceDetail } from '../contract.ts'
-import { methodNames, noRecipientText, offeredMethods, payLink, paymentNoteFor, recipientOf, securePaymentLink } from '../rules.ts'
+import {
+  methodNames,
+  noRecipientText,
+  offeredMethods,
+  payLink,
+  paymentNoteFor,
+  recipientOf,
+  securePaymentLink,
+} from '../rules.ts'
 
 export type Instruction = { text: string; link?: string | undefined }
 
@@ -22,7 +30,9 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
   const note = paymentNoteFor(handles.notePrefix, invoice)
   const transfer = (by: 'cashapp' | 'venmo'): string => {
     const to = recipientOf(by, handles)
-    return to === null ? noRecipientText(by) : `Send ${sum} to ${to} with the note “${note}”.${by === 'venmo' ? ' Set the payment to private.' : ''}`
+    return to === null
+      ? noRecipientText(by)
+      : `Send ${sum} to ${to} with the note “${note}”.${by === 'venmo' ? ' Set the payment to private.' : ''}`
   }
 
   if (method === null)
@@ -45,7 +55,9 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
   if (recipientOf(method, handles) === null) return [{ text: noRecipientText(method) }]
   return [
     { text: transfer(method) },
-    { text: 'Type the note exactly as it stands above, so that we can match your payment. Send the amount in one payment.' },
+    {
+      text: 'Type the note exactly as it stands above, so that we can match your payment. Send the amount in one payment.',
+    },
     { text: `Open ${methodNames[method]}`, link: payLink(method, handles, amount, note) },
   ]
 }

@@ -1,6 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
-import { type Paper, startPaper } from '#server/paper.ts'
+import { type PdfDocument, startPdf } from '#server/pdf/pdf-document.ts'
 import type { InvoiceDetail, InvoiceStatus } from '../contract.ts'
 import { defaultDescription, methodNames } from '../rules.ts'
 import { paymentInstructions } from './invoice-instructions.ts'
@@ -17,12 +17,25 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', ye
 const longDay = (instant: string): string => day.format(new Date(instant))
 
 /** The invoice as its page shows it, on one Letter page. The same invoice makes the same bytes. */
-export async function invoicePdf(detail: InvoiceDetail, { brand, handles }: { brand: string; handles: PaymentMethods }): Promise<Uint8Array<ArrayBuffer>> {
+export async function invoicePdf(
+  detail: InvoiceDetail,
+  { brand, handles }: { brand: string; handles: PaymentMethods },
+): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, status, user, customerDetails } = detail
-  const paper = await startPaper({ title: `Invoice ${invoice.invoiceNumber}`, author: brand, madeAt: new Date(invoice.createdAt) })
+  const paper = await startPdf({
+    title: `Invoice ${invoice.invoiceNumber}`,
+    author: brand,
+    madeAt: new Date(invoice.createdAt),
+  })
   paper.columns(
     () => paper.text(brand, { size: 16, bold: true, gap: 12 }),
-    () => paper.text(statusWords[status], { size: 12, bold: true, align: 'right', ink: status === 'paid' ? 'green' : 'grey' }),
+    () =>
+      paper.text(statusWords[status], {
+        size: 12,
+        bold: true,
+        align: 'right',
+        ink: status === 'paid' ? 'green' : 'grey',
+      }),
   )
   paper.text(`Invoice ${invoice.invoiceNumber}`, { size: 25, bold: true, gap: 14 })
   paper.columns(
@@ -36,7 +49,12 @@ export async function invoicePdf(detail: InvoiceDetail, { brand, handles }: { br
   paper.rule()
   paper.columns(
     () => writeParty(paper, 'From', handles.billFrom),
-    () => writeParty(paper, 'Bill To', [user.username, user.email || 'No email provided', ...customerDetails.split('\n').filter(Boolean)]),
+    () =>
+      writeParty(paper, 'Bill To', [
+        user.username,
+        user.email || 'No email provided',
+        ...customerDetails.split('\n').filter(Boolean),
+      ]),
   )
   paper.rule()
   writeLines(paper, detail)
@@ -54,7 +72,7 @@ export async function invoicePdf(detail: InvoiceDetail, { brand, handles }: { br
   return paper.bytes()
 }
 
-function writeFacts(paper: Paper, { invoice, status }: InvoiceDetail): void {
+function writeFacts(paper: PdfDocument, { invoice, status }: InvoiceDetail): void {
   const isOpen = status === 'pending' || status === 'draft'
   const facts: [string, string | null][] = [
     ['Issue date', longDay(invoice.createdAt)],
@@ -65,16 +83,22 @@ function writeFacts(paper: Paper, { invoice, status }: InvoiceDetail): void {
   for (const [label, value] of facts) if (value) paper.text(`${label}: ${value}`, { gap: 1 })
 }
 
-function writeParty(paper: Paper, title: string, [name = '', ...rest]: string[]): void {
+function writeParty(paper: PdfDocument, title: string, [name = '', ...rest]: string[]): void {
   paper.heading(title)
   paper.text(name, { bold: true })
   for (const each of rest) paper.text(each, { ink: 'grey' })
 }
 
-function writeLines(paper: Paper, { invoice, lines }: InvoiceDetail): void {
-  const shown = lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
+function writeLines(paper: PdfDocument, { invoice, lines }: InvoiceDetail): void {
+  const shown =
+    lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
   paper.table(
-    [{ share: 0.55 }, { share: 0.13, align: 'right' }, { share: 0.16, align: 'right' }, { share: 0.16, align: 'right' }],
+    [
+      { share: 0.55 },
+      { share: 0.13, align: 'right' },
+      { share: 0.16, align: 'right' },
+      { share: 0.16, align: 'right' },
+    ],
     [
       ['Description', 'Quantity', 'Unit price', 'Amount'],
       ...shown.map(({ description, amount }) => [description, '1', formatCents(amount), formatCents(amount)]),

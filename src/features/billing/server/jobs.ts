@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { createRenewals } from './service/create-renewals.ts'
 import { expireInvoices } from './service/expire-invoices.ts'
 import { closeOutdatedChanges } from './service/outdated-change.ts'
@@ -19,7 +19,8 @@ export const jobs = (db: Db): Job[] => [
     name: 'release-bonuses',
     cron: '* * * * *',
     run: () => releaseBonuses(db),
-    ahead: () => sql`SELECT bonus_available_at AS at FROM referral_claims WHERE bonus_booked_at IS NULL AND bonus_available_at IS NOT NULL`,
+    ahead: () =>
+      sql`SELECT bonus_available_at AS at FROM referral_claims WHERE bonus_booked_at IS NULL AND bonus_available_at IS NOT NULL`,
   },
   { name: 'close-outdated-changes', cron: '* * * * *', run: () => closeOutdatedChanges(db) },
   {

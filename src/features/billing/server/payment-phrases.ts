@@ -1,5 +1,20 @@
 // Plain and neutral on purpose: a phrase helps people match a payment to its invoice, it never hides what is paid for.
-const looks = ['amber', 'silver', 'golden', 'crimson', 'indigo', 'quiet', 'bright', 'gentle', 'early', 'distant', 'northern', 'velvet', 'copper', 'sunny']
+const looks = [
+  'amber',
+  'silver',
+  'golden',
+  'crimson',
+  'indigo',
+  'quiet',
+  'bright',
+  'gentle',
+  'early',
+  'distant',
+  'northern',
+  'velvet',
+  'copper',
+  'sunny',
+]
 const things = [
   'otter',
   'maple',

@@ -1,10 +1,10 @@
 import type { Config } from '#server/config.ts'
-import { exporting } from '#server/export.ts'
-import { implement } from '#server/http.ts'
-import type { SessionUser } from '#server/session.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { invoiceCells } from './invoice-cells.ts'
+import { invoiceCells } from './invoice-csv.ts'
 import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
 import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
@@ -25,26 +25,50 @@ export const routes = [
   implement(contract.createInvoice, ({ db, user, body }) => createInvoice(db, user, body)),
   implement(contract.submitPayment, ({ db, user, body }) => submitPayment(db, user, body)),
   implement(contract.quotePlanChange, ({ db, user, query }) => quotePlanChange(db, user.id, query.planId)),
-  implement(contract.changeSubscription, async ({ db, user, body }) => ({ invoice: await changeSubscription(db, user, body.planId) })),
-  implement(contract.setInvoiceCredit, ({ db, user, params, body }) => useCredit(db, user.id, params.invoiceNumber, body.useCredit)),
+  implement(contract.changeSubscription, async ({ db, user, body }) => ({
+    invoice: await changeSubscription(db, user, body.planId),
+  })),
+  implement(contract.setInvoiceCredit, ({ db, user, params, body }) =>
+    useCredit(db, user.id, params.invoiceNumber, body.useCredit),
+  ),
   implement(contract.listInvoices, ({ db, user }) => invoicesOf(db, user.id)),
-  implement(contract.getInvoice, ({ db, user, params, requestId }) => invoiceDetail(db, user, params.invoiceNumber, requestId)),
-  implement(contract.downloadInvoice, ({ db, user, params, requestId }) => downloadInvoice(db, user, params.invoiceNumber, requestId)),
+  implement(contract.getInvoice, ({ db, user, params, requestId }) =>
+    invoiceDetail(db, user, params.invoiceNumber, requestId),
+  ),
+  implement(contract.downloadInvoice, ({ db, user, params, requestId }) =>
+    downloadInvoice(db, user, params.invoiceNumber, requestId),
+  ),
   implement(contract.listRefunds, async ({ db, user }) => refundsOf(db, user.id, await guaranteeDays(db))),
   implement(contract.requestRefund, ({ db, user, body, requestId }) => requestRefund(db, user, body, requestId)),
-  implement(contract.getCreditNote, ({ db, user, params, requestId }) => creditNoteDetail(db, user, params.creditNoteNumber, requestId)),
-  implement(contract.downloadCreditNote, ({ db, user, params, requestId }) => downloadCreditNote(db, user, params.creditNoteNumber, requestId)),
+  implement(contract.getCreditNote, ({ db, user, params, requestId }) =>
+    creditNoteDetail(db, user, params.creditNoteNumber, requestId),
+  ),
+  implement(contract.downloadCreditNote, ({ db, user, params, requestId }) =>
+    downloadCreditNote(db, user, params.creditNoteNumber, requestId),
+  ),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
   exporting(contract.exportInvoices, invoiceList, invoiceCells),
   // Before the path of one invoice, which would take their last words for an id.
-  implement(admin.getInvoicesToConfirm, ({ db, query }) => adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))])),
+  implement(admin.getInvoicesToConfirm, ({ db, query }) =>
+    adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),
+  ),
   implement(admin.confirmPayments, ({ body, ...given }) => confirmPayments(given.db, body.invoices, actOf(given))),
-  implement(contract.updateInvoice, ({ params, body, ...given }) => decideInvoice(given.db, params.invoiceId, body, actOf(given))),
-  implement(admin.getInvoiceEvidence, ({ params, query, ...given }) => invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt)),
-  implement(admin.rejectPayment, ({ params, body, ...given }) => rejectPayment(given.db, params.invoiceId, body, actOf(given))),
-  implement(admin.updatePaymentLink, ({ params, body, ...given }) => updatePaymentLink(given.db, params.invoiceId, body, actOf(given))),
+  implement(contract.updateInvoice, ({ params, body, ...given }) =>
+    decideInvoice(given.db, params.invoiceId, body, actOf(given)),
+  ),
+  implement(admin.getInvoiceEvidence, ({ params, query, ...given }) =>
+    invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt),
+  ),
+  implement(admin.rejectPayment, ({ params, body, ...given }) =>
+    rejectPayment(given.db, params.invoiceId, body, actOf(given)),
+  ),
+  implement(admin.updatePaymentLink, ({ params, body, ...given }) =>
+    updatePaymentLink(given.db, params.invoiceId, body, actOf(given)),
+  ),
   implement(admin.getInvoiceRefund, ({ params, ...given }) => invoiceRefund(given.db, params.invoiceId, actOf(given))),
-  implement(admin.decideRefund, ({ params, body, ...given }) => decideRefund(given.db, params.invoiceId, body, actOf(given))),
+  implement(admin.decideRefund, ({ params, body, ...given }) =>
+    decideRefund(given.db, params.invoiceId, body, actOf(given)),
+  ),
 ]
 
 const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): Act => ({

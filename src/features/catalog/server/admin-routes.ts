@@ -1,8 +1,9 @@
-import { type House, implement, type Route } from '#server/http.ts'
-import type { SessionUser } from '#server/session.ts'
+import { type AppContext, implement, type Route } from '#server/http/route.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getSampleContent, removeSampleContent } from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { markLogo } from '../rules.ts'
+import { channelResource, deviceResource, type Editor, faqResource } from './service/catalogue-resource.ts'
 import { createEntry } from './service/create-entry.ts'
 import { createPlan } from './service/create-plan.ts'
 import { deleteEntry } from './service/delete-entry.ts'
@@ -10,13 +11,12 @@ import { deletePlan } from './service/delete-plan.ts'
 import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from './service/list-all.ts'
 import { moveEntry } from './service/move-entry.ts'
 import { countSample, removeSample } from './service/sample-content.ts'
-import { channelShelf, deviceShelf, type Editor, faqShelf } from './service/shelves.ts'
 import { updateEntry } from './service/update-entry.ts'
 import { updatePlan } from './service/update-plan.ts'
 
 const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
 /** This process forgets its kept answers at once, so that the editor's next look shows the change; the others hear of it. */
-async function dropping<T>({ dropReady }: Pick<House, 'dropReady'>, change: Promise<T>): Promise<T> {
+async function dropping<T>({ dropReady }: Pick<AppContext, 'dropReady'>, change: Promise<T>): Promise<T> {
   const changed = await change
   dropReady()
   return changed
@@ -38,25 +38,37 @@ export const adminRoutes: Route[] = [
   implement(contract.deletePlan, (c) => dropping(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
 
   implement(contract.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
-  implement(contract.createChannel, (c) => dropping(c, createEntry(c.db, channelShelf, asStored(c.body), editor(c)))),
-  implement(contract.updateChannel, (c) => dropping(c, updateEntry(c.db, channelShelf, c.params.channelId, asStored(c.body), editor(c)))),
-  implement(contract.deleteChannel, (c) => dropping(c, deleteEntry(c.db, channelShelf, c.params.channelId, c.query.version, editor(c)))),
+  implement(contract.createChannel, (c) =>
+    dropping(c, createEntry(c.db, channelResource, asStored(c.body), editor(c))),
+  ),
+  implement(contract.updateChannel, (c) =>
+    dropping(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
+  ),
+  implement(contract.deleteChannel, (c) =>
+    dropping(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
+  ),
 
   implement(contract.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
-  implement(contract.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceShelf, c.body, editor(c)))),
-  implement(contract.updateDeviceCategory, (c) => dropping(c, updateEntry(c.db, deviceShelf, c.params.categoryId, c.body, editor(c)))),
+  implement(contract.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
+  implement(contract.updateDeviceCategory, (c) =>
+    dropping(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
+  ),
   implement(contract.moveDeviceCategory, async (c) => {
-    await dropping(c, moveEntry(c.db, deviceShelf, c.params.categoryId, c.body.move, editor(c)))
+    await dropping(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
     return listAllDeviceCategories(c.db)
   }),
-  implement(contract.deleteDeviceCategory, (c) => dropping(c, deleteEntry(c.db, deviceShelf, c.params.categoryId, c.query.version, editor(c)))),
+  implement(contract.deleteDeviceCategory, (c) =>
+    dropping(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
+  ),
 
   implement(contract.listAllFaqs, ({ db }) => listAllFaqs(db)),
-  implement(contract.createFaq, (c) => dropping(c, createEntry(c.db, faqShelf, c.body, editor(c)))),
-  implement(contract.updateFaq, (c) => dropping(c, updateEntry(c.db, faqShelf, c.params.faqId, c.body, editor(c)))),
+  implement(contract.createFaq, (c) => dropping(c, createEntry(c.db, faqResource, c.body, editor(c)))),
+  implement(contract.updateFaq, (c) => dropping(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c)))),
   implement(contract.moveFaq, async (c) => {
-    await dropping(c, moveEntry(c.db, faqShelf, c.params.faqId, c.body.move, editor(c)))
+    await dropping(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
     return listAllFaqs(c.db)
   }),
-  implement(contract.deleteFaq, (c) => dropping(c, deleteEntry(c.db, faqShelf, c.params.faqId, c.query.version, editor(c)))),
+  implement(contract.deleteFaq, (c) =>
+    dropping(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
+  ),
 ]

@@ -1,4 +1,4 @@
-import { implement, type Route } from '#server/http.ts'
+import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { logoPicture } from './service/channel-logos.ts'

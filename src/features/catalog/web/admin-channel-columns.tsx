@@ -1,7 +1,7 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import type { AdminChannel } from '../contract.ts'
 import { categoryName, previewKind } from '../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
@@ -9,7 +9,11 @@ import { ChannelLogo } from './channel-logo.tsx'
 const column = columnsFor<AdminChannel>()
 const kinds = { stream: 'Stream', video: 'Video', picture: 'Picture' }
 
-type Actions = { pending: number | undefined; onEdit: (channel: AdminChannel, button: HTMLElement) => void; onHide: (channel: AdminChannel) => void }
+type Actions = {
+  pending: number | undefined
+  onEdit: (channel: AdminChannel, button: HTMLElement) => void
+  onHide: (channel: AdminChannel) => void
+}
 /** `onEdit` also receives the button, so that the focus can return to it. */
 export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
   column.columns([
@@ -27,7 +31,11 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
         </span>
       ),
     }),
-    column.accessor('category', { header: 'Category', enableSorting: true, cell: ({ row }) => categoryName(row.original.category) }),
+    column.accessor('category', {
+      header: 'Category',
+      enableSorting: true,
+      cell: ({ row }) => categoryName(row.original.category),
+    }),
     column.accessor('previewUrl', {
       header: 'Preview',
       meta: { look: 'muted' },
@@ -36,10 +44,14 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
         return kind ? kinds[kind] : '-'
       },
     }),
-    column.accessor('featured', { header: 'Featured', cell: ({ row }) => (row.original.featured ? <Badge variant="secondary">Featured</Badge> : '-') }),
+    column.accessor('featured', {
+      header: 'Featured',
+      cell: ({ row }) => (row.original.featured ? <Badge variant="secondary">Featured</Badge> : '-'),
+    }),
     column.accessor('hidden', {
       header: 'Lineup',
-      cell: ({ row }) => (row.original.hidden ? <Badge variant="outline">Hidden</Badge> : <Badge variant="default">Shown</Badge>),
+      cell: ({ row }) =>
+        row.original.hidden ? <Badge variant="outline">Hidden</Badge> : <Badge variant="default">Shown</Badge>,
     }),
     column.display({
       ...actionsColumn,

@@ -1,17 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { callOf, useSend } from '#web/data.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { type AdminChannel, createChannel, deleteChannel, listAllChannels, listChannels, newChannel, updateChannel } from '../contract.ts'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import {
+  type AdminChannel,
+  createChannel,
+  deleteChannel,
+  listAllChannels,
+  listChannels,
+  newChannel,
+  updateChannel,
+} from '../contract.ts'
 import { channelCategories, markLogo, markName } from '../rules.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { ChannelLogo } from './channel-logo.tsx'
 import { useEntryForm } from './use-entry-form.ts'
 
-export function AdminChannelDialog({ channel, returnTo }: { channel: AdminChannel | null; returnTo: () => HTMLElement | null }) {
+export function AdminChannelDialog({
+  channel,
+  returnTo,
+}: {
+  channel: AdminChannel | null
+  returnTo: () => HTMLElement | null
+}) {
   const client = useQueryClient()
   const create = useSend(createChannel, [listAllChannels, listChannels])
   const update = useSend(updateChannel, [listAllChannels, listChannels])
@@ -31,14 +45,20 @@ export function AdminChannelDialog({ channel, returnTo }: { channel: AdminChanne
       hidden: now?.hidden ?? false,
     }),
     create: (body) => create.mutateAsync({ body }),
-    update: ({ id, version }, values) => update.mutateAsync({ params: { channelId: id }, body: { ...values, version } }),
+    update: ({ id, version }, values) =>
+      update.mutateAsync({ params: { channelId: id }, body: { ...values, version } }),
     remove: ({ id, version }) => remove.mutateAsync({ params: { channelId: id }, query: { version } }),
-    reload: async ({ id }) => (await callOf(client)(listAllChannels, { query: { pageSize: 500 } })).rows.find((each) => each.id === id),
+    reload: async ({ id }) =>
+      (await callOf(client)(listAllChannels, { query: { pageSize: 500 } })).rows.find((each) => each.id === id),
   })
   const { form } = entry
   const [name, logo] = [form.watch('name'), form.watch('logo')]
   return (
-    <AdminEntryDialog entry={entry} returnTo={returnTo} description="The lineup sorts channels by category, then by name.">
+    <AdminEntryDialog
+      entry={entry}
+      returnTo={returnTo}
+      description="The lineup sorts channels by category, then by name."
+    >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Name" {...form.field('name')}>
@@ -67,11 +87,26 @@ export function AdminChannelDialog({ channel, returnTo }: { channel: AdminChanne
             <Input {...form.register('logo')} autoComplete="off" spellCheck={false} />
           </Field>
         </div>
-        <Field label="Preview" optional hint="The path of a stream, video or picture on this site." {...form.field('previewUrl')}>
+        <Field
+          label="Preview"
+          optional
+          hint="The path of a stream, video or picture on this site."
+          {...form.field('previewUrl')}
+        >
           <Input {...form.register('previewUrl')} autoComplete="off" spellCheck={false} />
         </Field>
-        <Checkbox label="Featured" hint="Shown first on the home page." {...form.field('featured')} {...form.register('featured')} />
-        <Checkbox label="Hidden" hint="Kept here, and left out of the lineup." {...form.field('hidden')} {...form.register('hidden')} />
+        <Checkbox
+          label="Featured"
+          hint="Shown first on the home page."
+          {...form.field('featured')}
+          {...form.register('featured')}
+        />
+        <Checkbox
+          label="Hidden"
+          hint="Kept here, and left out of the lineup."
+          {...form.field('hidden')}
+          {...form.register('hidden')}
+        />
       </form>
     </AdminEntryDialog>
   )

@@ -3,16 +3,25 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import { FilterSelect } from '#web/ui/filter-select.tsx'
-import { useListAddress } from '#web/ui/use-list-address.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterSelect } from '#web/ui/table/filter-select.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
-import { type AdminChannel, channelCategory, channelSorts, listAllChannels, listChannels, updateChannel } from '../contract.ts'
+import {
+  type AdminChannel,
+  channelCategory,
+  channelSorts,
+  listAllChannels,
+  listChannels,
+  updateChannel,
+} from '../contract.ts'
 import { categoryName, markName } from '../rules.ts'
 import { channelColumns } from './admin-channel-columns.tsx'
 import { useHiding } from './use-hiding.ts'
 
-const AdminChannelDialog = lazy(() => import('./admin-channel-dialog.tsx').then((module) => ({ default: module.AdminChannelDialog })))
+const AdminChannelDialog = lazy(() =>
+  import('./admin-channel-dialog.tsx').then((module) => ({ default: module.AdminChannelDialog })),
+)
 
 const rules = { sorts: channelSorts, statuses: channelCategory.options }
 
@@ -22,17 +31,31 @@ export function AdminChannelsPanel() {
   const channels = useQuery({ ...query(listAllChannels, { query: list.query }), placeholderData: keepPreviousData })
   const [managed, manage] = useOpened<AdminChannel | null>('admin-channels')
   const update = useSend(updateChannel, [listAllChannels, listChannels])
-  const hiding = useHiding('Channel', ({ id, version, name, category, logo, previewUrl, featured, hidden }: AdminChannel) => ({
-    name,
-    send: () =>
-      update.mutateAsync({
-        params: { channelId: id },
-        body: { version, name, category, logo: markName(logo) === null ? logo : '', previewUrl: previewUrl ?? '', featured, hidden: !hidden },
-      }),
-  }))
+  const hiding = useHiding(
+    'Channel',
+    ({ id, version, name, category, logo, previewUrl, featured, hidden }: AdminChannel) => ({
+      name,
+      send: () =>
+        update.mutateAsync({
+          params: { channelId: id },
+          body: {
+            version,
+            name,
+            category,
+            logo: markName(logo) === null ? logo : '',
+            previewUrl: previewUrl ?? '',
+            featured,
+            hidden: !hidden,
+          },
+        }),
+    }),
+  )
   const { pending, toggle } = hiding
   // biome-ignore lint/correctness/useExhaustiveDependencies: both are made anew with every rendering and do the same
-  const columns = useMemo(() => channelColumns({ pending, onEdit: manage, onHide: (channel) => void toggle(channel) }), [pending])
+  const columns = useMemo(
+    () => channelColumns({ pending, onEdit: manage, onHide: (channel) => void toggle(channel) }),
+    [pending],
+  )
 
   return (
     <>
@@ -61,7 +84,9 @@ export function AdminChannelsPanel() {
         }
         empty="No channels yet."
       />
-      <Suspense>{managed && <AdminChannelDialog key={managed.turn} channel={managed.about} returnTo={managed.returnTo} />}</Suspense>
+      <Suspense>
+        {managed && <AdminChannelDialog key={managed.turn} channel={managed.about} returnTo={managed.returnTo} />}
+      </Suspense>
     </>
   )
 }

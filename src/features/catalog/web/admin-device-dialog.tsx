@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { query, useSend } from '#web/data.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { ListField } from '#web/ui/list-field.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ListField } from '#web/ui/form/list-field.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import {
   type AdminDeviceCategory,
   createDeviceCategory,
@@ -21,7 +21,13 @@ import { useEntryForm } from './use-entry-form.ts'
 
 const lists = [listAllDeviceCategories, listDeviceCategories]
 
-export function AdminDeviceDialog({ category, returnTo }: { category: AdminDeviceCategory | null; returnTo: () => HTMLElement | null }) {
+export function AdminDeviceDialog({
+  category,
+  returnTo,
+}: {
+  category: AdminDeviceCategory | null
+  returnTo: () => HTMLElement | null
+}) {
   const client = useQueryClient()
   const create = useSend(createDeviceCategory, lists)
   const update = useSend(updateDeviceCategory, lists)
@@ -32,15 +38,26 @@ export function AdminDeviceDialog({ category, returnTo }: { category: AdminDevic
     schema: newDeviceCategory,
     fields: ['name', 'icon', 'devices', 'hidden'],
     entry: category,
-    valuesOf: (now) => ({ name: now?.name ?? '', icon: deviceIconOf(now?.icon ?? ''), devices: now?.devices ?? [''], hidden: now?.hidden ?? false }),
+    valuesOf: (now) => ({
+      name: now?.name ?? '',
+      icon: deviceIconOf(now?.icon ?? ''),
+      devices: now?.devices ?? [''],
+      hidden: now?.hidden ?? false,
+    }),
     create: (body) => create.mutateAsync({ body }),
-    update: ({ id, version }, values) => update.mutateAsync({ params: { categoryId: id }, body: { ...values, version } }),
+    update: ({ id, version }, values) =>
+      update.mutateAsync({ params: { categoryId: id }, body: { ...values, version } }),
     remove: ({ id, version }) => remove.mutateAsync({ params: { categoryId: id }, query: { version } }),
-    reload: async ({ id }) => (await client.fetchQuery({ ...query(listAllDeviceCategories), staleTime: 0 })).find((each) => each.id === id),
+    reload: async ({ id }) =>
+      (await client.fetchQuery({ ...query(listAllDeviceCategories), staleTime: 0 })).find((each) => each.id === id),
   })
   const { form } = entry
   return (
-    <AdminEntryDialog entry={entry} returnTo={returnTo} description="Device categories stand on the home page and under Devices.">
+    <AdminEntryDialog
+      entry={entry}
+      returnTo={returnTo}
+      description="Device categories stand on the home page and under Devices."
+    >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Name" {...form.field('name')}>
@@ -63,7 +80,12 @@ export function AdminDeviceDialog({ category, returnTo }: { category: AdminDevic
           onChange={(devices) => form.setValue('devices', devices, form.asTyped)}
           errorAt={(index) => form.messageAt(`devices.${index}`)}
         />
-        <Checkbox label="Hidden" hint="Kept here, and left out of every page." {...form.field('hidden')} {...form.register('hidden')} />
+        <Checkbox
+          label="Hidden"
+          hint="Kept here, and left out of every page."
+          {...form.field('hidden')}
+          {...form.register('hidden')}
+        />
       </form>
     </AdminEntryDialog>
   )

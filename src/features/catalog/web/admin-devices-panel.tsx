@@ -2,14 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
-import { type AdminDeviceCategory, listAllDeviceCategories, listDeviceCategories, moveDeviceCategory, updateDeviceCategory } from '../contract.ts'
+import {
+  type AdminDeviceCategory,
+  listAllDeviceCategories,
+  listDeviceCategories,
+  moveDeviceCategory,
+  updateDeviceCategory,
+} from '../contract.ts'
 import { deviceIconOf } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
 import { useMoving } from './use-moving.ts'
 
-const AdminDeviceDialog = lazy(() => import('./admin-device-dialog.tsx').then((module) => ({ default: module.AdminDeviceDialog })))
+const AdminDeviceDialog = lazy(() =>
+  import('./admin-device-dialog.tsx').then((module) => ({ default: module.AdminDeviceDialog })),
+)
 
 /** The Device categories tab of the catalogue, in the operator's order. */
 export function AdminDevicesPanel() {
@@ -22,7 +30,11 @@ export function AdminDevicesPanel() {
     const { id, version, hidden, name, devices } = entry
     return {
       name: name,
-      send: () => update.mutateAsync({ params: { categoryId: id }, body: { version, name, devices, icon: deviceIconOf(entry.icon), hidden: !hidden } }),
+      send: () =>
+        update.mutateAsync({
+          params: { categoryId: id },
+          body: { version, name, devices, icon: deviceIconOf(entry.icon), hidden: !hidden },
+        }),
     }
   })
   const moving = useMoving(async (id, way) => {
@@ -52,13 +64,20 @@ export function AdminDevicesPanel() {
                 pending={hiding.pending === category.id}
                 onEdit={(button) => manage(category, button)}
                 onHide={() => void hiding.toggle(category)}
-                place={{ id: `entry-${category.id}`, isFirst: index === 0, isLast: index === all.length - 1, onMove: (way) => moving(category.id, way) }}
+                place={{
+                  id: `entry-${category.id}`,
+                  isFirst: index === 0,
+                  isLast: index === all.length - 1,
+                  onMove: (way) => moving(category.id, way),
+                }}
               />
             ))}
           </ul>
         )}
       </AdminEntries>
-      <Suspense>{managed && <AdminDeviceDialog key={managed.turn} category={managed.about} returnTo={managed.returnTo} />}</Suspense>
+      <Suspense>
+        {managed && <AdminDeviceDialog key={managed.turn} category={managed.about} returnTo={managed.returnTo} />}
+      </Suspense>
     </>
   )
 }

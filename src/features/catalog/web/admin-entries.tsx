@@ -39,7 +39,14 @@ export function AdminEntries<Entry>({ title, addLabel, onAdd, hint, empty, resul
       <p className="px-6 pt-3.5 pb-3 text-sm text-fg-2 max-sm:px-4.5">{hint}</p>
       {data && data.length > 0 && <div className="border-t">{children(data)}</div>}
       {data?.length === 0 && <EmptyState>{empty}</EmptyState>}
-      {!data && error && <ErrorState title="Error loading data" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {!data && error && (
+        <ErrorState
+          title="Error loading data"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!data && !error && (
         <div className="grid gap-px border-t" aria-busy="true">
           <span className="sr-only">Loading</span>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { query, useSend } from '#web/data.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
 import { type AdminFaq, createFaq, deleteFaq, listAllFaqs, listFaqs, newFaq, updateFaq } from '../contract.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { useEntryForm } from './use-entry-form.ts'
@@ -24,11 +24,16 @@ export function AdminFaqDialog({ faq, returnTo }: { faq: AdminFaq | null; return
     create: (body) => create.mutateAsync({ body }),
     update: ({ id, version }, values) => update.mutateAsync({ params: { faqId: id }, body: { ...values, version } }),
     remove: ({ id, version }) => remove.mutateAsync({ params: { faqId: id }, query: { version } }),
-    reload: async ({ id }) => (await client.fetchQuery({ ...query(listAllFaqs), staleTime: 0 })).find((each) => each.id === id),
+    reload: async ({ id }) =>
+      (await client.fetchQuery({ ...query(listAllFaqs), staleTime: 0 })).find((each) => each.id === id),
   })
   const { form } = entry
   return (
-    <AdminEntryDialog entry={entry} returnTo={returnTo} description="Questions and answers stand on the home page and under FAQ.">
+    <AdminEntryDialog
+      entry={entry}
+      returnTo={returnTo}
+      description="Questions and answers stand on the home page and under FAQ."
+    >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Question" {...form.field('question')}>
@@ -37,7 +42,12 @@ export function AdminFaqDialog({ faq, returnTo }: { faq: AdminFaq | null; return
         <Field label="Answer" {...form.field('answer')}>
           <Textarea {...form.register('answer')} rows={6} required />
         </Field>
-        <Checkbox label="Hidden" hint="Kept here, and left out of every page." {...form.field('hidden')} {...form.register('hidden')} />
+        <Checkbox
+          label="Hidden"
+          hint="Kept here, and left out of every page."
+          {...form.field('hidden')}
+          {...form.register('hidden')}
+        />
       </form>
     </AdminEntryDialog>
   )

@@ -8,7 +8,9 @@ import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
 import { useMoving } from './use-moving.ts'
 
-const AdminFaqDialog = lazy(() => import('./admin-faq-dialog.tsx').then((module) => ({ default: module.AdminFaqDialog })))
+const AdminFaqDialog = lazy(() =>
+  import('./admin-faq-dialog.tsx').then((module) => ({ default: module.AdminFaqDialog })),
+)
 
 /** The FAQs tab of the catalogue: questions and answers in the operator's order. */
 export function AdminFaqsPanel() {
@@ -19,7 +21,10 @@ export function AdminFaqsPanel() {
   const move = useSend(moveFaq, [listFaqs])
   const hiding = useHiding('Question', (entry: AdminFaq) => {
     const { id, version, hidden, question, answer } = entry
-    return { name: question, send: () => update.mutateAsync({ params: { faqId: id }, body: { version, question, answer, hidden: !hidden } }) }
+    return {
+      name: question,
+      send: () => update.mutateAsync({ params: { faqId: id }, body: { version, question, answer, hidden: !hidden } }),
+    }
   })
   const moving = useMoving(async (id, way) => {
     const now = await move.mutateAsync({ params: { faqId: id }, body: { move: way } })
@@ -48,13 +53,20 @@ export function AdminFaqsPanel() {
                 pending={hiding.pending === faq.id}
                 onEdit={(button) => manage(faq, button)}
                 onHide={() => void hiding.toggle(faq)}
-                place={{ id: `entry-${faq.id}`, isFirst: index === 0, isLast: index === all.length - 1, onMove: (way) => moving(faq.id, way) }}
+                place={{
+                  id: `entry-${faq.id}`,
+                  isFirst: index === 0,
+                  isLast: index === all.length - 1,
+                  onMove: (way) => moving(faq.id, way),
+                }}
               />
             ))}
           </ul>
         )}
       </AdminEntries>
-      <Suspense>{managed && <AdminFaqDialog key={managed.turn} faq={managed.about} returnTo={managed.returnTo} />}</Suspense>
+      <Suspense>
+        {managed && <AdminFaqDialog key={managed.turn} faq={managed.about} returnTo={managed.returnTo} />}
+      </Suspense>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { typedDollars } from '#kit/typed-money.ts'
 import { query, useSend } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { type AdminPlan, createPlan, deletePlan, listAllPlans, listPlans, planForm, updatePlan } from '../contract.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { AdminPlanFields } from './admin-plan-fields.tsx'
@@ -31,7 +31,8 @@ export function AdminPlanDialog({ plan, returnTo }: { plan: AdminPlan | null; re
     create: (body) => create.mutateAsync({ body }),
     update: ({ id, version }, values) => update.mutateAsync({ params: { planId: id }, body: { ...values, version } }),
     remove: ({ id, version }) => remove.mutateAsync({ params: { planId: id }, query: { version } }),
-    reload: async ({ id }) => (await client.fetchQuery({ ...query(listAllPlans), staleTime: 0 })).find((each) => each.id === id),
+    reload: async ({ id }) =>
+      (await client.fetchQuery({ ...query(listAllPlans), staleTime: 0 })).find((each) => each.id === id),
   })
   const { form, current } = entry
   return (
@@ -39,7 +40,10 @@ export function AdminPlanDialog({ plan, returnTo }: { plan: AdminPlan | null; re
       entry={entry}
       returnTo={returnTo}
       description={current?.name ?? 'Its name follows from the group and the connections.'}
-      kept={current?.sold && 'This plan has been sold or asked about, so it is never deleted. Hide it, and nobody can buy it any more.'}
+      kept={
+        current?.sold &&
+        'This plan has been sold or asked about, so it is never deleted. Hide it, and nobody can buy it any more.'
+      }
     >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />

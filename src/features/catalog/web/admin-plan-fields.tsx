@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { ListField } from '#web/ui/list-field.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ListField } from '#web/ui/form/list-field.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { AdminPlan, planForm } from '../contract.ts'
 import { planName, tierOf, tiers } from '../rules.ts'
@@ -18,7 +18,10 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
   return (
     <>
       {sold ? (
-        <Note>Sold, so group and connections stay. A new price holds for new invoices; those already made keep what they say.</Note>
+        <Note>
+          Sold, so group and connections stay. A new price holds for new invoices; those already made keep what they
+          say.
+        </Note>
       ) : (
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Group" {...form.field('tier')}>
@@ -31,7 +34,14 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
             </NativeSelect>
           </Field>
           <Field label="Connections" {...form.field('connections')}>
-            <Input {...form.register('connections', { valueAsNumber: true })} type="number" min={1} max={100} inputMode="numeric" required />
+            <Input
+              {...form.register('connections', { valueAsNumber: true })}
+              type="number"
+              min={1}
+              max={100}
+              inputMode="numeric"
+              required
+            />
           </Field>
         </div>
       )}

@@ -10,21 +10,26 @@ import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useHiding } from './use-hiding.ts'
 
-const AdminPlanDialog = lazy(() => import('./admin-plan-dialog.tsx').then((module) => ({ default: module.AdminPlanDialog })))
+const AdminPlanDialog = lazy(() =>
+  import('./admin-plan-dialog.tsx').then((module) => ({ default: module.AdminPlanDialog })),
+)
 
 /** The Plans tab of the catalogue: by group, then by connections, as the pricing page sorts them. */
 export function AdminPlansPanel() {
   const plans = useQuery(query(listAllPlans))
   const [managed, manage] = useOpened<AdminPlan | null>('entries-add')
   const update = useSend(updatePlan, [listAllPlans, listPlans])
-  const hiding = useHiding('Plan', ({ id, version, tier, connections, price, features, popular, hidden, name }: AdminPlan) => ({
-    name,
-    send: () =>
-      update.mutateAsync({
-        params: { planId: id },
-        body: { version, tier, connections, price, features, popular: popular && hidden, hidden: !hidden },
-      }),
-  }))
+  const hiding = useHiding(
+    'Plan',
+    ({ id, version, tier, connections, price, features, popular, hidden, name }: AdminPlan) => ({
+      name,
+      send: () =>
+        update.mutateAsync({
+          params: { planId: id },
+          body: { version, tier, connections, price, features, popular: popular && hidden, hidden: !hidden },
+        }),
+    }),
+  )
 
   return (
     <>
@@ -69,7 +74,9 @@ export function AdminPlansPanel() {
           })
         }
       </AdminEntries>
-      <Suspense>{managed && <AdminPlanDialog key={managed.turn} plan={managed.about} returnTo={managed.returnTo} />}</Suspense>
+      <Suspense>
+        {managed && <AdminPlanDialog key={managed.turn} plan={managed.about} returnTo={managed.returnTo} />}
+      </Suspense>
     </>
   )
 }

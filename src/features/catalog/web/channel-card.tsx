@@ -10,7 +10,12 @@ interface Props {
 export function ChannelCard({ channel, onOpen }: Props) {
   return (
     <li>
-      <button type="button" className="channel" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen(channel, currentTarget)}>
+      <button
+        type="button"
+        className="channel"
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onOpen(channel, currentTarget)}
+      >
         <ChannelLogo channel={channel} />
         <span className="channel-name">{channel.name}</span>{' '}
         {channel.previewUrl && (

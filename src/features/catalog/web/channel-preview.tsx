@@ -11,8 +11,12 @@ export function ChannelPreview({ channel }: { channel: Channel }) {
   const kind = isMissing ? null : previewKind(previewUrl)
   return (
     <div className="preview stage">
-      {kind === 'picture' && <img src={previewUrl ?? ''} alt={`Preview of ${name}`} onError={() => setIsMissing(true)} />}
-      {previewUrl && (kind === 'stream' || kind === 'video') && <ChannelVideo name={name} address={previewUrl} isStream={kind === 'stream'} />}
+      {kind === 'picture' && (
+        <img src={previewUrl ?? ''} alt={`Preview of ${name}`} onError={() => setIsMissing(true)} />
+      )}
+      {previewUrl && (kind === 'stream' || kind === 'video') && (
+        <ChannelVideo name={name} address={previewUrl} isStream={kind === 'stream'} />
+      )}
       {!kind && (
         <div className="preview-state">
           <ChannelLogo channel={channel} />

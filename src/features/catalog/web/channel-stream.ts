@@ -11,7 +11,12 @@ interface Watch {
  * Shows a preview in a video element and says once how it went; the answer ends it. HLS runs natively where the browser knows it;
  * elsewhere hls.js is fetched, then and only then.
  */
-export function showPreview(video: HTMLVideoElement, address: string, isStream: boolean, { onReady, onFail }: Watch): () => void {
+export function showPreview(
+  video: HTMLVideoElement,
+  address: string,
+  isStream: boolean,
+  { onReady, onFail }: Watch,
+): () => void {
   let destroy: (() => void) | undefined
   const end = () => {
     clearTimeout(patience)

@@ -11,7 +11,14 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { type Channel, listChannels } from '../contract.ts'
-import { type ChannelFilter, channelCount, channelFilter, channelFilters, channelGroups, plainFigure } from '../rules.ts'
+import {
+  type ChannelFilter,
+  channelCount,
+  channelFilter,
+  channelFilters,
+  channelGroups,
+  plainFigure,
+} from '../rules.ts'
 import { ChannelGroup } from './channel-group.tsx'
 import { ChannelSkeletons } from './channel-skeletons.tsx'
 
@@ -42,7 +49,12 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
   const isEmpty = channels && (filter === 'all' ? groups.length === 0 : groups.every(({ id }) => id !== filter))
 
   const choose = (next: ChannelFilter) => {
-    void navigate({ to: '/channels', search: { category: next === 'all' ? undefined : next }, replace: true, resetScroll: false })
+    void navigate({
+      to: '/channels',
+      search: { category: next === 'all' ? undefined : next },
+      replace: true,
+      resetScroll: false,
+    })
     const count = channels?.filter((channel) => next === 'all' || channel.category === next).length
     if (count !== undefined) announce(`${channelCount(count)} in ${tabs.find(({ value }) => value === next)!.label}`)
   }
@@ -81,11 +93,18 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
       >
         {!channels && !error && <ChannelSkeletons />}
         {!channels && error && (
-          <ErrorState title="The channels could not be loaded" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />
+          <ErrorState
+            title="The channels could not be loaded"
+            message={messageOf(error)}
+            pending={isFetching}
+            onRetry={() => void refetch()}
+          />
         )}
         {isEmpty && (
           <EmptyState title="No channels here yet">
-            {groups.length === 0 ? 'They appear here as soon as they are added.' : 'The lineup of this category is on its way.'}
+            {groups.length === 0
+              ? 'They appear here as soon as they are added.'
+              : 'The lineup of this category is on its way.'}
           </EmptyState>
         )}
         {groups.map((group) => (
@@ -98,7 +117,17 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
         </ButtonLink>
         <p>Over {plainFigure(site.claims.liveChannels)} channels available with our subscription plans</p>
       </div>
-      <Suspense>{shown && <ChannelPreviewDialog channel={shown} open={isOpen} onOpenChange={setIsOpen} returnTo={card} action={previewAction} />}</Suspense>
+      <Suspense>
+        {shown && (
+          <ChannelPreviewDialog
+            channel={shown}
+            open={isOpen}
+            onOpenChange={setIsOpen}
+            returnTo={card}
+            action={previewAction}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

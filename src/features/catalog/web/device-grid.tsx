@@ -16,7 +16,8 @@ const icons: Record<DeviceIcon, LucideIcon> = {
 
 /** What the service plays on, one card a category. `most` shortens the lists for an overview. */
 export function DeviceGrid({ categories, most }: { categories: DeviceCategory[]; most?: number }) {
-  if (categories.length === 0) return <EmptyState title="No devices yet">Our list of devices is being prepared.</EmptyState>
+  if (categories.length === 0)
+    return <EmptyState title="No devices yet">Our list of devices is being prepared.</EmptyState>
   return (
     <ul className="tiles">
       {categories.map(({ id, name, icon, devices }) => {

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { useRef, useState } from 'react'
+import { ChannelMark } from '#web/brand/channel-mark.tsx'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ChannelMark } from '#web/ui/channel-mark.tsx'
 import type { LineupList } from './lineup-lists.ts'
 
 /** One list of the lineup; a long one shows its beginning and the rest on request. */
@@ -29,7 +29,14 @@ export function LineupItems({ list: { id, tab, items, atFirst = items.length } }
         ))}
       </ul>
       {items.length > atFirst && (
-        <Button ref={toggle} variant="line" className="lineup-toggle" aria-expanded={showsAll} aria-controls={`${id}-items`} onClick={change}>
+        <Button
+          ref={toggle}
+          variant="line"
+          className="lineup-toggle"
+          aria-expanded={showsAll}
+          aria-controls={`${id}-items`}
+          onClick={change}
+        >
           {showsAll ? 'Show Less' : 'Show All'}
           {!showsAll && <span className="num">({items.length})</span>}
         </Button>

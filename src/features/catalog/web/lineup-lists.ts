@@ -157,9 +157,29 @@ const aroundTheClock = listed(`
 
 /** The tabs after Overview, in their order (specification 2, Channels). */
 export const lineupLists: LineupList[] = [
-  { id: 'countries', tab: 'Countries', title: 'Channels by country', lead: 'Television from home, wherever home is.', atFirst: 15, items: countries },
+  {
+    id: 'countries',
+    tab: 'Countries',
+    title: 'Channels by country',
+    lead: 'Television from home, wherever home is.',
+    atFirst: 15,
+    items: countries,
+  },
   { id: 'sports', tab: 'Sports', title: 'Sports', lead: 'Every season has a season.', atFirst: 12, items: sports },
-  { id: 'premium', tab: 'Premium', title: 'Premium packages', lead: 'Films and series without breaks, sorted by taste.', items: premium },
-  { id: 'streaming', tab: 'Streaming', title: 'Streaming collections', lead: 'To start and stop whenever you like.', atFirst: 10, items: streaming },
+  {
+    id: 'premium',
+    tab: 'Premium',
+    title: 'Premium packages',
+    lead: 'Films and series without breaks, sorted by taste.',
+    items: premium,
+  },
+  {
+    id: 'streaming',
+    tab: 'Streaming',
+    title: 'Streaming collections',
+    lead: 'To start and stop whenever you like.',
+    atFirst: 10,
+    items: streaming,
+  },
   { id: '24-7', tab: '24/7', title: '24/7 channels', lead: 'One theme, around the clock.', items: aroundTheClock },
 ]

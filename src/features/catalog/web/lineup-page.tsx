@@ -20,7 +20,12 @@ export function LineupPage() {
   const navigate = useNavigate()
   const chosen = tabs.find(({ value }) => value === tab)?.value ?? start
   const choose = (next: string) =>
-    void navigate({ to: '/channels/lineup', search: { tab: next === start ? undefined : next }, replace: true, resetScroll: false })
+    void navigate({
+      to: '/channels/lineup',
+      search: { tab: next === start ? undefined : next },
+      replace: true,
+      resetScroll: false,
+    })
   const panel = (id: string) => ({
     role: 'tabpanel',
     id: `lineup-panel-${id}`,

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { formatCents } from '#kit/money.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
-import { PlanCard } from '#web/ui/plan-card.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
-import { TierLabel } from '#web/ui/tier-label.tsx'
 import type { Plan } from '../contract.ts'
 import { connectionLabel, plansOfTier, savingPercent, type Tier, tiers } from '../rules.ts'
+import { PlanCard } from './plan-card.tsx'
+import { TierLabel } from './tier-label.tsx'
 
 const shownFeatures = 4
 const included = ['7-Day Money Back', '24/7 Support', 'Full HD Quality']
@@ -39,7 +39,14 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures, 
   const tabs = groups.map(({ tier, slug, name, months }) => ({
     value: slug,
     label: name,
-    content: <TierLabel tier={tier} name={name} term={months === 1 ? '1 month' : `${months} months`} savesPercent={savingPercent(plans, tier)} />,
+    content: (
+      <TierLabel
+        tier={tier}
+        name={name}
+        term={months === 1 ? '1 month' : `${months} months`}
+        savesPercent={savingPercent(plans, tier)}
+      />
+    ),
   }))
   // An address may name a group without plans.
   const chosen = groups.find((group) => group.tier === tier) ?? first

@@ -6,11 +6,36 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getSampleContent, removeSampleContent, type SampleCounts, type SampleKind, sampleKinds } from '../admin-contract.ts'
-import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans, listChannels, listDeviceCategories, listFaqs, listPlans } from '../contract.ts'
+import {
+  getSampleContent,
+  removeSampleContent,
+  type SampleCounts,
+  type SampleKind,
+  sampleKinds,
+} from '../admin-contract.ts'
+import {
+  listAllChannels,
+  listAllDeviceCategories,
+  listAllFaqs,
+  listAllPlans,
+  listChannels,
+  listDeviceCategories,
+  listFaqs,
+  listPlans,
+} from '../contract.ts'
 
-const shown = [listAllPlans, listAllChannels, listAllDeviceCategories, listAllFaqs, listPlans, listChannels, listDeviceCategories, listFaqs]
-const sumOf = (counts: SampleCounts, of: 'removable' | 'kept') => sampleKinds.reduce((sum, kind) => sum + counts[kind][of], 0)
+const shown = [
+  listAllPlans,
+  listAllChannels,
+  listAllDeviceCategories,
+  listAllFaqs,
+  listPlans,
+  listChannels,
+  listDeviceCategories,
+  listFaqs,
+]
+const sumOf = (counts: SampleCounts, of: 'removable' | 'kept') =>
+  sampleKinds.reduce((sum, kind) => sum + counts[kind][of], 0)
 
 const sampleNouns: Record<SampleKind, [one: string, many: string]> = {
   plans: ['plan', 'plans'],
@@ -48,8 +73,10 @@ export function SampleContentNote() {
         },
       },
       {
-        onSuccess: () => toast({ title: 'Sample content removed', description: 'The catalog now holds your own entries only.' }),
-        onError: (failure) => toast({ title: 'Nothing was removed', description: messageOf(failure), variant: 'destructive' }),
+        onSuccess: () =>
+          toast({ title: 'Sample content removed', description: 'The catalog now holds your own entries only.' }),
+        onError: (failure) =>
+          toast({ title: 'Nothing was removed', description: messageOf(failure), variant: 'destructive' }),
         onSettled: () => setAsks(false),
       },
     )

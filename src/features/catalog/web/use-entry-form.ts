@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { messageOf } from '#kit/caller.ts'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 
 interface Options<Entry, In extends FieldValues, Out> {
   /** "plan": for toasts and questions. */
@@ -68,12 +68,27 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
       failed('Error loading data')(messageOf(error))
     }
   }
-  return { noun, form, formId: 'entry', open, setOpen, current, name: current && nameOf(current), submit, takeAway, isRemoving, showCurrent }
+  return {
+    noun,
+    form,
+    formId: 'entry',
+    open,
+    setOpen,
+    current,
+    name: current && nameOf(current),
+    submit,
+    takeAway,
+    isRemoving,
+    showCurrent,
+  }
 }
 export type EntryForm = Pick<
   ReturnType<typeof useEntryForm<never, FieldValues, never>>,
   'noun' | 'formId' | 'open' | 'setOpen' | 'name' | 'takeAway' | 'isRemoving' | 'showCurrent'
 > & {
-  form: Pick<ReturnType<typeof useSchemaForm>, 'isDirty' | 'pending' | 'button' | 'failure' | 'failureCode' | 'problems'>
+  form: Pick<
+    ReturnType<typeof useSchemaForm>,
+    'isDirty' | 'pending' | 'button' | 'failure' | 'failureCode' | 'problems'
+  >
   submit: (event: never) => unknown
 }

@@ -12,19 +12,31 @@ const environment: Record<string, string> = { websiteId: 'CHAT_WEBSITE_ID', url:
 /** Throws at the start what would otherwise break every page. */
 export function assertUsable(config: Pick<Config, 'chat'>): void {
   const { error } = chatSchema.safeParse(config.chat)
-  if (error) throw new Error(`The settings need attention:\n${error.issues.map((i) => `  ${environment[String(i.path[0])]} ${i.message}`).join('\n')}`)
+  if (error)
+    throw new Error(
+      `The settings need attention:\n${error.issues.map((i) => `  ${environment[String(i.path[0])]} ${i.message}`).join('\n')}`,
+    )
 }
 
 /**
  * What the chat's provider may believe of a user, signed with the key we share with it. Null when there is no chat, no key, or
  * nothing to sign: Crisp knows people by their address alone, so an unverified one stays unsigned. Never payment or line data.
  */
-export async function identityOf(db: Db, config: Pick<Config, 'chat' | 'chatSecret'>, userId: number): Promise<ChatIdentity | null> {
+export async function identityOf(
+  db: Db,
+  config: Pick<Config, 'chat' | 'chatSecret'>,
+  userId: number,
+): Promise<ChatIdentity | null> {
   const { chat } = await settings.read(db, 'site')
   const { provider } = chosenChat(chat, config.chat)
   if (provider === 'off' || !config.chatSecret) return null
   const [user] = await db
-    .select({ username: users.username, fullName: users.fullName, email: users.email, emailVerifiedAt: users.emailVerifiedAt })
+    .select({
+      username: users.username,
+      fullName: users.fullName,
+      email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
+    })
     .from(users)
     .where(eq(users.id, userId))
   if (!user) return null
@@ -33,5 +45,10 @@ export async function identityOf(db: Db, config: Pick<Config, 'chat' | 'chatSecr
   const signed = provider === 'crisp' ? email : id
   return signed === null
     ? null
-    : { id, name: user.fullName ?? user.username, email, hash: createHmac('sha256', config.chatSecret).update(signed).digest('hex') }
+    : {
+        id,
+        name: user.fullName ?? user.username,
+        email,
+        hash: createHmac('sha256', config.chatSecret).update(signed).digest('hex'),
+      }
 }

@@ -1,4 +1,4 @@
-import { implement, type Route } from '#server/http.ts'
+import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { getCustomer } from './service/get-customer.ts'
 

@@ -5,21 +5,34 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import type { Caller } from '#server/request.ts'
-import { endSession, openViewing, type SessionUser, userOfToken } from '#server/session.ts'
+import type { Caller } from '#server/http/request.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { endSession, openViewing, type SessionUser, userOfToken } from '#server/session/session.ts'
 
 /**
  * Opens a session of a customer for an administrator: fifteen minutes, nothing can be changed in it, audited. Returns its token;
  * the administrator's own session goes on. Throws 404, 409 for another administrator.
  */
-export async function startViewing(db: Db, userId: number, admin: SessionUser, caller: Caller, requestId: string): Promise<{ token: string; until: string }> {
+export async function startViewing(
+  db: Db,
+  userId: number,
+  admin: SessionUser,
+  caller: Caller,
+  requestId: string,
+): Promise<{ token: string; until: string }> {
   return inTransaction(db, async (tx) => {
     const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('no key update')
     if (!user) return notFound('User not found')
     if (user.role !== 'user') conflict('not_a_customer', 'Only customers can be viewed, no administrators.')
     const opened = await openViewing(tx, { userId, adminId: admin.id }, caller)
-    await audit(tx, { actorId: admin.id, action: 'user.start_view', targetType: 'user', targetId: userId, after: { until: opened.until }, requestId })
+    await audit(tx, {
+      actorId: admin.id,
+      action: 'user.start_view',
+      targetType: 'user',
+      targetId: userId,
+      after: { until: opened.until },
+      requestId,
+    })
     await notifyAdmins(tx, [getCustomer.id])
     return opened
   })

@@ -1,8 +1,8 @@
-import { exporting } from '#server/export.ts'
-import { implement } from '#server/http.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { inquiryCells } from './inquiry-cells.ts'
+import { inquiryCells } from './inquiry-csv.ts'
 import { createInquiry } from './service/create-inquiry.ts'
 import { inquiryList, listInquiries } from './service/read-inquiries.ts'
 import { updateInquiry } from './service/update-inquiry.ts'
@@ -14,5 +14,7 @@ export const routes = [
   }),
   implement(admin.listInquiries, ({ db, query }) => listInquiries(db, query)),
   exporting(admin.exportInquiries, inquiryList, inquiryCells),
-  implement(admin.updateInquiry, ({ db, user, params, body, requestId }) => updateInquiry(db, params.inquiryId, body, { admin: user, requestId })),
+  implement(admin.updateInquiry, ({ db, user, params, body, requestId }) =>
+    updateInquiry(db, params.inquiryId, body, { admin: user, requestId }),
+  ),
 ]

@@ -1,13 +1,15 @@
 import { lazy } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import type { AdminInquiry } from '../admin-contract.ts'
 
-const AdminInquiryDialog = lazy(() => import('./admin-inquiry-dialog.tsx').then((module) => ({ default: module.AdminInquiryDialog })))
+const AdminInquiryDialog = lazy(() =>
+  import('./admin-inquiry-dialog.tsx').then((module) => ({ default: module.AdminInquiryDialog })),
+)
 const column = columnsFor<AdminInquiry>()
 const firstLine = (message: string) => message.split('\n', 1)[0]?.slice(0, 200) ?? ''
 
@@ -31,13 +33,29 @@ export const inquiryColumns = column.columns([
     header: 'Plan',
     cell: ({ row }) => <Clipped text={row.original.planName} />,
   }),
-  column.accessor('newsletterOpt', { header: 'Newsletter', cell: ({ row }) => (row.original.newsletterOpt ? <Badge variant="secondary">Yes</Badge> : 'No') }),
-  column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
-  column.accessor('createdAt', { header: 'Received', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
+  column.accessor('newsletterOpt', {
+    header: 'Newsletter',
+    cell: ({ row }) => (row.original.newsletterOpt ? <Badge variant="secondary">Yes</Badge> : 'No'),
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    enableSorting: true,
+    cell: ({ row }) => <StatusBadge status={row.original.status} />,
+  }),
+  column.accessor('createdAt', {
+    header: 'Received',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.createdAt} />,
+  }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: inquiry } }) => (
-      <RowButton row={inquiry} dialog={AdminInquiryDialog} of={`inquiry ${inquiry.id} of ${inquiry.name}`} urgent={inquiry.status === 'open'}>
+      <RowButton
+        row={inquiry}
+        dialog={AdminInquiryDialog}
+        of={`inquiry ${inquiry.id} of ${inquiry.name}`}
+        urgent={inquiry.status === 'open'}
+      >
         Open
       </RowButton>
     ),

@@ -1,11 +1,11 @@
 import { useRowAgain, useSend } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
-import { useRowForm } from '#web/ui/use-row-form.ts'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminInquiry, inquiryDecision, inquiryStatus, listInquiries, updateInquiry } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
 import { AdminInquiryDetails } from './admin-inquiry-details.tsx'
@@ -26,8 +26,13 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
     fields: ['status', 'adminNotes'],
     valuesOf: ({ status, adminNotes }) => ({ status, adminNotes: adminNotes ?? '' }),
     save: ({ id, version }, values) => send.mutateAsync({ params: { inquiryId: id }, body: { ...values, version } }),
-    saved: ({ name, status }) => ({ title: 'Inquiry updated', description: `The inquiry of ${name} is now ${statusNames[status].toLowerCase()}.` }),
-    overtaken: ({ version }, now) => now.version > version && `This inquiry was changed meanwhile: it is now ${statusNames[now.status].toLowerCase()}.`,
+    saved: ({ name, status }) => ({
+      title: 'Inquiry updated',
+      description: `The inquiry of ${name} is now ${statusNames[status].toLowerCase()}.`,
+    }),
+    overtaken: ({ version }, now) =>
+      now.version > version &&
+      `This inquiry was changed meanwhile: it is now ${statusNames[now.status].toLowerCase()}.`,
     again: ({ id }) => again(`#${id}`, id),
   })
 
@@ -52,7 +57,12 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
             ))}
           </NativeSelect>
         </Field>
-        <Field label="Note" optional hint="For administrators; the visitor never sees it." {...form.field('adminNotes')}>
+        <Field
+          label="Note"
+          optional
+          hint="For administrators; the visitor never sees it."
+          {...form.field('adminNotes')}
+        >
           <Textarea rows={3} {...form.register('adminNotes')} />
         </Field>
       </form>

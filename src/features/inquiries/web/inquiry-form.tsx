@@ -3,15 +3,15 @@ import { useRef } from 'react'
 import { listPlans } from '#features/catalog/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { createInquiry, inquiry } from '../contract.ts'
 
 const noPlan = 'none'
@@ -25,7 +25,8 @@ export function InquiryForm() {
     schema: inquiry,
     id: 'inquiry',
     fields: ['name', 'email', 'message', 'planId', 'newsletterOpt'],
-    onFailure: (message) => toast({ title: 'Error', description: `Failed to submit the form: ${message}`, variant: 'destructive' }),
+    onFailure: (message) =>
+      toast({ title: 'Error', description: `Failed to submit the form: ${message}`, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {
     await send.mutateAsync({ body })
@@ -45,7 +46,12 @@ export function InquiryForm() {
         </Field>
       </div>
       <Field label="Plan" optional {...form.field('planId')}>
-        <NativeSelect {...form.register('planId', { setValueAs: (value) => (value === noPlan || !value ? undefined : Number(value)) })} defaultValue={noPlan}>
+        <NativeSelect
+          {...form.register('planId', {
+            setValueAs: (value) => (value === noPlan || !value ? undefined : Number(value)),
+          })}
+          defaultValue={noPlan}
+        >
           <option value={noPlan}>No particular plan</option>
           {plans.map((plan) => (
             <option key={plan.id} value={plan.id}>

@@ -1,4 +1,4 @@
-import { implement, type Route } from '#server/http.ts'
+import { implement, type Route } from '#server/http/route.ts'
 import { getInstallation, goLive } from '../admin-contract.ts'
 import { goLive as go, readInstallation } from './service.ts'
 

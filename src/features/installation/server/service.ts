@@ -4,12 +4,12 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { installation, lineJobs, mails } from '#server/db/tables.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import { declareLive, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
-import { notifyAdmins, notifyLines, notifyLogos, notifyMail } from '#server/notify.ts'
+import { notifyAdmins, notifyLines, notifyLogos, notifyMail } from '#server/live/notify.ts'
 import { getInstallation, type InstallationState } from '../admin-contract.ts'
 
-type Asking = Pick<House, 'db' | 'config'>
+type Asking = Pick<AppContext, 'db' | 'config'>
 
 /** Whether this installation is live, and what waits where it is not. */
 export async function readInstallation({ db, config }: Asking): Promise<InstallationState> {
@@ -33,7 +33,10 @@ async function wasWithinADay(db: Db): Promise<boolean> {
 async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
   return {
     mails: await db.$count(mails, sql`${mails.status} = 'queued'`),
-    lineJobs: await db.$count(lineJobs, sql`${lineJobs.task} is null and ${lineJobs.state} in ('queued', 'sent', 'unknown')`),
+    lineJobs: await db.$count(
+      lineJobs,
+      sql`${lineJobs.task} is null and ${lineJobs.state} in ('queued', 'sent', 'unknown')`,
+    ),
   }
 }
 
@@ -41,7 +44,10 @@ async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
  * Makes this the live installation: mails, calls to the panel and a comparison of all lines begin within seconds, in every process. Audited;
  * one that is live already stays as it is. `actorId` is null for the command line.
  */
-export async function goLive({ db, config }: Asking, { actorId, requestId }: { actorId: number | null; requestId: string }): Promise<InstallationState> {
+export async function goLive(
+  { db, config }: Asking,
+  { actorId, requestId }: { actorId: number | null; requestId: string },
+): Promise<InstallationState> {
   const identity = await identityOf(db, config)
   const changed = await inTransaction(db, async (tx) => {
     await tx.execute(sql`select 1 from installation for update`)

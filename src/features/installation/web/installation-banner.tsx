@@ -17,8 +17,9 @@ export function InstallationBanner() {
   if (!state.other) return null
   return (
     <Note tone="warn" className="mb-5">
-      Another installation{state.other.address && ` (${state.other.address})`} opened this database at <DateText value={state.other.openedAt} look="minute" />.
-      It calls no panel and sends no mail. Give it a database of its own.
+      Another installation{state.other.address && ` (${state.other.address})`} opened this database at{' '}
+      <DateText value={state.other.openedAt} look="minute" />. It calls no panel and sends no mail. Give it a database
+      of its own.
     </Note>
   )
 }
@@ -34,7 +35,8 @@ function HeldNote({ state }: { state: InstallationState }) {
           setAsking(false)
           toast({ title: 'This is the live installation', description: 'Calls to the panel and mails begin now.' })
         },
-        onError: (error) => toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
+        onError: (error) =>
+          toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
       },
     )
   return (
@@ -48,7 +50,8 @@ function HeldNote({ state }: { state: InstallationState }) {
           </Button>
         }
       >
-        <strong>This installation is not live.</strong> {reasonOf(state)} It calls no panel and sends no mail until an administrator declares it live.
+        <strong>This installation is not live.</strong> {reasonOf(state)} It calls no panel and sends no mail until an
+        administrator declares it live.
       </Note>
       <AlertDialog
         open={isAsking}
@@ -60,8 +63,8 @@ function HeldNote({ state }: { state: InstallationState }) {
         pending={isPending}
       >
         <p>
-          {counted(state.waiting.mails, 'waiting mail')} and {counted(state.waiting.lineJobs, 'job')} for the panel start at once. All lines are then compared
-          with the panel.
+          {counted(state.waiting.mails, 'waiting mail')} and {counted(state.waiting.lineJobs, 'job')} for the panel
+          start at once. All lines are then compared with the panel.
         </p>
       </AlertDialog>
     </>

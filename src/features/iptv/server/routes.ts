@@ -1,9 +1,11 @@
-import { implement } from '#server/http.ts'
+import { implement } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { syncAccount } from './service/sync-account.ts'
 import { validateAccount } from './service/validate-account.ts'
 
 export const routes = [
-  implement(contract.validateAccount, ({ user, body, requestId, ...house }) => validateAccount(house, user, body, requestId)),
+  implement(contract.validateAccount, ({ user, body, requestId, ...house }) =>
+    validateAccount(house, user, body, requestId),
+  ),
   implement(contract.syncAccount, ({ user, body, requestId, ...house }) => syncAccount(house, user, body, requestId)),
 ]

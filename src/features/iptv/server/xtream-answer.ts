@@ -1,5 +1,5 @@
 import { type Instant, isBefore } from '#kit/dates.ts'
-import type { OutboundAnswer } from '#server/outbound.ts'
+import type { OutboundAnswer } from '#server/outbound/outbound.ts'
 import type { Outcome, Verdict } from '../rules.ts'
 
 const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
@@ -21,7 +21,9 @@ export function verdictOf({ status, body }: OutboundAnswer, options: Options): V
   const line = trusted ? own(parsed(body), 'user_info') : undefined
   const auth = own(line, 'auth')
   const verdict = auth === undefined ? undefined : verdictOfLine(line, auth, options)
-  return verdict && (verdict.outcome !== 'ok' || status < 300) ? verdict : { outcome: outcomeOf(status, body), why: `HTTP ${status}` }
+  return verdict && (verdict.outcome !== 'ok' || status < 300)
+    ? verdict
+    : { outcome: outcomeOf(status, body), why: `HTTP ${status}` }
 }
 
 function verdictOfLine(line: unknown, auth: unknown, { now, neverExpires = [] }: Options): Verdict {
@@ -62,17 +64,25 @@ function parsed(body: string): unknown {
 
 /** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
 const own = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 function numberOf(value: unknown): number | null {
-  const number = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : Number.NaN
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d{1,15}$/.test(value.trim())
+        ? Number(value)
+        : Number.NaN
   return Number.isFinite(number) ? number : null
 }
 
 /** Dates that no calendar holds are later than any other. */
-const instantOf = (seconds: number): Instant | null => (seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString())
+const instantOf = (seconds: number): Instant | null =>
+  seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
 
 function connectionsOf(value: unknown): number | null {
   const most = numberOf(value)

@@ -1,6 +1,6 @@
-import { Breaker, BreakerOpen } from '#server/breaker.ts'
 import type { PanelConfig } from '#server/config.ts'
-import { Outbound, OutboundFailure } from '#server/outbound.ts'
+import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
+import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import type { Outcome, Verdict } from '../rules.ts'
 import type { Panel } from './panel.ts'
 import { verdictOf } from './xtream-answer.ts'
@@ -17,14 +17,15 @@ function hasFailed(verdict: Verdict): boolean {
 /** A panel with the Xtream player API: one call without an action says all that is to know of a line. */
 export function xtreamPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): Panel {
   const outbound = new Outbound({ base: url, allowPrivate, userAgent, totalMs })
-  const breaker = new Breaker({ now: clock })
+  const breaker = new CircuitBreaker({ now: clock })
 
   const ask = async (username: string, password: string, now: string): Promise<Verdict> => {
     try {
       return verdictOf(await outbound.get('player_api.php', { username, password }), { now, neverExpires })
     } catch (error) {
       if (error instanceof OutboundFailure && error.code === 'held') return { outcome: 'held' }
-      if (error instanceof OutboundFailure) return { outcome: error.code === 'too_large' ? 'bad_response' : 'unreachable', why: error.code }
+      if (error instanceof OutboundFailure)
+        return { outcome: error.code === 'too_large' ? 'bad_response' : 'unreachable', why: error.code }
       throw error
     }
   }
@@ -35,7 +36,8 @@ export function xtreamPanel({ url, allowPrivate, userAgent, neverExpires, totalM
       try {
         return await breaker.run(() => ask(username, password, now), hasFailed)
       } catch (error) {
-        if (error instanceof BreakerOpen) return { outcome: 'unreachable', why: 'breaker_open', retryAfterSeconds: error.retryAfterSeconds }
+        if (error instanceof CircuitOpenError)
+          return { outcome: 'unreachable', why: 'breaker_open', retryAfterSeconds: error.retryAfterSeconds }
         throw error
       }
     },

@@ -2,17 +2,21 @@ import { useRef, useState } from 'react'
 import { currentUser, type User } from '#features/accounts/contract.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { iptvCredentials, syncAccount, validateAccount } from '../contract.ts'
 
 const valid = { title: 'Validation Successful', description: 'Your IPTV credentials are valid.' }
-const invalid = { title: 'Validation Failed', description: 'The IPTV credentials are invalid. Please check and try again.', variant: 'destructive' } as const
+const invalid = {
+  title: 'Validation Failed',
+  description: 'The IPTV credentials are invalid. Please check and try again.',
+  variant: 'destructive',
+} as const
 const saved = { title: 'IPTV Account Synced', description: 'Your IPTV credentials have been saved and verified.' }
 const enterToUpdate = 'Enter the password to update your account.'
 const neverShown = 'Stored encrypted and never shown again.'
@@ -77,7 +81,12 @@ export function IptvForm({ user }: { user: User }) {
         </Note>
       )}
       <div className="flex flex-wrap gap-2.5 max-sm:*:flex-1">
-        <Button {...form.button} pending={sync.isPending} aria-disabled={form.pending} onClick={form.pending ? (event) => event.preventDefault() : undefined}>
+        <Button
+          {...form.button}
+          pending={sync.isPending}
+          aria-disabled={form.pending}
+          onClick={form.pending ? (event) => event.preventDefault() : undefined}
+        >
           {user.iptvSynced ? 'Update Account' : 'Sync Account'}
         </Button>
         <Button

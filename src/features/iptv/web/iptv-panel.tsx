@@ -11,12 +11,17 @@ export function IptvPanel() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user) return null
   return (
-    <Card title="IPTV Account" titleId="iptv-title" aside={<StatusBadge status={user.iptvSynced ? 'synced' : 'not_synced'} />}>
+    <Card
+      title="IPTV Account"
+      titleId="iptv-title"
+      aside={<StatusBadge status={user.iptvSynced ? 'synced' : 'not_synced'} />}
+    >
       {user.iptvSynced ? (
         <SyncedLine user={user} />
       ) : (
         <p className="mb-5.5 max-w-[60ch] text-fg-2">
-          Enter the username and password of your IPTV account. Both are checked with the IPTV service before they are saved.
+          Enter the username and password of your IPTV account. Both are checked with the IPTV service before they are
+          saved.
         </p>
       )}
       <IptvForm user={user} />

@@ -8,7 +8,12 @@ import { defaults } from '#features/settings/rules.ts'
 import { DataClient, query } from '#web/data.ts'
 import { SyncedLine } from './synced-line.tsx'
 
-const line = { iptvUsername: 'line-7', iptvSynced: true, iptvSyncedAt: new Date().toISOString(), iptvMaxConnections: 1 } as User
+const line = {
+  iptvUsername: 'line-7',
+  iptvSynced: true,
+  iptvSyncedAt: new Date().toISOString(),
+  iptvMaxConnections: 1,
+} as User
 
 function markup(playerUrl: string, user = line): string {
   const client = new DataClient(() => Promise.reject(new Error('nothing is asked')))

@@ -17,7 +17,9 @@ export function SyncedLine({ user }: { user: User }) {
           <dt>IPTV username</dt>
           <dd>
             {user.iptvUsername}
-            {user.iptvMaxConnections !== null && <span className="block text-sm font-normal text-fg-2">{connectionsText(user.iptvMaxConnections)}</span>}
+            {user.iptvMaxConnections !== null && (
+              <span className="block text-sm font-normal text-fg-2">{connectionsText(user.iptvMaxConnections)}</span>
+            )}
           </dd>
         </div>
         {user.iptvSyncedAt && (

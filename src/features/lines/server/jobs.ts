@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Job } from '#server/jobs.ts'
-import { type Wakeable, wakeable } from '#server/wakeable.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import { askForCheck } from './service/check-lines.ts'
 import { endLines } from './service/end-lines.ts'
 import { runJobs } from './service/run-jobs.ts'
@@ -22,10 +22,14 @@ export const jobs = (db: Db): Job[] => [
   },
 ]
 
-export type LineWorker = Omit<Wakeable, 'run'> & { jobs: Job[] }
+export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
 /** Calls the panel as soon as something has to be done (`wake`), and looks each minute for what is due. `stop` waits for the call that is on its way. */
 export function openLines(works: Works): LineWorker {
-  const { run, ...worker } = wakeable({ log: works.log, complaint: 'lines could not be looked at', round: (signal) => runJobs(works, signal) })
+  const { run, ...worker } = startWorkerLoop({
+    log: works.log,
+    complaint: 'lines could not be looked at',
+    round: (signal) => runJobs(works, signal),
+  })
   return { ...worker, jobs: [{ name: 'provision-lines', cron: '* * * * *', run }] }
 }

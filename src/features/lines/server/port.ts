@@ -20,7 +20,14 @@ export type LineResult =
   | { outcome: 'unknown'; message: string; nothingSent?: true }
 
 export type PanelFailure = { ok: false; refusal: Refusal | 'unreachable' | 'unreadable'; message: string }
-export type PanelPackage = { packageRef: string; name: string; connections: number | null; hours: number | null; credits: number | null; trial: boolean }
+export type PanelPackage = {
+  packageRef: string
+  name: string
+  connections: number | null
+  hours: number | null
+  credits: number | null
+  trial: boolean
+}
 
 export type NewLine = {
   idempotencyKey: string
@@ -39,12 +46,26 @@ export type LineCredentials = { username: string; password: string }
 /** What an operator's panel can be asked for, whatever its make. Each call ends within six seconds and never throws for what a panel does. */
 export type ProvisioningPanel = {
   readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
-  readonly can: { trial: boolean; extend: boolean; suspend: boolean; terminate: boolean; setConnections: boolean; credits: boolean; idempotent: boolean }
+  readonly can: {
+    trial: boolean
+    extend: boolean
+    suspend: boolean
+    terminate: boolean
+    setConnections: boolean
+    credits: boolean
+    idempotent: boolean
+  }
   testConnection(): Promise<{ ok: true; credits: number | null; panel: string | null } | PanelFailure>
   listPackages(): Promise<{ ok: true; packages: PanelPackage[] } | PanelFailure>
   listLines(): Promise<{ ok: true; lines: PanelLine[] } | PanelFailure>
   createLine(line: NewLine): Promise<LineResult>
-  extendLine(change: { idempotencyKey: string; lineRef: string; packageRef?: string; until: string; credentials?: LineCredentials }): Promise<LineResult>
+  extendLine(change: {
+    idempotencyKey: string
+    lineRef: string
+    packageRef?: string
+    until: string
+    credentials?: LineCredentials
+  }): Promise<LineResult>
   setConnections(change: {
     idempotencyKey: string
     lineRef: string
@@ -55,5 +76,9 @@ export type ProvisioningPanel = {
   setEnabled(lineRef: string, enabled: boolean, credentials?: LineCredentials): Promise<LineResult>
   terminateLine(lineRef: string): Promise<LineResult>
   /** The line by its number or by its credentials; null where the panel knows none. */
-  getLine(which: { lineRef?: string; username?: string; password?: string }): Promise<{ ok: true; line: PanelLine | null } | PanelFailure>
+  getLine(which: {
+    lineRef?: string
+    username?: string
+    password?: string
+  }): Promise<{ ok: true; line: PanelLine | null } | PanelFailure>
 }

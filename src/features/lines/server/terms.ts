@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Key } from '#server/secret.ts'
+import type { Key } from '#server/secrets/keys.ts'
 import { configuredPanel } from './panel/configured.ts'
 import type { ProvisioningPanel } from './port.ts'
 
@@ -20,7 +20,12 @@ export type Terms = {
 }
 
 /** What the worker works with. `terms` is asked anew for every round; null where lines are made by hand. */
-export type Works = { db: Db; log: Pick<Logger, 'info' | 'warn' | 'error'>; key: () => Key; terms: () => Promise<Terms | null> }
+export type Works = {
+  db: Db
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  key: () => Key
+  terms: () => Promise<Terms | null>
+}
 
 /** The panel that the settings choose and the operator's terms; null where lines are made by hand. Throws when no key of ours opens the panel's. */
 export async function termsOf(db: Db, config: Config): Promise<Terms | null> {
@@ -28,7 +33,9 @@ export async function termsOf(db: Db, config: Config): Promise<Terms | null> {
     configuredPanel({ db, config }),
     settings.read(db, 'provisioning'),
   ])
-  return panel && { panel, name: `${kind} ${address}`, server: serverOf(server, config), graceDays, packages, trialPackage }
+  return (
+    panel && { panel, name: `${kind} ${address}`, server: serverOf(server, config), graceDays, packages, trialPackage }
+  )
 }
 
 /** What customers enter in their players: the operator's word, else the address that accounts are checked at. */

@@ -5,7 +5,7 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getLinePanel, type LineJob, listLineJobs, retryLineJob, settleLineJob } from '../admin-contract.ts'
 import { taskNames } from '../rules.ts'
@@ -35,7 +35,8 @@ function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<L
           setOpen(false)
           toast({ title, description })
         },
-        onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
   const canDecide = job.state !== 'done' && (job.task !== null || job.state === 'queued')
@@ -56,13 +57,24 @@ function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<L
             <Button
               variant="soft"
               pending={settle.isPending}
-              onClick={() => press(settle, 'Marked as done', 'The panel is not asked about this any more. It was noted in the audit log.')}
+              onClick={() =>
+                press(
+                  settle,
+                  'Marked as done',
+                  'The panel is not asked about this any more. It was noted in the audit log.',
+                )
+              }
             >
               Mark as done
             </Button>
           )}
           {canDecide && canRetry && (
-            <Button pending={retry.isPending} onClick={() => press(retry, 'Queued again', 'The panel is asked how the line is, and told what is left to do.')}>
+            <Button
+              pending={retry.isPending}
+              onClick={() =>
+                press(retry, 'Queued again', 'The panel is asked how the line is, and told what is left to do.')
+              }
+            >
               Retry
             </Button>
           )}

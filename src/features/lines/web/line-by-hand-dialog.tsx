@@ -1,12 +1,12 @@
 import { useRowAgain, useSend } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
-import { useRowForm } from '#web/ui/use-row-form.ts'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { getLinePanel, type LineJob, listLineJobs, madeLine, noteMadeLine } from '../admin-contract.ts'
 import { taskNames } from '../rules.ts'
 import { AdminLineDetails } from './admin-line-details.tsx'
@@ -27,7 +27,10 @@ export function LineByHandDialog({ opened, current, returnTo, server }: RowDialo
     fields: ['username', 'password', 'server'],
     valuesOf: () => ({ username: '', password: '', server }),
     save: async (row, body) => ({ ...row, ...(await send.mutateAsync({ params: { jobId: row.id }, body })) }),
-    saved: ({ username }) => ({ title: 'Marked as done', description: `It was noted in the audit log that the line of ${username} is as it should be.` }),
+    saved: ({ username }) => ({
+      title: 'Marked as done',
+      description: `It was noted in the audit log that the line of ${username} is as it should be.`,
+    }),
     overtaken: ({ task }, now) => now.task !== task && 'This was done meanwhile, or a panel does it now.',
     again: ({ id }) => again(`#${id}`, id),
   })

@@ -8,7 +8,11 @@ import { driftTexts } from '../rules.ts'
 import { LineWanted } from './line-wanted.tsx'
 
 type Facts = LineDrift['ours']
-const whole = ({ enabled = null, until = null, connections = null }: Omit<Facts, 'enabled'> & { enabled?: boolean | null | undefined }) => ({
+const whole = ({
+  enabled = null,
+  until = null,
+  connections = null,
+}: Omit<Facts, 'enabled'> & { enabled?: boolean | null | undefined }) => ({
   enabled,
   until,
   connections,
@@ -28,7 +32,8 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
             title: way === 'keep' ? 'Left as it is' : 'Mended',
             description: way === 'ours' ? 'The panel is told; the list above shows how it goes.' : `Noted for ${name}.`,
           }),
-        onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
   return (

@@ -11,7 +11,9 @@ import { useOpened } from '#web/ui/use-opened.ts'
 import { checkLines, countLineDrift, getLinePanel, listLineDrift } from '../admin-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
 
-const LineDriftTogether = lazy(() => import('./line-drift-together.tsx').then((module) => ({ default: module.LineDriftTogether })))
+const LineDriftTogether = lazy(() =>
+  import('./line-drift-together.tsx').then((module) => ({ default: module.LineDriftTogether })),
+)
 const compareId = 'line-drift-compare'
 
 /** Where the panel and our books differ, and the two ways to mend each. Nothing is shown where lines are made by hand. */
@@ -42,7 +44,13 @@ export function LineDriftPanel() {
             variant="line"
             pending={check.isPending || isWaiting}
             onClick={() =>
-              check.mutate({}, { onError: (failure) => toast({ title: 'Nothing was compared', description: messageOf(failure), variant: 'destructive' }) })
+              check.mutate(
+                {},
+                {
+                  onError: (failure) =>
+                    toast({ title: 'Nothing was compared', description: messageOf(failure), variant: 'destructive' }),
+                },
+              )
             }
           >
             Compare now
@@ -77,7 +85,9 @@ export function LineDriftPanel() {
           These are the first {drift.rows.length} of {drift.open}.
         </p>
       )}
-      <Suspense>{together && <LineDriftTogether key={together.turn} first={together.about} returnTo={together.returnTo} />}</Suspense>
+      <Suspense>
+        {together && <LineDriftTogether key={together.turn} first={together.about} returnTo={together.returnTo} />}
+      </Suspense>
     </Card>
   )
 }

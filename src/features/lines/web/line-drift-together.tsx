@@ -4,12 +4,19 @@ import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { countLineDrift, getLinePanel, listLineDrift, listLineJobs, type MendableKind, mendAllLineDrift } from '../admin-contract.ts'
+import {
+  countLineDrift,
+  getLinePanel,
+  listLineDrift,
+  listLineJobs,
+  type MendableKind,
+  mendAllLineDrift,
+} from '../admin-contract.ts'
 import { repairTexts } from '../rules.ts'
 
 interface Props {
@@ -34,10 +41,14 @@ export function LineDriftTogether({ first, returnTo }: Props) {
       { body: { kinds: chosen.map(({ kind }) => kind), expected: total } },
       {
         onSuccess: ({ queued }) => {
-          toast({ title: 'Repair started', description: `${linesOf(queued)} queued. The list above shows the progress.` })
+          toast({
+            title: 'Repair started',
+            description: `${linesOf(queued)} queued. The list above shows the progress.`,
+          })
           setOpen(false)
         },
-        onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
   return (
@@ -50,7 +61,12 @@ export function LineDriftTogether({ first, returnTo }: Props) {
       returnTo={returnTo}
       footer={
         <>
-          {mend.error && <DialogTrouble message={messageOf(mend.error)} onReload={async () => void (await refetch().then(() => mend.reset()))} />}
+          {mend.error && (
+            <DialogError
+              message={messageOf(mend.error)}
+              onReload={async () => void (await refetch().then(() => mend.reset()))}
+            />
+          )}
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>
@@ -68,7 +84,9 @@ export function LineDriftTogether({ first, returnTo }: Props) {
             label={`${linesOf(count)}: ${repairTexts[kind].does}`}
             hint={repairTexts[kind].why}
             checked={!left.includes(kind)}
-            onChange={({ target }) => leave((before) => (target.checked ? before.filter((one) => one !== kind) : [...before, kind]))}
+            onChange={({ target }) =>
+              leave((before) => (target.checked ? before.filter((one) => one !== kind) : [...before, kind]))
+            }
           />
         ))}
         {data.customers.length > 0 && (
@@ -81,7 +99,9 @@ export function LineDriftTogether({ first, returnTo }: Props) {
         {data.costsCredits && chosen.some(({ kind }) => kind !== 'state') && (
           <Note tone="warn">This panel sells periods: each new line and each extension costs credits.</Note>
         )}
-        <p className="text-fg-2">Lines of the panel that belong to no customer here are not part of this. Decide about them one by one.</p>
+        <p className="text-fg-2">
+          Lines of the panel that belong to no customer here are not part of this. Decide about them one by one.
+        </p>
       </div>
     </Dialog>
   )

@@ -26,15 +26,22 @@ export function LinePanelNote() {
             variant="line"
             pending={ask.isPending}
             onClick={() =>
-              ask.mutate({}, { onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }) })
+              ask.mutate(
+                {},
+                {
+                  onError: (failure) =>
+                    toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+                },
+              )
             }
           >
             Ask it now
           </Button>
         }
       >
-        The panel has not answered since <DateText value={panel.downSince} look="minute" />. {panel.lastFailure} Payments are confirmed all the same;{' '}
-        {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will follow in order. Next look: <DateText value={panel.restUntil} look="minute" />.
+        The panel has not answered since <DateText value={panel.downSince} look="minute" />. {panel.lastFailure}{' '}
+        Payments are confirmed all the same; {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will
+        follow in order. Next look: <DateText value={panel.restUntil} look="minute" />.
       </Note>
     )
   if (panel.kind === 'manual')
@@ -47,6 +54,9 @@ export function LinePanelNote() {
         and lines are made by themselves.
       </Note>
     )
-  if (panel.tasks > 0) return <Note tone="warn" className="mb-4">{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} you.`}</Note>
+  if (panel.tasks > 0)
+    return (
+      <Note tone="warn" className="mb-4">{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} you.`}</Note>
+    )
   return null
 }

@@ -12,7 +12,8 @@ export function LineWanted({ facts: { enabled, until, connections } }: Props) {
   return (
     <>
       Switched on, {until === null ? 'without end' : 'until '}
-      {until !== null && <DateText value={until} look="minute" />}, {connections === null ? 'connections not known' : connectionsText(connections)}
+      {until !== null && <DateText value={until} look="minute" />},{' '}
+      {connections === null ? 'connections not known' : connectionsText(connections)}
     </>
   )
 }

@@ -16,7 +16,8 @@ export function OwnLinePassword() {
       {},
       {
         onSuccess: (answer) => setPassword(answer.password),
-        onError: (failure) => toast({ title: 'Reveal Failed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Reveal Failed', description: messageOf(failure), variant: 'destructive' }),
         onSettled: () => reveal.reset(),
       },
     )
@@ -26,7 +27,12 @@ export function OwnLinePassword() {
       name="Password"
       text={password}
       action={
-        <Button variant="ghost" size="sm" pending={reveal.isPending} onClick={password === null ? show : () => setPassword(null)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          pending={reveal.isPending}
+          onClick={password === null ? show : () => setPassword(null)}
+        >
           <Icon size={16} />
           <span>
             {password === null ? 'Reveal' : 'Hide'}

@@ -23,8 +23,12 @@ export function OwnLine() {
       <p className="mb-5 max-w-[60ch] text-fg-2" role="status">
         {username === null && 'Your line is being set up. It appears here by itself; you need not reload the page.'}
         {username !== null && state === 'ready' && 'Enter these in your player. They stay the same when you renew.'}
-        {username !== null && state === 'preparing' && 'Your line is being brought up to date. Your details stay the same.'}
-        {username !== null && state === 'paused' && 'Your line is paused because no subscription is running. Renew, and the same details work again.'}
+        {username !== null &&
+          state === 'preparing' &&
+          'Your line is being brought up to date. Your details stay the same.'}
+        {username !== null &&
+          state === 'paused' &&
+          'Your line is paused because no subscription is running. Renew, and the same details work again.'}
       </p>
       {username !== null && (
         <dl className="overflow-hidden rounded-md border">

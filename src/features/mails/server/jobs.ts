@@ -1,16 +1,20 @@
 import { and, asc, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import { limits } from '#server/limits.ts'
-import { type Wakeable, wakeable } from '#server/wakeable.ts'
 import { type Post, sendMails } from './service/send-mails.ts'
 
-export type Outbox = Omit<Wakeable, 'run'> & { jobs: Job[] }
+export type Outbox = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
 /** Sends mails as soon as one is queued (`wake`), and every minute what has to be tried again. `stop` waits for what is on its way. */
 export function openOutbox(post: Post): Outbox {
-  const { run, ...worker } = wakeable({ log: post.log, complaint: 'mails could not be sent', round: (signal) => sendMails(post, signal) })
+  const { run, ...worker } = startWorkerLoop({
+    log: post.log,
+    complaint: 'mails could not be sent',
+    round: (signal) => sendMails(post, signal),
+  })
   return {
     ...worker,
     jobs: [
@@ -39,7 +43,12 @@ async function forgetMails(db: Db, atOnce = 5_000): Promise<number> {
     const old = db
       .select({ id: mails.id })
       .from(mails)
-      .where(and(ne(mails.status, 'queued'), lt(mails.createdAt, sql`now() - make_interval(days => ${limits.mail.keptDays})`)))
+      .where(
+        and(
+          ne(mails.status, 'queued'),
+          lt(mails.createdAt, sql`now() - make_interval(days => ${limits.mail.keptDays})`),
+        ),
+      )
       .orderBy(asc(mails.id))
       .limit(atOnce)
     found = (await db.delete(mails).where(inArray(mails.id, old))).rowCount ?? 0

@@ -1,7 +1,16 @@
 import { letterText } from '#kit/letter.ts'
 import { notFound, Refusal } from '#server/errors.ts'
-import { type House, implement, type Route } from '#server/http.ts'
-import { getMail, getMailDocument, getTemplateDocument, listMails, listTemplates, resendMail, revealMail, testTemplate } from '../contract.ts'
+import { type AppContext, implement, type Route } from '#server/http/route.ts'
+import {
+  getMail,
+  getMailDocument,
+  getTemplateDocument,
+  listMails,
+  listTemplates,
+  resendMail,
+  revealMail,
+  testTemplate,
+} from '../contract.ts'
 import { compose, NotWritten } from './service/compose.ts'
 import * as reading from './service/read-mails.ts'
 import * as resending from './service/resend-mail.ts'
@@ -11,7 +20,10 @@ import { isMailName, type MailName, templates } from './templates.ts'
 
 const sampleOf = (template: MailName, userId: number) => ({ template, data: templates[template].sample, userId })
 
-async function documentOf({ db, config, renderLetter }: House, draft: { template: string; data: unknown; userId: number | null }): Promise<string> {
+async function documentOf(
+  { db, config, renderLetter }: AppContext,
+  draft: { template: string; data: unknown; userId: number | null },
+): Promise<string> {
   try {
     return await renderLetter((await compose(db, config, draft)).letter)
   } catch (error) {
@@ -24,9 +36,15 @@ export const routes: Route[] = [
   implement(listMails, ({ db, query }) => reading.listMails(db, query)),
   implement(getMail, ({ db, config, params }) => reading.getMail(db, config, params.mailId)),
   implement(getMailDocument, async (house) => documentOf(house, await reading.mailById(house.db, house.params.mailId))),
-  implement(resendMail, ({ db, params, user: admin, requestId }) => resending.resendMail(db, params.mailId, { admin, requestId })),
+  implement(resendMail, ({ db, params, user: admin, requestId }) =>
+    resending.resendMail(db, params.mailId, { admin, requestId }),
+  ),
   implement(revealMail, ({ db, config, params, user: admin, requestId }) =>
-    revealing.revealMail(db, config, params.mailId, { admin, requestId, selfApproval: config.selfApproval === 'allow' }),
+    revealing.revealMail(db, config, params.mailId, {
+      admin,
+      requestId,
+      selfApproval: config.selfApproval === 'allow',
+    }),
   ),
   implement(listTemplates, async ({ db, config, user }) => {
     const names = Object.keys(templates) as MailName[]
@@ -40,5 +58,7 @@ export const routes: Route[] = [
     const { template } = house.params
     return isMailName(template) ? documentOf(house, sampleOf(template, house.user.id)) : notFound('Template not found')
   }),
-  implement(testTemplate, ({ db, config, params, user: admin, requestId }) => testing.testTemplate(db, config, params.template, { admin, requestId })),
+  implement(testTemplate, ({ db, config, params, user: admin, requestId }) =>
+    testing.testTemplate(db, config, params.template, { admin, requestId }),
+  ),
 ]

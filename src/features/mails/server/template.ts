@@ -34,7 +34,14 @@ export type Template<D = unknown> = Pick<Made<z.core.$ZodType>, 'title' | 'links
 }
 
 /** A template, its data typed and checked by its schema. */
-export const template = <S extends z.core.$ZodType>({ title, data: schema, sample, linksTo, attaches, write }: Made<S>): Template<z.input<S>> => ({
+export const template = <S extends z.core.$ZodType>({
+  title,
+  data: schema,
+  sample,
+  linksTo,
+  attaches,
+  write,
+}: Made<S>): Template<z.input<S>> => ({
   title,
   sample,
   linksTo,

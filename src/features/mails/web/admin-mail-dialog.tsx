@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getMail, getMailDocument, listMails, type MailRow, resendMail } from '../contract.ts'
 import { AdminMailDetails } from './admin-mail-details.tsx'
@@ -28,7 +28,8 @@ export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailR
           setOpen(false)
           toast({ title: 'Mail queued', description: `${mail.title} to ${mail.recipient} is sent once more.` })
         },
-        onError: (failure) => toast({ title: 'Resend Failed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Resend Failed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
 
@@ -53,14 +54,18 @@ export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailR
         </>
       }
     >
-      {error && <ErrorState title="Error loading this mail" message={messageOf(error)} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState title="Error loading this mail" message={messageOf(error)} onRetry={() => void refetch()} />
+      )}
       {!detail && !error && <Skeleton className="h-96" />}
       {detail && (
         <div className="grid gap-5">
           <AdminMailDetails mail={detail} />
           {detail.canReveal && <AdminMailReveal mail={detail} />}
           {detail.trouble !== null && <Note tone="bad">It cannot be written: {detail.trouble}</Note>}
-          {detail.text !== null && <LetterView src={getMailDocument.path.replace(':mailId', String(mail.id))} text={detail.text} />}
+          {detail.text !== null && (
+            <LetterView src={getMailDocument.path.replace(':mailId', String(mail.id))} text={detail.text} />
+          )}
         </div>
       )}
     </Dialog>

@@ -29,7 +29,10 @@ export function AdminMailReveal({ mail }: { mail: MailDetail }) {
   return (
     <>
       <Note>
-        <p>This mail carries a link that works once. No mail server is set up, so you can pass it on yourself, by a way that only its reader sees.</p>
+        <p>
+          This mail carries a link that works once. No mail server is set up, so you can pass it on yourself, by a way
+          that only its reader sees.
+        </p>
         {reveal.data ? (
           <p className="mt-3 flex flex-wrap items-center gap-3">
             <code className="min-w-0 wrap-anywhere">{reveal.data.link}</code>

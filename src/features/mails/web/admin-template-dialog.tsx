@@ -26,7 +26,10 @@ export function AdminTemplateDialog({ template, from, returnTo }: Props) {
           toast(
             from
               ? { title: 'Test mail queued', description: `It is on its way to ${recipient}.` }
-              : { title: 'Test mail kept', description: `No mail server is set up: the mail to ${recipient} stands in the log.` },
+              : {
+                  title: 'Test mail kept',
+                  description: `No mail server is set up: the mail to ${recipient} stands in the log.`,
+                },
           ),
         onError: (failure) => toast({ title: 'Test Failed', description: messageOf(failure), variant: 'destructive' }),
       },

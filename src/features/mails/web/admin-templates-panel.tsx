@@ -8,7 +8,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useOpened } from '#web/ui/use-opened.ts'
 import { listTemplates, type MailTemplate } from '../contract.ts'
 
-const AdminTemplateDialog = lazy(() => import('./admin-template-dialog.tsx').then((module) => ({ default: module.AdminTemplateDialog })))
+const AdminTemplateDialog = lazy(() =>
+  import('./admin-template-dialog.tsx').then((module) => ({ default: module.AdminTemplateDialog })),
+)
 
 /** Every mail the product writes, to be looked at and tried. */
 export function AdminTemplatesPanel() {
@@ -32,7 +34,11 @@ export function AdminTemplatesPanel() {
           </li>
         ))}
       </ul>
-      <Suspense>{opened && <AdminTemplateDialog key={opened.turn} template={opened.about} from={data.from} returnTo={opened.returnTo} />}</Suspense>
+      <Suspense>
+        {opened && (
+          <AdminTemplateDialog key={opened.turn} template={opened.about} from={data.from} returnTo={opened.returnTo} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,5 +1,10 @@
 import type { ChannelCategory } from '#features/catalog/contract.ts'
-import { type Fate, importChannels, importFates, type PanelChannel } from '#features/catalog/server/service/import-channels.ts'
+import {
+  type Fate,
+  importChannels,
+  importFates,
+  type PanelChannel,
+} from '#features/catalog/server/service/import-channels.ts'
 import type { IptvCredentials } from '#features/iptv/contract.ts'
 import { outcomes } from '#features/iptv/rules.ts'
 import type { PlayerCategory, PlayerStream } from '#features/lines/server/player/channel-lists.ts'
@@ -7,26 +12,38 @@ import { Player, type Told } from '#features/lines/server/player/player.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { conflict, invalid, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { inTurns } from '#server/in-turns.ts'
+import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
+import { inChunks } from '#server/overload/in-chunks.ts'
 import type { importPanelChannels, previewChannelImport } from '../admin-contract.ts'
 import { channelsOf, mostShownAtOnce, suggestedCategory } from '../rules.ts'
 import { cleanName, isSeparator } from './channel-names.ts'
 import { panelAt } from './panel-at.ts'
 
-type Asking = Pick<House, 'config' | 'db'>
+type Asking = Pick<AppContext, 'config' | 'db'>
 type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon'> & { categoryId: string; raw: string }
-type Lists = { categories: PlayerCategory[]; channels: Channel[]; radio: number; unnamed: number; separators: { count: number; names: string[] } }
+type Lists = {
+  categories: PlayerCategory[]
+  channels: Channel[]
+  radio: number
+  unnamed: number
+  separators: { count: number; names: string[] }
+}
 const noCategory: PlayerCategory = { id: 'none', name: 'Without a category' }
 const shownNames = 4
 const shownChanges = 8
 
-async function playerOf({ config, db }: Asking, { iptvUsername: username, iptvPassword: password }: IptvCredentials): Promise<Player> {
+async function playerOf(
+  { config, db }: Asking,
+  { iptvUsername: username, iptvPassword: password }: IptvCredentials,
+): Promise<Player> {
   const panel = panelAt(config, await settings.read(db, 'provisioning'))
   return panel
     ? new Player(panel, { username, password })
-    : conflict('no_panel', 'No IPTV service is connected yet: set PANEL_URL, or the server under Settings, Provisioning.')
+    : conflict(
+        'no_panel',
+        'No IPTV service is connected yet: set PANEL_URL, or the server under Settings, Provisioning.',
+      )
 }
 
 function toldOf<T>(heard: Told<T>): T {
@@ -43,24 +60,39 @@ async function listsOf(house: Asking, credentials: IptvCredentials): Promise<Lis
   const categories = [...toldOf(told), noCategory]
   const known = new Set(categories.map(({ id }) => id))
   const lists: Lists = { categories, channels: [], radio: 0, unnamed: 0, separators: { count: 0, names: [] } }
-  await inTurns(toldOf(streams), ({ kind, name: raw, streamId, icon, categoryIds }) => {
+  await inChunks(toldOf(streams), ({ kind, name: raw, streamId, icon, categoryIds }) => {
     if (kind !== 'live') lists.radio++
     else if (raw === '' || streamId.length > 64) lists.unnamed++
     else if (isSeparator(raw)) {
       lists.separators.count++
       if (lists.separators.names.length < shownNames) lists.separators.names.push(raw)
-    } else lists.channels.push({ streamId, raw, name: cleanName(raw), icon, categoryId: categoryIds.find((id) => known.has(id)) ?? noCategory.id })
+    } else
+      lists.channels.push({
+        streamId,
+        raw,
+        name: cleanName(raw),
+        icon,
+        categoryId: categoryIds.find((id) => known.has(id)) ?? noCategory.id,
+      })
   })
   return lists
 }
 
 /** What each of the panel's categories would add to the catalogue as it is; nothing is changed. Throws 400, 409 or 503 where there is no list. */
-export async function previewImport(house: Asking, credentials: IptvCredentials): Promise<Output<typeof previewChannelImport>> {
+export async function previewImport(
+  house: Asking,
+  credentials: IptvCredentials,
+): Promise<Output<typeof previewChannelImport>> {
   const { categories, channels, radio, unnamed, separators } = await listsOf(house, credentials)
   const fateOf = await importFates(house.db)
-  const found = new Map(categories.map(({ id, name }) => [id, { id, name, counts: noCounts(), names: [] as string[], suggested: suggestedCategory(name) }]))
+  const found = new Map(
+    categories.map(({ id, name }) => [
+      id,
+      { id, name, counts: noCounts(), names: [] as string[], suggested: suggestedCategory(name) },
+    ]),
+  )
   const renamed = { count: 0, examples: [] as { from: string; to: string }[] }
-  await inTurns(channels, ({ streamId, raw, name, categoryId }) => {
+  await inChunks(channels, ({ streamId, raw, name, categoryId }) => {
     const { counts, names } = found.get(categoryId)!
     const { fate } = fateOf(streamId, name)
     counts[fate]++
@@ -80,11 +112,13 @@ export async function importFromPanel(
   { categories: chosen, show, ...credentials }: Input<typeof importPanelChannels>['body'],
   editor: { id: number; requestId: string },
 ): Promise<Output<typeof importPanelChannels>> {
-  const categoryOf = new Map(Object.entries(chosen).flatMap(([ours, ids]) => ids.split(',').map((id) => [id, ours as ChannelCategory] as const)))
+  const categoryOf = new Map(
+    Object.entries(chosen).flatMap(([ours, ids]) => ids.split(',').map((id) => [id, ours as ChannelCategory] as const)),
+  )
   const { fromPanel: takes } = await settings.read(house.db, 'logos')
   const { channels, radio, unnamed, separators } = await listsOf(house, credentials)
   const wanted: PanelChannel[] = []
-  await inTurns(channels, ({ streamId, name, icon, categoryId }) => {
+  await inChunks(channels, ({ streamId, name, icon, categoryId }) => {
     const category = categoryOf.get(categoryId)
     if (category) wanted.push({ stream: streamId, name, category, icon: takes && fetchable(icon, credentials) })
   })
@@ -95,7 +129,10 @@ export async function importFromPanel(
       `One import adds at most ${channelsOf(most)}, and ${wanted.length.toLocaleString('en-US')} are chosen. Please choose fewer categories.`,
     )
   if (show && wanted.length > mostShownAtOnce)
-    return invalid('show', `The lineup takes at most ${mostShownAtOnce} channels at once. Please add them out of sight, or choose fewer categories.`)
+    return invalid(
+      'show',
+      `The lineup takes at most ${mostShownAtOnce} channels at once. Please add them out of sight, or choose fewer categories.`,
+    )
   const counts = await importChannels(house.db, wanted, { hidden: !show }, editor)
   return { counts, skipped: channels.length - wanted.length + radio + unnamed + separators.count }
 }
@@ -107,6 +144,11 @@ function fetchable(icon: string | null, { iptvUsername, iptvPassword }: IptvCred
   const url = icon === null || icon.length > 1_000 ? null : URL.parse(icon)
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') return null
   url.hash = ''
-  const holds = [iptvPassword, encodeURIComponent(iptvPassword), `/${encodeURIComponent(iptvUsername)}/`, `=${encodeURIComponent(iptvUsername)}`]
+  const holds = [
+    iptvPassword,
+    encodeURIComponent(iptvPassword),
+    `/${encodeURIComponent(iptvUsername)}/`,
+    `=${encodeURIComponent(iptvUsername)}`,
+  ]
   return holds.some((secret) => url.href.includes(secret)) ? null : url.href
 }

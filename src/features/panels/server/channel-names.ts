@@ -6,7 +6,10 @@ const bundles = new Set(
 )
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const isPrefix = (code: string): boolean =>
-  code.split(/[/|&+ -]/).every((part) => bundles.has(part) || (/^[A-Z]{2}$/.test(part) && regions.of(part) !== undefined)) || bundles.has(code)
+  code
+    .split(/[/|&+ -]/)
+    .every((part) => bundles.has(part) || (/^[A-Z]{2}$/.test(part) && regions.of(part) !== undefined)) ||
+  bundles.has(code)
 
 const code = '([A-Z0-9]{2,6}(?:[/|&+ -][A-Z0-9]{2,6})?)'
 const bars = '|│┃▎▌❘¦'
@@ -32,7 +35,8 @@ const separators = [
 ]
 
 /** Whether an entry of a panel's list is a heading between channels ("##### KIDS #####") and no channel. An empty name is none. */
-export const isSeparator = (name: string): boolean => name !== '' && separators.some((pattern) => pattern.test(name.trim()))
+export const isSeparator = (name: string): boolean =>
+  name !== '' && separators.some((pattern) => pattern.test(name.trim()))
 
 /**
  * A channel's name without what panels write around it: country and bundle prefixes ("US: ABC News Live"), quality in raised letters

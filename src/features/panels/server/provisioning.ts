@@ -7,8 +7,8 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { getProvisioning, type ProvisioningForm } from '../admin-contract.ts'
 import type { Provisioning } from '../contract.ts'
 
@@ -20,12 +20,15 @@ function wrong(path: string, message: string): never {
 }
 
 /** Whether a key that was given for one panel may be sent to the other: only where it is the same one. */
-export const isSamePanel = (a: Pick<Provisioning, 'kind' | 'address'>, b: Pick<Provisioning, 'kind' | 'address'>): boolean =>
-  a.kind === b.kind && a.address === b.address
+export const isSamePanel = (
+  a: Pick<Provisioning, 'kind' | 'address'>,
+  b: Pick<Provisioning, 'kind' | 'address'>,
+): boolean => a.kind === b.kind && a.address === b.address
 
 /** Refuses what cannot be read as certificates. */
 export function assertCertificates(ca: string, path: string): void {
-  for (const pem of ca.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? (ca === '' ? [] : [ca]))
+  for (const pem of ca.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ??
+    (ca === '' ? [] : [ca]))
     try {
       new X509Certificate(pem)
     } catch {
@@ -49,7 +52,7 @@ export async function readProvisioning(db: Db | Tx): Promise<Stored> {
  * address, 409 when somebody was faster.
  */
 export async function updateProvisioning(
-  { db, config }: Pick<House, 'db' | 'config'>,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
   { version, value: { key, ...given } }: { version: string; value: ProvisioningForm },
   editor: Editor,
 ): Promise<Stored> {
@@ -59,19 +62,36 @@ export async function updateProvisioning(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext('provisioning'))`)
     const before = await readProvisioning(tx)
     if (before.version !== version)
-      return conflict('stale', 'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.')
+      return conflict(
+        'stale',
+        'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.',
+      )
     const isManual = given.kind === 'manual'
     if (!isManual && key === '') {
       // Else whoever may change the address could have the key sent to a machine of their own.
-      if (before.keySet && !isSamePanel(before.value, given)) wrong('value.key', 'Please enter the key again: it was given for another address or panel')
+      if (before.keySet && !isSamePanel(before.value, given))
+        wrong('value.key', 'Please enter the key again: it was given for another address or panel')
       if (!before.keySet && given.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
     }
     await settings.write(tx, 'provisioning', { ...given, packages }, editor.id, editor.requestId)
-    const change = isManual ? (before.keySet ? 'removed' : undefined) : key === '' ? undefined : before.keySet ? 'replaced' : 'set'
+    const change = isManual
+      ? before.keySet
+        ? 'removed'
+        : undefined
+      : key === ''
+        ? undefined
+        : before.keySet
+          ? 'replaced'
+          : 'set'
     if (change) {
       await writeSecret(tx, config, 'provisioning-key', isManual ? null : key)
       const entry = { actorId: editor.id, targetType: 'setting', targetId: 'provisioning', requestId: editor.requestId }
-      await audit(tx, { ...entry, action: 'settings.key', before: { keySet: before.keySet }, after: { keySet: !isManual, change } })
+      await audit(tx, {
+        ...entry,
+        action: 'settings.key',
+        before: { keySet: before.keySet },
+        after: { keySet: !isManual, change },
+      })
     }
     await notifyAdmins(tx, [getProvisioning.id])
     return readProvisioning(tx)

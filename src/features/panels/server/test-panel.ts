@@ -3,7 +3,7 @@ import { readSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import type { testPanel as endpoint } from '../admin-contract.ts'
 import { assertCertificates, isSamePanel } from './provisioning.ts'
 
@@ -12,12 +12,13 @@ const none = { packages: [], packagesMessage: '' }
 
 /** What a panel says to us with these settings, within six seconds; nothing is saved. The kept key is used for the panel it was given for alone. */
 export async function testPanel(
-  { db, config, log }: Pick<House, 'db' | 'config' | 'log'>,
+  { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
   asked: Asked,
   { id, requestId }: { id: number; requestId: string },
 ): Promise<Output<typeof endpoint>> {
   assertCertificates(asked.ca, 'ca')
-  if (asked.kind === 'manual') return { ok: false, message: 'Lines are made by hand: there is no panel to ask.', ...none }
+  if (asked.kind === 'manual')
+    return { ok: false, message: 'Lines are made by hand: there is no panel to ask.', ...none }
   const kept = await settings.read(db, 'provisioning')
   const key = asked.key || (isSamePanel(kept, asked) ? await readSecret(db, config, 'provisioning-key') : null) || ''
   const panel = panelOf({ ...asked, key, allowPrivate: config.panelAllowPrivate })
@@ -26,9 +27,21 @@ export async function testPanel(
   const outcome = connection.ok ? 'ok' : connection.refusal
   const { host } = new URL(asked.address)
   log.info({ requestId, userId: id, panel: host, kind: asked.kind, outcome }, 'panel tested')
-  await audit(db, { actorId: id, action: 'panel.test', targetType: 'panel', targetId: host, after: { kind: asked.kind, outcome }, requestId })
+  await audit(db, {
+    actorId: id,
+    action: 'panel.test',
+    targetType: 'panel',
+    targetId: host,
+    after: { kind: asked.kind, outcome },
+    requestId,
+  })
   if (!connection.ok) return { ok: false, message: connection.message, ...none }
   const credits = connection.credits === null ? '' : ` It has ${connection.credits} credits.`
   const message = `The panel answers${connection.panel === null ? '' : ` and knows us as ${connection.panel}`}.${credits}`
-  return { ok: true, message, packages: listed.ok ? listed.packages : [], packagesMessage: listed.ok ? '' : listed.message }
+  return {
+    ok: true,
+    message,
+    packages: listed.ok ? listed.packages : [],
+    packagesMessage: listed.ok ? '' : listed.message,
+  }
 }

@@ -1,6 +1,6 @@
 import { channelCategories } from '#features/catalog/rules.ts'
-import { Field } from '#web/ui/field.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import type { PanelCategory } from '../admin-contract.ts'
 import type { Choice } from './channel-import-panel.tsx'
 
@@ -23,7 +23,9 @@ export function ChannelImportCategories({ categories, choice, onChoose }: Props)
         >
           <NativeSelect
             value={choice[id] ?? 'skip'}
-            onChange={({ target }) => onChoose(id, channelCategories.find((category) => category.id === target.value)?.id ?? null)}
+            onChange={({ target }) =>
+              onChoose(id, channelCategories.find((category) => category.id === target.value)?.id ?? null)
+            }
           >
             <option value="skip">Skip</option>
             {channelCategories.map((category) => (

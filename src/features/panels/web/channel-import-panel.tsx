@@ -7,13 +7,13 @@ import type { Output } from '#kit/endpoint.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { getChannelLogos, importPanelChannels, previewChannelImport } from '../admin-contract.ts'
 import { channelsOf, chosenIds, sumOf } from '../rules.ts'
 import { ChannelImportCategories } from './channel-import-categories.tsx'
@@ -53,11 +53,15 @@ export function ChannelImportPanel() {
       <ChannelLogosSwitch />
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby="import-title" onSubmit={look}>
         <p className="text-fg-2">
-          Adds the live channels of your panel to the catalogue. First you see what there is; nothing changes before you add it. Channels get marks drawn from
-          their names, unless you switch the panel’s logos on.
+          Adds the live channels of your panel to the catalogue. First you see what there is; nothing changes before you
+          add it. Channels get marks drawn from their names, unless you switch the panel’s logos on.
         </p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="Username of a line" hint="Any line that may watch everything. It is used once and not kept." {...form.field('iptvUsername')}>
+        <Field
+          label="Username of a line"
+          hint="Any line that may watch everything. It is used once and not kept."
+          {...form.field('iptvUsername')}
+        >
           <Input {...form.register('iptvUsername')} autoComplete="off" spellCheck={false} />
         </Field>
         <Field label="Password of that line" {...form.field('iptvPassword')}>
@@ -74,10 +78,16 @@ export function ChannelImportPanel() {
       </form>
       {found && sum && !send.data && (
         <div className="mt-6 grid gap-5 border-t pt-6">
-          <ChannelImportCategories categories={found.categories} choice={choice} onChoose={(id, ours) => setChoice({ ...choice, [id]: ours })} />
+          <ChannelImportCategories
+            categories={found.categories}
+            choice={choice}
+            onChoose={(id, ours) => setChoice({ ...choice, [id]: ours })}
+          />
           <p role="status">
-            <b>{channelsOf(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported before, {sum.double} of a name that is
-            taken, {sum.skipped + found.radio + found.unnamed + found.separators.count} skipped ({found.radio} of them radio, {found.unnamed} without a name,{' '}
+            <b>{channelsOf(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported
+            before, {sum.double} of a name that is taken,{' '}
+            {sum.skipped + found.radio + found.unnamed + found.separators.count} skipped ({found.radio} of them radio,{' '}
+            {found.unnamed} without a name,{' '}
             {found.separators.count === 1 ? '1 heading' : `${found.separators.count} headings`}
             {found.separators.count > 0 && ` such as ${found.separators.names[0]}`}).
           </p>
@@ -107,8 +117,8 @@ export function ChannelImportPanel() {
       )}
       {send.data && (
         <Note tone="ok" role="status" className="mt-6">
-          Added {channelsOf(send.data.counts.add)}, recognised {send.data.counts.map} by name; {send.data.counts.known + send.data.counts.double} were there
-          already, {send.data.skipped} skipped.
+          Added {channelsOf(send.data.counts.add)}, recognised {send.data.counts.map} by name;{' '}
+          {send.data.counts.known + send.data.counts.double} were there already, {send.data.skipped} skipped.
         </Note>
       )}
     </Card>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { listAllChannels, listChannels } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getChannelLogos, updateChannelLogos } from '../admin-contract.ts'
 import { logosText } from '../rules.ts'
@@ -27,7 +27,8 @@ export function ChannelLogosSwitch() {
           send.mutate(
             { body: { fromPanel: target.checked } },
             {
-              onError: (failure) => toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+              onError: (failure) =>
+                toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
               onSettled: () => setSending(undefined),
             },
           )

@@ -26,18 +26,32 @@ export const handleOf = (config: Pick<Config, 'publicUrl'>, userId: number): str
 /** Draws 256 bits to be signed once, within five minutes of the database's clock; by one user only when one is named. */
 export async function drawChallenge(db: Db, userId: number | null): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
-  await db.insert(passkeyChallenges).values({ challengeHash: hashOf(challenge), userId, expiresAt: sql`now() + ${patienceMs} * interval '1 millisecond'` })
+  await db.insert(passkeyChallenges).values({
+    challengeHash: hashOf(challenge),
+    userId,
+    expiresAt: sql`now() + ${patienceMs} * interval '1 millisecond'`,
+  })
   return challenge
 }
 
 /** Uses up the challenge that a device says it signed. Undefined for one that is used, late, somebody else's or not ours. */
-export async function spendChallenge(db: Db, clientDataJSON: string, userId: number | null): Promise<string | undefined> {
+export async function spendChallenge(
+  db: Db,
+  clientDataJSON: string,
+  userId: number | null,
+): Promise<string | undefined> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === undefined) return undefined
   const { challengeHash, userId: owner, expiresAt } = passkeyChallenges
   const spent = await db
     .delete(passkeyChallenges)
-    .where(and(eq(challengeHash, hashOf(challenge)), userId === null ? isNull(owner) : eq(owner, userId), sql`${expiresAt} > now()`))
+    .where(
+      and(
+        eq(challengeHash, hashOf(challenge)),
+        userId === null ? isNull(owner) : eq(owner, userId),
+        sql`${expiresAt} > now()`,
+      ),
+    )
     .returning({ owner })
   return spent.length === 1 ? challenge : undefined
 }

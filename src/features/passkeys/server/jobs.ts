@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { passkeyChallenges } from '#server/db/tables.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 
 /** Challenges that nobody signed in time are deleted. */
 export const jobs = (db: Db): Job[] => [

@@ -1,10 +1,15 @@
 import type { Tx } from '#server/db/connect.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 type Change = { change: 'added' | 'removed'; name: string }
 
 /** Tells a user by mail that a passkey was added or removed. */
-export async function tellPasskey(tx: Tx, user: { id: number; username: string; email: string }, change: Change, requestId: string): Promise<void> {
+export async function tellPasskey(
+  tx: Tx,
+  user: { id: number; username: string; email: string },
+  change: Change,
+  requestId: string,
+): Promise<void> {
   await enqueueMail(tx, {
     dedupeKey: `passkey_changed:${requestId}`,
     userId: user.id,

@@ -1,5 +1,5 @@
-import { implement, type Route } from '#server/http.ts'
-import { sessionCookie } from '#server/session.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import { sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
 import { confirmPasskey, createPasskeyChallenge } from './service/confirm-passkey.ts'
 import { createPasskey, createPasskeyOptions } from './service/create-passkey.ts'
@@ -10,8 +10,12 @@ export const routes: Route[] = [
   implement(contract.createPasskeyOptions, ({ user, body, caller, requestId, ...house }) =>
     createPasskeyOptions(house, user, body.currentPassword, { caller, requestId }),
   ),
-  implement(contract.createPasskey, ({ user, body, requestId, ...house }) => createPasskey(house, user, body, requestId)),
-  implement(contract.updatePasskey, ({ db, user, params, body, requestId }) => updatePasskey(db, user, params.passkeyId, body.name, requestId)),
+  implement(contract.createPasskey, ({ user, body, requestId, ...house }) =>
+    createPasskey(house, user, body, requestId),
+  ),
+  implement(contract.updatePasskey, ({ db, user, params, body, requestId }) =>
+    updatePasskey(db, user, params.passkeyId, body.name, requestId),
+  ),
   implement(contract.removePasskey, ({ user, params, body, caller, requestId, ...house }) =>
     removePasskey(house, user, params.passkeyId, body, { caller, requestId }),
   ),

@@ -2,13 +2,13 @@ import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { createPasskey, createPasskeyOptions, listPasskeys, newPasskey } from '../contract.ts'
 
 const cancelled = 'Your device did not make a passkey. Please try again when you are ready.'
@@ -28,9 +28,16 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
   })
   const submit = form.onSubmit(async ({ name, currentPassword }) => {
     setTurnedAway(undefined)
-    const [{ startRegistration }, optionsJSON] = await Promise.all([import('@simplewebauthn/browser'), ask.mutateAsync({ body: { currentPassword } })])
-    const made = await startRegistration({ optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'] }).catch((error: Error) => {
-      setTurnedAway(error.name === 'InvalidStateError' ? 'This device has a passkey for your account already.' : cancelled)
+    const [{ startRegistration }, optionsJSON] = await Promise.all([
+      import('@simplewebauthn/browser'),
+      ask.mutateAsync({ body: { currentPassword } }),
+    ])
+    const made = await startRegistration({
+      optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
+    }).catch((error: Error) => {
+      setTurnedAway(
+        error.name === 'InvalidStateError' ? 'This device has a passkey for your account already.' : cancelled,
+      )
     })
     if (!made) return
     await create.mutateAsync({ body: { name, passkey: { id: made.id, response: made.response } } })

@@ -25,10 +25,20 @@ export function PasskeyItem({ passkey: { name, createdAt, lastUsedAt }, onOpen }
         </p>
       </div>
       <div className="flex flex-wrap gap-2.5">
-        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen('rename', currentTarget)}>
+        <Button
+          variant="line"
+          size="sm"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => onOpen('rename', currentTarget)}
+        >
           Rename<span className="sr-only"> {name}</span>
         </Button>
-        <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => onOpen('remove', currentTarget)}>
+        <Button
+          variant="line"
+          size="sm"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => onOpen('remove', currentTarget)}
+        >
           Remove<span className="sr-only"> {name}</span>
         </Button>
       </div>

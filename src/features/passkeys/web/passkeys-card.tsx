@@ -11,9 +11,15 @@ import { listPasskeys, type Passkey } from '../contract.ts'
 import { passkeysAtMost } from '../rules.ts'
 import { PasskeyItem } from './passkey-item.tsx'
 
-const AddDialog = lazy(() => import('./add-passkey-dialog.tsx').then((module) => ({ default: module.AddPasskeyDialog })))
-const RenameDialog = lazy(() => import('./rename-passkey-dialog.tsx').then((module) => ({ default: module.RenamePasskeyDialog })))
-const RemoveDialog = lazy(() => import('./remove-passkey-dialog.tsx').then((module) => ({ default: module.RemovePasskeyDialog })))
+const AddDialog = lazy(() =>
+  import('./add-passkey-dialog.tsx').then((module) => ({ default: module.AddPasskeyDialog })),
+)
+const RenameDialog = lazy(() =>
+  import('./rename-passkey-dialog.tsx').then((module) => ({ default: module.RenamePasskeyDialog })),
+)
+const RemoveDialog = lazy(() =>
+  import('./remove-passkey-dialog.tsx').then((module) => ({ default: module.RemovePasskeyDialog })),
+)
 
 const never = () => () => undefined
 const canUsePasskeys = () => 'PublicKeyCredential' in window
@@ -37,24 +43,41 @@ export function PasskeysCard() {
         canAdd &&
         passkeys &&
         passkeys.length < passkeysAtMost && (
-          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => open({ dialog: 'add' }, currentTarget)}>
+          <Button
+            variant="line"
+            size="sm"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => open({ dialog: 'add' }, currentTarget)}
+          >
             Add a Passkey
           </Button>
         )
       }
     >
-      {error && <ErrorState title="Error loading your passkeys" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState
+          title="Error loading your passkeys"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!passkeys && !error && <Skeleton className="m-6 h-24" />}
       <div ref={box} tabIndex={-1} className="outline-none">
         {passkeys?.length === 0 && (
           <p className="px-4.5 py-4.5 text-fg-2 sm:px-6">
-            A passkey logs you in with your fingerprint, face or device PIN. No password to type, and none that a false page could ask for.
+            A passkey logs you in with your fingerprint, face or device PIN. No password to type, and none that a false
+            page could ask for.
           </p>
         )}
         {passkeys && passkeys.length > 0 && (
           <ul className="divide-y divide-line">
             {passkeys.map((passkey) => (
-              <PasskeyItem key={passkey.id} passkey={passkey} onOpen={(dialog, button) => open({ dialog, passkey }, button)} />
+              <PasskeyItem
+                key={passkey.id}
+                passkey={passkey}
+                onOpen={(dialog, button) => open({ dialog, passkey }, button)}
+              />
             ))}
           </ul>
         )}

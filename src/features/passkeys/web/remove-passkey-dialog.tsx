@@ -4,13 +4,13 @@ import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { listPasskeys, type Passkey, passkeyRemoval, removePasskey } from '../contract.ts'
 
 interface Props {
@@ -27,7 +27,8 @@ export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
     schema: passkeyRemoval,
     id: 'remove-passkey',
     fields: ['currentPassword', 'code'],
-    onFailure: (message) => toast({ title: 'Failed to remove the passkey', description: message, variant: 'destructive' }),
+    onFailure: (message) =>
+      toast({ title: 'Failed to remove the passkey', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {
     const { message } = await send.mutateAsync({ params: { passkeyId: passkey.id }, body })

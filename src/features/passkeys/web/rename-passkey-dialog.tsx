@@ -2,12 +2,12 @@ import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { listPasskeys, type Passkey, passkeyName, updatePasskey } from '../contract.ts'
 
 interface Props {
@@ -24,7 +24,8 @@ export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
     id: 'passkey',
     fields: ['name'],
     defaultValues: { name: passkey.name },
-    onFailure: (message) => toast({ title: 'Failed to rename the passkey', description: message, variant: 'destructive' }),
+    onFailure: (message) =>
+      toast({ title: 'Failed to rename the passkey', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {
     await send.mutateAsync({ params: { passkeyId: passkey.id }, body })

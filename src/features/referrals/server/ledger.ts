@@ -30,7 +30,10 @@ export async function book(tx: Tx, booking: Booking): Promise<void> {
 export async function reverseBookings(tx: Tx, activationId: number, actorId: number): Promise<void> {
   // What takes back has the same owners as what it took back, and only the bookings themselves are indexed by activation.
   const ofActivation = and(eq(creditTransactions.activationId, activationId), isNull(creditTransactions.reversesId))
-  const owners = await tx.selectDistinct({ userId: creditTransactions.userId }).from(creditTransactions).where(ofActivation)
+  const owners = await tx
+    .selectDistinct({ userId: creditTransactions.userId })
+    .from(creditTransactions)
+    .where(ofActivation)
   await lockUsers(
     tx,
     owners.map((owner) => owner.userId),
@@ -39,13 +42,25 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
   const bookings = await tx
     .select()
     .from(creditTransactions)
-    .where(and(ofActivation, sql`not exists (select from credit_transactions as reversal where reversal.reverses_id = ${creditTransactions.id})`))
+    .where(
+      and(
+        ofActivation,
+        sql`not exists (select from credit_transactions as reversal where reversal.reverses_id = ${creditTransactions.id})`,
+      ),
+    )
     .orderBy(asc(creditTransactions.amount))
   for (const { id, userId, amount, type, description, relatedInvoiceId } of bookings) {
     await move(tx, userId, -amount)
-    await tx
-      .insert(creditTransactions)
-      .values({ userId, amount: -amount, type, description: `Taken back: ${description}`, relatedInvoiceId, activationId, reversesId: id, createdBy: actorId })
+    await tx.insert(creditTransactions).values({
+      userId,
+      amount: -amount,
+      type,
+      description: `Taken back: ${description}`,
+      relatedInvoiceId,
+      activationId,
+      reversesId: id,
+      createdBy: actorId,
+    })
   }
 }
 
@@ -55,10 +70,18 @@ export type Reward = { refereeId: number; invoiceId: number; paidCents: number; 
  * Notes that the referrer of a customer earned `percent` of what was paid, once for each referred customer; otherwise nothing happens. The bonus
  * is pending until `availableAt`: until then the payment can be refunded, and a bonus that was spent could not be taken back. Decisions, Referrals.
  */
-export async function earnReward(tx: Tx, { refereeId, invoiceId, paidCents, percent, availableAt }: Reward): Promise<void> {
+export async function earnReward(
+  tx: Tx,
+  { refereeId, invoiceId, paidCents, percent, availableAt }: Reward,
+): Promise<void> {
   await tx
     .update(referralClaims)
-    .set({ rewardedInvoiceId: invoiceId, bonusCents: referralBonus(paidCents, percent), bonusAvailableAt: availableAt, bonusBookedAt: null })
+    .set({
+      rewardedInvoiceId: invoiceId,
+      bonusCents: referralBonus(paidCents, percent),
+      bonusAvailableAt: availableAt,
+      bonusBookedAt: null,
+    })
     .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.rewardedInvoiceId)))
 }
 
@@ -67,13 +90,22 @@ export async function bookReward(
   tx: Tx,
   { refereeId, activationId, actorId }: { refereeId: number; activationId: number; actorId?: number },
 ): Promise<number | undefined> {
-  const [referred] = await tx.select({ referrerId: referralClaims.referrerId }).from(referralClaims).where(eq(referralClaims.refereeId, refereeId))
+  const [referred] = await tx
+    .select({ referrerId: referralClaims.referrerId })
+    .from(referralClaims)
+    .where(eq(referralClaims.refereeId, refereeId))
   // The customer's row before the claim, as a confirmation locks them.
   await lockUsers(tx, referred ? [referred.referrerId] : [])
   const [claim] = await tx
     .update(referralClaims)
     .set({ bonusBookedAt: sql`now()` })
-    .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.bonusBookedAt), isNotNull(referralClaims.rewardedInvoiceId)))
+    .where(
+      and(
+        eq(referralClaims.refereeId, refereeId),
+        isNull(referralClaims.bonusBookedAt),
+        isNotNull(referralClaims.rewardedInvoiceId),
+      ),
+    )
     .returning()
   if (!claim) return undefined
   const { referrerId: userId, bonusCents, rewardedInvoiceId: relatedInvoiceId } = claim
@@ -102,7 +134,13 @@ export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
  * others name these users meanwhile (foreign keys): a stronger lock and an audit row would wait for each other in a circle.
  */
 export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
-  if (userIds.length > 0) await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for('no key update')
+  if (userIds.length > 0)
+    await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(inArray(users.id, userIds))
+      .orderBy(asc(users.id))
+      .for('no key update')
 }
 
 /** The condition and the change are one statement, so two spenders cannot both find the same credit. */

@@ -1,5 +1,5 @@
 import * as settings from '#features/settings/server/service.ts'
-import { implement, type Route } from '#server/http.ts'
+import { implement, type Route } from '#server/http/route.ts'
 import { adjustCredit, getAccountCredit, getReferralInfo } from '../contract.ts'
 import * as adjustments from './service/adjust-credit.ts'
 import * as referrals from './service.ts'
@@ -11,6 +11,10 @@ export const routes: Route[] = [
   }),
   implement(getAccountCredit, ({ db, user }) => referrals.creditOf(db, user.id)),
   implement(adjustCredit, ({ db, config, params, body, user, requestId }) =>
-    adjustments.adjustCredit(db, params.userId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }),
+    adjustments.adjustCredit(db, params.userId, body, {
+      admin: user,
+      requestId,
+      selfApproval: config.selfApproval === 'allow',
+    }),
   ),
 ]

@@ -39,11 +39,22 @@ export async function infoOf(
 export async function creditOf(db: Db, userId: number) {
   const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
-    db.select().from(creditTransactions).where(eq(creditTransactions.userId, userId)).orderBy(desc(creditTransactions.id)).limit(limits.lists.maximum),
+    db
+      .select()
+      .from(creditTransactions)
+      .where(eq(creditTransactions.userId, userId))
+      .orderBy(desc(creditTransactions.id))
+      .limit(limits.lists.maximum),
     db
       .select({ amount: referralClaims.bonusCents, availableAt: referralClaims.bonusAvailableAt })
       .from(referralClaims)
-      .where(and(eq(referralClaims.referrerId, userId), isNull(referralClaims.bonusBookedAt), gt(referralClaims.bonusCents, 0)))
+      .where(
+        and(
+          eq(referralClaims.referrerId, userId),
+          isNull(referralClaims.bonusBookedAt),
+          gt(referralClaims.bonusCents, 0),
+        ),
+      )
       .orderBy(asc(referralClaims.bonusAvailableAt))
       .limit(limits.lists.maximum),
   ])
@@ -52,6 +63,10 @@ export async function creditOf(db: Db, userId: number) {
     balance,
     formattedBalance: formatCents(balance),
     transactions: rows.map((row) => ({ ...row, formattedAmount: formatSignedCents(row.amount) })),
-    pending: pending.map(({ amount, availableAt }) => ({ amount: amount!, formattedAmount: formatSignedCents(amount!), availableAt: availableAt! })),
+    pending: pending.map(({ amount, availableAt }) => ({
+      amount: amount!,
+      formattedAmount: formatSignedCents(amount!),
+      availableAt: availableAt!,
+    })),
   }
 }

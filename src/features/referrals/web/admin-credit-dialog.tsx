@@ -7,13 +7,13 @@ import { formatCents, formatSignedCents } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { adjustCredit } from '../contract.ts'
 import { amountOf, creditForm } from './credit-form.ts'
 
@@ -69,7 +69,9 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
       returnTo={returnTo}
       footer={
         <>
-          {form.failure && form.problems.length === 0 && <DialogTrouble message={form.failure} onReload={isStale ? reload : undefined} />}
+          {form.failure && form.problems.length === 0 && (
+            <DialogError message={form.failure} onReload={isStale ? reload : undefined} />
+          )}
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>
@@ -92,7 +94,11 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
             <Input {...form.register('dollars')} inputMode="decimal" autoComplete="off" placeholder="0.00" required />
           </Field>
         </div>
-        <Field label="Reason" hint={`${user.username} reads it in the history of the credit.`} {...form.field('reason')}>
+        <Field
+          label="Reason"
+          hint={`${user.username} reads it in the history of the credit.`}
+          {...form.field('reason')}
+        >
           <Input {...form.register('reason')} autoComplete="off" required />
         </Field>
         <p className="num" aria-live="polite">

@@ -16,7 +16,9 @@ export function CreditHistory({ transactions }: { transactions: readonly z.outpu
               <p className="wrap-anywhere">{transaction.description}</p>
               <DateText value={transaction.createdAt} className="text-sm text-fg-2" />
             </div>
-            <b className={clsx('num font-semibold', transaction.amount > 0 ? 'text-ok' : 'text-bad')}>{transaction.formattedAmount}</b>
+            <b className={clsx('num font-semibold', transaction.amount > 0 ? 'text-ok' : 'text-bad')}>
+              {transaction.formattedAmount}
+            </b>
           </li>
         ))}
       </ul>

@@ -26,19 +26,26 @@ export function ReferralPanel() {
   if (failed)
     return (
       <Card title="Referrals">
-        <ErrorState title="Error loading your referrals" message={messageOf(failed)} onRetry={retry} pending={info.isFetching || credit.isFetching} />
+        <ErrorState
+          title="Error loading your referrals"
+          message={messageOf(failed)}
+          onRetry={retry}
+          pending={info.isFetching || credit.isFetching}
+        />
       </Card>
     )
   return (
     <div className="grid gap-5">
       <Card title="Referrals" titleId="referrals-title" aside={badge}>
         {!info.data && <Skeleton className="h-44" />}
-        {info.data && !info.data.referralCode && <p className="text-fg-2">No referral code available. Please refresh the page.</p>}
+        {info.data && !info.data.referralCode && (
+          <p className="text-fg-2">No referral code available. Please refresh the page.</p>
+        )}
         {info.data?.referralCode && (
           <div className="grid gap-5">
             <p className="max-w-[60ch] text-fg-2">
-              Give a friend your code. They save on their first order, and you earn account credit. You can spend it once the money-back guarantee of their
-              payment has ended.
+              Give a friend your code. They save on their first order, and you earn account credit. You can spend it
+              once the money-back guarantee of their payment has ended.
             </p>
             <ReferralCode code={info.data.referralCode} />
             <div>
@@ -51,7 +58,12 @@ export function ReferralPanel() {
           </div>
         )}
       </Card>
-      <Card title="Account Credit" titleId="credit-title" aside={credit.data && <b className="display num text-xl">{credit.data.formattedBalance}</b>} flush>
+      <Card
+        title="Account Credit"
+        titleId="credit-title"
+        aside={credit.data && <b className="display num text-xl">{credit.data.formattedBalance}</b>}
+        flush
+      >
         {credit.data && <PendingCredit pending={credit.data.pending} />}
         {credit.data ? <CreditHistory transactions={credit.data.transactions} /> : <Skeleton className="m-6 h-24" />}
       </Card>

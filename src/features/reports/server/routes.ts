@@ -1,9 +1,9 @@
 import { notAllowed } from '#server/errors.ts'
-import { exporting } from '#server/export.ts'
-import { implement } from '#server/http.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { reportCells } from './report-cells.ts'
+import { reportCells } from './report-csv.ts'
 import { createReport } from './service/create-report.ts'
 import { listAllReports, listReports, reportList } from './service/read-reports.ts'
 import { updateReport } from './service/update-report.ts'
@@ -17,6 +17,10 @@ export const routes = [
   }),
   implement(admin.listAllReports, ({ db, query }) => listAllReports(db, query)),
   exporting(admin.exportReports, reportList, reportCells),
-  implement(admin.updateReport, ({ db, user, params, body, requestId }) => updateReport(db, params.reportId, body, { admin: user, requestId })),
-  implement(admin.updateReports, ({ db, user, body, requestId }) => updateReports(db, body, { admin: user, requestId })),
+  implement(admin.updateReport, ({ db, user, params, body, requestId }) =>
+    updateReport(db, params.reportId, body, { admin: user, requestId }),
+  ),
+  implement(admin.updateReports, ({ db, user, body, requestId }) =>
+    updateReports(db, body, { admin: user, requestId }),
+  ),
 ]

@@ -1,23 +1,34 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminReport } from '../admin-contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
 
-const AdminReportDialog = lazy(() => import('./admin-report-dialog.tsx').then((module) => ({ default: module.AdminReportDialog })))
+const AdminReportDialog = lazy(() =>
+  import('./admin-report-dialog.tsx').then((module) => ({ default: module.AdminReportDialog })),
+)
 const column = columnsFor<AdminReport>()
 
 export const reportColumns = column.columns([
-  column.accessor('id', { header: 'ID', meta: { look: 'muted' }, cell: ({ row }) => <span className="num">{row.original.id}</span> }),
+  column.accessor('id', {
+    header: 'ID',
+    meta: { look: 'muted' },
+    cell: ({ row }) => <span className="num">{row.original.id}</span>,
+  }),
   column.accessor('username', {
     header: 'User',
-    cell: ({ row: { original: report } }) => <UserLink id={report.userId} username={report.username || `User #${report.userId}`} email={report.email} />,
+    cell: ({ row: { original: report } }) => (
+      <UserLink id={report.userId} username={report.username || `User #${report.userId}`} email={report.email} />
+    ),
   }),
-  column.accessor('contentType', { header: 'Content Type', cell: ({ row }) => contentTypeNames[row.original.contentType] }),
+  column.accessor('contentType', {
+    header: 'Content Type',
+    cell: ({ row }) => contentTypeNames[row.original.contentType],
+  }),
   column.accessor('contentName', {
     header: 'Content Name',
     enableHiding: false,
@@ -25,9 +36,20 @@ export const reportColumns = column.columns([
     cell: ({ row }) => <Clipped wide text={row.original.contentName} />,
   }),
   column.accessor('issue', { header: 'Issue', cell: ({ row }) => issueNames[row.original.issue] }),
-  column.accessor('status', { header: 'Status', enableSorting: true, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
-  column.accessor('createdAt', { header: 'Submitted', enableSorting: true, cell: ({ row }) => <DateText value={row.original.createdAt} /> }),
-  column.accessor('resolvedAt', { header: 'Resolved', cell: ({ row }) => <DateText value={row.original.resolvedAt} /> }),
+  column.accessor('status', {
+    header: 'Status',
+    enableSorting: true,
+    cell: ({ row }) => <StatusBadge status={row.original.status} />,
+  }),
+  column.accessor('createdAt', {
+    header: 'Submitted',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.createdAt} />,
+  }),
+  column.accessor('resolvedAt', {
+    header: 'Resolved',
+    cell: ({ row }) => <DateText value={row.original.resolvedAt} />,
+  }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: report } }) => (

@@ -1,11 +1,11 @@
 import { useRowAgain, useSend } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
-import { useRowForm } from '#web/ui/use-row-form.ts'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminReport, listAllReports, reportDecision, updateReport } from '../admin-contract.ts'
 import { type ReportStatus, reportStatus } from '../contract.ts'
 import { showsNotes, statusNames } from '../rules.ts'
@@ -27,8 +27,12 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
     fields: ['status', 'adminNotes'],
     valuesOf: ({ status, adminNotes }) => ({ status, adminNotes: adminNotes ?? '' }),
     save: ({ id, version }, values) => send.mutateAsync({ params: { reportId: id }, body: { ...values, version } }),
-    saved: ({ id, username, status }) => ({ title: 'Report updated', description: `Report ${id} of ${username} is now ${statusNames[status]}.` }),
-    overtaken: ({ version }, now) => now.version > version && `This report was changed meanwhile: it is now ${statusNames[now.status]}.`,
+    saved: ({ id, username, status }) => ({
+      title: 'Report updated',
+      description: `Report ${id} of ${username} is now ${statusNames[status]}.`,
+    }),
+    overtaken: ({ version }, now) =>
+      now.version > version && `This report was changed meanwhile: it is now ${statusNames[now.status]}.`,
     again: ({ id }) => again(`#${id}`, id),
   })
 

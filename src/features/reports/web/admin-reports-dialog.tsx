@@ -3,9 +3,9 @@ import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogTrouble } from '#web/ui/dialog-trouble.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type AdminReport, listAllReports, type ReportsChange, updateReports } from '../admin-contract.ts'
 import { type ReportStatus, reportStatus } from '../contract.ts'
@@ -49,7 +49,8 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
               : { title: 'Nothing was changed', description: 'The dialog says why.', variant: 'destructive' },
           )
         },
-        onError: (failure) => toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' }),
+        onError: (failure) =>
+          toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
 
@@ -57,8 +58,14 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
     <Dialog
       open={open}
       onOpenChange={(next) => !next && !isPending && setOpen(false)}
-      title={change ? `${counted(change.changed.length)} of ${reports.length} changed` : `Update ${counted(reports.length)}`}
-      description={change ? 'The others were left as they are.' : 'Notes stay as they are. Authors are told by mail when a report is resolved or dismissed.'}
+      title={
+        change ? `${counted(change.changed.length)} of ${reports.length} changed` : `Update ${counted(reports.length)}`
+      }
+      description={
+        change
+          ? 'The others were left as they are.'
+          : 'Notes stay as they are. Authors are told by mail when a report is resolved or dismissed.'
+      }
       size="form"
       returnTo={returnTo}
       footer={
@@ -66,11 +73,15 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
           <Button onClick={() => setOpen(false)}>Done</Button>
         ) : (
           <>
-            {error && <DialogTrouble message={messageOf(error)} />}
+            {error && <DialogError message={messageOf(error)} />}
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>
-            <Button pending={isPending} aria-disabled={moved.length === 0 || undefined} onClick={moved.length === 0 ? undefined : send}>
+            <Button
+              pending={isPending}
+              aria-disabled={moved.length === 0 || undefined}
+              onClick={moved.length === 0 ? undefined : send}
+            >
               {moved.length === 0 ? 'Nothing to change' : `Update ${counted(moved.length)}`}
             </Button>
           </>

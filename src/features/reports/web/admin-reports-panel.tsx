@@ -2,16 +2,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import { FilterSelect } from '#web/ui/filter-select.tsx'
-import { useListAddress } from '#web/ui/use-list-address.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterSelect } from '#web/ui/table/filter-select.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
 import { type AdminReport, exportReports, listAllReports, reportSorts } from '../admin-contract.ts'
 import { reportStatus } from '../contract.ts'
 import { statusNames } from '../rules.ts'
 import { reportColumns } from './admin-report-columns.tsx'
 
-const AdminReportsDialog = lazy(() => import('./admin-reports-dialog.tsx').then((module) => ({ default: module.AdminReportsDialog })))
+const AdminReportsDialog = lazy(() =>
+  import('./admin-reports-dialog.tsx').then((module) => ({ default: module.AdminReportsDialog })),
+)
 
 const rules = { sorts: reportSorts, statuses: reportStatus.options }
 const tableId = 'admin-reports'
@@ -64,7 +66,14 @@ export function AdminReportsPanel() {
         empty="No reports submitted yet."
       />
       <Suspense>
-        {together && <AdminReportsDialog key={together.turn} reports={together.about} onDone={() => setSelected([])} returnTo={together.returnTo} />}
+        {together && (
+          <AdminReportsDialog
+            key={together.turn}
+            reports={together.about}
+            onDone={() => setSelected([])}
+            returnTo={together.returnTo}
+          />
+        )}
       </Suspense>
     </>
   )

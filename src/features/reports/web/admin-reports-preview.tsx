@@ -14,13 +14,21 @@ interface Props {
 export function AdminReportsPreview({ reports, status, change }: Props) {
   const reasons = new Map(change?.unchanged.map(({ id, reason }) => [id, reason]))
   return (
-    <ul aria-label={change ? 'What was changed' : 'What will be changed'} className="mt-4 divide-y divide-line rounded-md border">
+    <ul
+      aria-label={change ? 'What was changed' : 'What will be changed'}
+      className="mt-4 divide-y divide-line rounded-md border"
+    >
       {reports.map((report) => {
-        const stays = change ? reasons.get(report.id) : report.status === status ? `It already is ${statusNames[status]}` : undefined
+        const stays = change
+          ? reasons.get(report.id)
+          : report.status === status
+            ? `It already is ${statusNames[status]}`
+            : undefined
         return (
           <li key={report.id} className="grid gap-1.5 px-4 py-2.5">
             <span className="wrap-anywhere">
-              <span className="num text-fg-2">#{report.id}</span> {report.contentName} <span className="text-fg-2">of {report.username}</span>
+              <span className="num text-fg-2">#{report.id}</span> {report.contentName}{' '}
+              <span className="text-fg-2">of {report.username}</span>
             </span>
             <span className="flex flex-wrap items-center gap-2">
               {!stays && (

@@ -5,14 +5,14 @@ import { serverMessageOr } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { contentType, createReport, listReports, reportForm, reportIssue } from '../contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
 
@@ -62,10 +62,19 @@ export function ReportForm() {
             </NativeSelect>
           </Field>
         </div>
-        <Field label="Content Name" hint="The channel, movie or show as it is called in your player." {...form.field('contentName')}>
+        <Field
+          label="Content Name"
+          hint="The channel, movie or show as it is called in your player."
+          {...form.field('contentName')}
+        >
           <Input {...form.register('contentName')} autoComplete="off" required />
         </Field>
-        <Field label="Description" optional hint="When it happens, on which device, what you see." {...form.field('description')}>
+        <Field
+          label="Description"
+          optional
+          hint="When it happens, on which device, what you see."
+          {...form.field('description')}
+        >
           <Textarea {...form.register('description')} rows={4} />
         </Field>
         {form.failure && (

@@ -30,10 +30,19 @@ export function ReportList() {
         </Button>
       }
     >
-      {error && <ErrorState title="Error loading your reports" message={messageOf(error)} pending={isFetching} onRetry={() => void refresh()} />}
+      {error && (
+        <ErrorState
+          title="Error loading your reports"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refresh()}
+        />
+      )}
       {!reports && !error && <Skeleton className="m-6 h-40" />}
       {reports?.length === 0 && !error && (
-        <EmptyState title="No reports submitted">When something does not play as it should, tell us with the form above.</EmptyState>
+        <EmptyState title="No reports submitted">
+          When something does not play as it should, tell us with the form above.
+        </EmptyState>
       )}
       {reports && reports.length > 0 && (
         <ul className="divide-y divide-line">

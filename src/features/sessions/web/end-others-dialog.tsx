@@ -13,7 +13,10 @@ export function EndOthersDialog({ others }: { others: number }) {
     mutate({} as never, {
       onSuccess: ({ ended }) => {
         setOpen(false)
-        toast({ title: 'Logged out everywhere else', description: ended === 1 ? 'One other session has ended.' : `${ended} other sessions have ended.` })
+        toast({
+          title: 'Logged out everywhere else',
+          description: ended === 1 ? 'One other session has ended.' : `${ended} other sessions have ended.`,
+        })
       },
       onError: (error) => toast({ title: 'Failed to log out', description: messageOf(error), variant: 'destructive' }),
     })

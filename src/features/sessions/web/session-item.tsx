@@ -7,7 +7,11 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { endSession, listSessions, type Session } from '../contract.ts'
 
-export function SessionItem({ session: { id, device, address, createdAt, lastSeenAt, current } }: { session: Session }) {
+export function SessionItem({
+  session: { id, device, address, createdAt, lastSeenAt, current },
+}: {
+  session: Session
+}) {
   const { mutate, isPending } = useSend(endSession, [listSessions])
   const end = () =>
     mutate(
@@ -20,7 +24,8 @@ export function SessionItem({ session: { id, device, address, createdAt, lastSee
           title?.focus()
           toast({ title: 'Logged out', description: `${device} has been logged out.` })
         },
-        onError: (error) => toast({ title: 'Failed to log out', description: messageOf(error), variant: 'destructive' }),
+        onError: (error) =>
+          toast({ title: 'Failed to log out', description: messageOf(error), variant: 'destructive' }),
       },
     )
   return (

@@ -9,7 +9,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { listSessions } from '../contract.ts'
 import { SessionItem } from './session-item.tsx'
 
-const EndOthersDialog = lazy(() => import('./end-others-dialog.tsx').then((module) => ({ default: module.EndOthersDialog })))
+const EndOthersDialog = lazy(() =>
+  import('./end-others-dialog.tsx').then((module) => ({ default: module.EndOthersDialog })),
+)
 
 /** Where somebody is logged in, and how to end that. */
 export function SessionsCard() {
@@ -29,7 +31,14 @@ export function SessionsCard() {
         )
       }
     >
-      {error && <ErrorState title="Error loading your sessions" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState
+          title="Error loading your sessions"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!sessions && !error && <Skeleton className="m-6 h-40" />}
       {sessions && (
         <ul className="divide-y divide-line">

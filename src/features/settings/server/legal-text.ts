@@ -7,5 +7,9 @@ import * as settings from './service.ts'
 /** A legal text with brand, contact address and money-back days filled in; the operator's own, else the one an installation starts with. */
 export async function legalText(db: Db, document: LegalDocument): Promise<string> {
   const [texts, { brand, contact, claims }] = await Promise.all([settings.read(db, 'legal'), settings.read(db, 'site')])
-  return filledIn(texts[document].trim() || legalDefaults[document], { brand: brand.name, email: contact.email, days: String(claims.moneyBackDays) })
+  return filledIn(texts[document].trim() || legalDefaults[document], {
+    brand: brand.name,
+    email: contact.email,
+    days: String(claims.moneyBackDays),
+  })
 }

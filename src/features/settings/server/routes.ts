@@ -1,5 +1,5 @@
 import { chosenChat } from '#features/chat/rules.ts'
-import { implement, type Route } from '#server/http.ts'
+import { implement, type Route } from '#server/http/route.ts'
 import { getSetting, updateSetting } from '../admin-contract.ts'
 import { getLegalText, getPaymentMethods, getSite } from '../contract.ts'
 import { legalText } from './legal-text.ts'
@@ -15,7 +15,11 @@ export const routes: Route[] = [
   implement(getLegalText, async ({ db, params }) => ({ text: await legalText(db, params.document) })),
   implement(getSetting, ({ db, params }) => readSection(db, params.section)),
   implement(updateSetting, async ({ db, config, params, body, user, requestId, dropReady }) => {
-    const saved = await updateSection(db, params.section, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' })
+    const saved = await updateSection(db, params.section, body, {
+      admin: user,
+      requestId,
+      selfApproval: config.selfApproval === 'allow',
+    })
     dropReady()
     return saved
   }),

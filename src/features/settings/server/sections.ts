@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/administrators.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { daysIn, getSetting, type SettingSection, settingSections } from '../admin-contract.ts'
 import { getPaymentMethods, getSite, type LegalDocument, type SettingKey } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
@@ -38,8 +38,14 @@ const places: Record<SettingSection, Place> = {
   referrals: wholeOf('referrals'),
   renewals: {
     key: 'renewals',
-    of: ({ reminderDays, ...rest }: Part & { reminderDays: number[] }) => ({ ...rest, reminderDays: reminderDays.join(', ') }),
-    into: (_: Part, { reminderDays, ...rest }: Part & { reminderDays: string }) => ({ ...rest, reminderDays: daysIn(reminderDays) }),
+    of: ({ reminderDays, ...rest }: Part & { reminderDays: number[] }) => ({
+      ...rest,
+      reminderDays: reminderDays.join(', '),
+    }),
+    into: (_: Part, { reminderDays, ...rest }: Part & { reminderDays: string }) => ({
+      ...rest,
+      reminderDays: daysIn(reminderDays),
+    }),
   },
   claims: {
     key: 'site',
@@ -63,7 +69,8 @@ const places: Record<SettingSection, Place> = {
 
 export type StoredSetting = { version: string; value: Part; standard?: string }
 /** A value is its own version: whoever saves says which one was on the screen, and other sections of the same key play no part. */
-const versionOf = (value: Part): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+const versionOf = (value: Part): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 function stored(section: SettingSection, value: Part): StoredSetting {
   const standard = Object.hasOwn(legalDefaults, section) ? legalDefaults[section as LegalDocument] : undefined
   return { version: versionOf(value), value, ...(standard !== undefined && { standard }) }
@@ -96,10 +103,14 @@ export async function updateSection(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext(${key}))`)
     const before = await settings.read(tx, key)
     if (versionOf(of(before as never)) !== version)
-      return conflict('stale', 'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.')
+      return conflict(
+        'stale',
+        'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.',
+      )
     const after = into(before as never, part as never)
     if (section === 'payments' && !(await mayPayTo(tx, before as never, after as never, editor))) return undefined
-    if (versionOf(of(after as never)) !== version) await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
+    if (versionOf(of(after as never)) !== version)
+      await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
     if (section === 'accounts') await reconnectAdministrators(tx)
     await notifyAdmins(tx, [getSetting.id, getSite.id, getPaymentMethods.id])
     return of((await settings.read(tx, key)) as never)
@@ -111,18 +122,32 @@ export async function updateSection(
 
 /** Their rights may depend on the setting: their sockets come back as who they are now. */
 async function reconnectAdministrators(tx: Tx): Promise<void> {
-  const everyone = await tx.select({ id: users.id }).from(users).where(sql`${users.role} = 'admin'`).orderBy(users.id).limit(limits.lists.maximum)
+  const everyone = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`${users.role} = 'admin'`)
+    .orderBy(users.id)
+    .limit(limits.lists.maximum)
   for (const { id } of everyone) await notifyUser(tx, id, [])
 }
 
 type Handles = { cashtag: string; venmoHandle: string }
 /** Tells all administrators of changed payment accounts. False when another administrator has to confirm them first. */
-async function mayPayTo(tx: Tx, before: Handles, after: Handles, { admin, requestId, selfApproval }: Editor): Promise<boolean> {
+async function mayPayTo(
+  tx: Tx,
+  before: Handles,
+  after: Handles,
+  { admin, requestId, selfApproval }: Editor,
+): Promise<boolean> {
   const { cashtag, venmoHandle } = after
   if (cashtag === before.cashtag && venmoHandle === before.venmoHandle) return true
   const about = `Cash App ${cashtag || 'none'}, Venmo ${venmoHandle || 'none'}`
   const act = { admin, requestId }
-  if (!selfApproval && !(await isConfirmed(tx, { action: 'payments', target: 'payments', what: [cashtag, venmoHandle], about }, act))) return false
+  if (
+    !selfApproval &&
+    !(await isConfirmed(tx, { action: 'payments', target: 'payments', what: [cashtag, venmoHandle], about }, act))
+  )
+    return false
   await mailAdministrators(tx, { event: 'payments_changed', about, actor: admin, key: requestId })
   return true
 }
@@ -130,6 +155,9 @@ async function mayPayTo(tx: Tx, before: Handles, after: Handles, { admin, reques
 function fitting(section: SettingSection, value: Part): Part {
   const result = z.safeParse(settingSections[section], value)
   if (result.success) return result.data as Part
-  const issues = result.error.issues.map((issue) => ({ path: ['value', ...issue.path].join('.'), message: issue.message }))
+  const issues = result.error.issues.map((issue) => ({
+    path: ['value', ...issue.path].join('.'),
+    message: issue.message,
+  }))
   throw new Refusal(400, 'invalid', issues[0]!.message, { issues })
 }

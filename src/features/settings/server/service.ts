@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { databaseBehind } from '#server/acting.ts'
 import { audit, changes } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
-import { notifyCatalogue } from '#server/notify.ts'
+import { notifyCatalogue } from '#server/live/notify.ts'
+import { unguarded } from '#server/session/session-guard.ts'
 import { type SettingKey, type SettingValue, settingsByKey } from '../contract.ts'
 import { defaults, withDefaults } from '../rules.ts'
 
@@ -20,7 +20,7 @@ let remembered = new WeakMap<Db | Tx, Map<SettingKey, Remembered>>()
  */
 export function read<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
   const now = performance.now()
-  const source = databaseBehind(db)
+  const source = unguarded(db)
   const values = remembered.get(source) ?? new Map<SettingKey, Remembered>()
   const known = values.get(key)
   if (known && known.until > now) return known.value as Promise<SettingValue<K>>
@@ -37,7 +37,13 @@ export function forget(): void {
 }
 
 /** Replaces one setting, notes who did it and tells every process at the commit. Throws ZodError when the value does not fit. */
-export async function write<K extends SettingKey>(tx: Tx, key: K, value: SettingValue<K>, actorId: number, requestId?: string): Promise<void> {
+export async function write<K extends SettingKey>(
+  tx: Tx,
+  key: K,
+  value: SettingValue<K>,
+  actorId: number,
+  requestId?: string,
+): Promise<void> {
   const after = z.parse(settingsByKey[key], value) as SettingValue<K>
   const before = await read(tx, key)
   const row = { value: after, updatedAt: sql`now()`, updatedBy: actorId }
@@ -46,12 +52,20 @@ export async function write<K extends SettingKey>(tx: Tx, key: K, value: Setting
     .values({ key, ...row })
     .onConflictDoUpdate({ target: settings.key, set: row })
   remembered.delete(tx)
-  await audit(tx, { actorId, action: 'settings.update', targetType: 'setting', targetId: key, ...changes(before, after), requestId })
+  await audit(tx, {
+    actorId,
+    action: 'settings.update',
+    targetType: 'setting',
+    targetId: key,
+    ...changes(before, after),
+    requestId,
+  })
   await notifyCatalogue(tx)
 }
 
 /** A setting as the table holds it, within a query that reads something else in the same moment; `meaningOf` says what it means. */
-export const storedValue = (key: SettingKey) => sql<unknown>`(select settings.value from settings where settings.key = ${key})`
+export const storedValue = (key: SettingKey) =>
+  sql<unknown>`(select settings.value from settings where settings.key = ${key})`
 
 /** The stored fields over the defaults. Throws like `read`. */
 export function meaningOf<K extends SettingKey>(key: K, stored: unknown): SettingValue<K> {

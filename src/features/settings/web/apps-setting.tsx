@@ -1,5 +1,5 @@
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
@@ -33,7 +33,10 @@ export function AppsSetting({ stored }: { stored: Stored }) {
   })
   const { field, register } = setting.form
   return (
-    <SettingForm setting={setting} hint="Where the apps are, what Open Player opens, and the names the setup guide uses. An empty address hides its link.">
+    <SettingForm
+      setting={setting}
+      hint="Where the apps are, what Open Player opens, and the names the setup guide uses. An empty address hides its link."
+    >
       {addresses.map(({ name, label }) => (
         <Field key={name} label={label} optional {...field(name)}>
           <Input {...register(name)} type="url" inputMode="url" autoComplete="off" placeholder="https://" />

@@ -1,6 +1,6 @@
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
@@ -19,7 +19,12 @@ export function BrandSetting({ stored }: { stored: Stored }) {
       <Field label="Brand name" {...field('brand.name')}>
         <Input {...register('brand.name')} autoComplete="off" required />
       </Field>
-      <Checkbox label="Show the mascot" hint="Without it pages draw plain bars." {...field('brand.mascot')} {...register('brand.mascot')} />
+      <Checkbox
+        label="Show the mascot"
+        hint="Without it pages draw plain bars."
+        {...field('brand.mascot')}
+        {...register('brand.mascot')}
+      />
       <Field label="Contact email" {...field('contact.email')}>
         <Input {...register('contact.email')} type="email" autoComplete="off" required />
       </Field>

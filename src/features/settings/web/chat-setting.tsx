@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { getSite } from '../contract.ts'
@@ -13,15 +13,25 @@ const names = { off: 'Off', crisp: 'Crisp', chatwoot: 'Chatwoot' }
 
 export function ChatSetting({ stored }: { stored: Stored }) {
   const { data: site } = useSuspenseQuery(query(getSite))
-  const setting = useSettingForm({ section: 'chat', title: 'Live Chat', schema: settingSections.chat, fields: ['provider', 'websiteId', 'url'], stored })
+  const setting = useSettingForm({
+    section: 'chat',
+    title: 'Live Chat',
+    schema: settingSections.chat,
+    fields: ['provider', 'websiteId', 'url'],
+    stored,
+  })
   const { field, register, watch } = setting.form
   const provider = watch('provider')
   const fromEnvironment = stored.value.provider === 'off' && site.chat.provider !== 'off'
   return (
-    <SettingForm setting={setting} hint="Who runs the chat in the corner of the public pages. Nothing of it is loaded before a visitor agrees.">
+    <SettingForm
+      setting={setting}
+      hint="Who runs the chat in the corner of the public pages. Nothing of it is loaded before a visitor agrees."
+    >
       {fromEnvironment && (
         <Note>
-          Now in force: <b>{names[site.chat.provider]}</b>, from the settings of the server (CHAT_PROVIDER). What you choose here takes its place.
+          Now in force: <b>{names[site.chat.provider]}</b>, from the settings of the server (CHAT_PROVIDER). What you
+          choose here takes its place.
         </Note>
       )}
       <Field label="Provider" {...field('provider')}>
@@ -49,7 +59,9 @@ export function ChatSetting({ stored }: { stored: Stored }) {
       >
         <Input {...register('url')} type="url" autoComplete="off" placeholder="https://" />
       </Field>
-      <p className="text-sm text-fg-2">The key that proves who a customer is stays with the server (CHAT_SECRET): it is never shown or kept here.</p>
+      <p className="text-sm text-fg-2">
+        The key that proves who a customer is stays with the server (CHAT_SECRET): it is never shown or kept here.
+      </p>
     </SettingForm>
   )
 }

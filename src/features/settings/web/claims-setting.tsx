@@ -1,5 +1,5 @@
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
@@ -26,7 +26,10 @@ export function ClaimsSetting({ stored }: { stored: Stored }) {
   })
   const { field, register } = setting.form
   return (
-    <SettingForm setting={setting} hint="The figures pages promise. Only promise what you keep; features of plans are texts of their own in the catalogue.">
+    <SettingForm
+      setting={setting}
+      hint="The figures pages promise. Only promise what you keep; features of plans are texts of their own in the catalogue."
+    >
       {words.map(({ name, label }) => (
         <Field key={name} label={label} {...field(name)}>
           <Input {...register(name)} autoComplete="off" required />

@@ -1,11 +1,17 @@
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
 export function InvoicesSetting({ stored }: { stored: Stored }) {
-  const setting = useSettingForm({ section: 'invoices', title: 'Invoices', schema: settingSections.invoices, fields: ['validDays', 'reminderHours'], stored })
+  const setting = useSettingForm({
+    section: 'invoices',
+    title: 'Invoices',
+    schema: settingSections.invoices,
+    fields: ['validDays', 'reminderHours'],
+    stored,
+  })
   const { field, register } = setting.form
   return (
     <SettingForm setting={setting} hint="An invoice nobody paid expires. Those already made keep their date.">

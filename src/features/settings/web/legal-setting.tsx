@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { filledIn } from '#kit/filled-in.ts'
 import { query } from '#web/data.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { getSite, type LegalDocument } from '../contract.ts'
 import { legalTitles } from '../rules.ts'
@@ -13,11 +13,20 @@ import { type Stored, useSettingForm } from './use-setting-form.ts'
 /** One legal text beside what visitors will read. */
 export function LegalSetting({ document, stored }: { document: LegalDocument; stored: Stored }) {
   const { brand, contact, claims } = useSuspenseQuery(query(getSite)).data
-  const setting = useSettingForm({ section: document, title: legalTitles[document], schema: settingSections[document], fields: ['text'], stored })
+  const setting = useSettingForm({
+    section: document,
+    title: legalTitles[document],
+    schema: settingSections[document],
+    fields: ['text'],
+    stored,
+  })
   const { field, register, watch } = setting.form
   const typed = watch('text').trim()
   return (
-    <SettingForm setting={setting} hint={`The text under /${document}. Empty, it is the standard text. Have a lawyer read what you publish.`}>
+    <SettingForm
+      setting={setting}
+      hint={`The text under /${document}. Empty, it is the standard text. Have a lawyer read what you publish.`}
+    >
       <Field
         label="Text"
         optional
@@ -32,7 +41,11 @@ export function LegalSetting({ document, stored }: { document: LegalDocument; st
         </h3>
         <section className="max-h-120 overflow-y-auto" tabIndex={0} aria-labelledby="legal-preview">
           <LegalProse
-            text={filledIn(typed || (stored.standard ?? ''), { brand: brand.name, email: contact.email, days: String(claims.moneyBackDays) })}
+            text={filledIn(typed || (stored.standard ?? ''), {
+              brand: brand.name,
+              email: contact.email,
+              days: String(claims.moneyBackDays),
+            })}
             heading="h4"
           />
         </section>

@@ -1,8 +1,8 @@
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { ListField } from '#web/ui/list-field.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ListField } from '#web/ui/form/list-field.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { settingSections } from '../admin-contract.ts'
 import type { SettingValue } from '../contract.ts'
@@ -33,15 +33,25 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
   const { field, register } = form
   const missing = missingHandles(stored.value as SettingValue<'payments'>)
   return (
-    <SettingForm setting={setting} hint="Where customers send their money. A mistake here sends it to somebody else: look twice.">
+    <SettingForm
+      setting={setting}
+      hint="Where customers send their money. A mistake here sends it to somebody else: look twice."
+    >
       <fieldset className="grid gap-3">
         <legend className="mb-2 font-semibold">Payment methods that customers may choose</legend>
         <Checkbox label="Cash App" {...field('offers.cashapp')} {...register('offers.cashapp')} />
         <Checkbox label="Venmo" {...field('offers.venmo')} {...register('offers.venmo')} />
-        <Checkbox label="Credit card, by a secure payment link" {...field('offers.creditcard')} {...register('offers.creditcard')} />
+        <Checkbox
+          label="Credit card, by a secure payment link"
+          {...field('offers.creditcard')}
+          {...register('offers.creditcard')}
+        />
       </fieldset>
       {missing.length > 0 && (
-        <Note tone="warn">Set the {missing.join(' and the ')} below. Until then customers who choose it are asked to contact you before they pay.</Note>
+        <Note tone="warn">
+          Set the {missing.join(' and the ')} below. Until then customers who choose it are asked to contact you before
+          they pay.
+        </Note>
       )}
       <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...field('cashtag')}>
         <Input {...register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
@@ -49,7 +59,11 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       <Field label="Venmo handle" hint="With the at sign, such as @saucetv." {...field('venmoHandle')}>
         <Input {...register('venmoHandle')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
       </Field>
-      <Field label="Prefix of the payment note" hint="Everything up to the number, the blank at its end too." {...field('notePrefix')}>
+      <Field
+        label="Prefix of the payment note"
+        hint="Everything up to the number, the blank at its end too."
+        {...field('notePrefix')}
+      >
         <Input {...register('notePrefix')} autoComplete="off" spellCheck={false} required />
       </Field>
       <Field label="What follows the prefix" {...field('noteStyle')}>
@@ -58,7 +72,11 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
           <option value="phrase">A phrase of two words</option>
         </NativeSelect>
       </Field>
-      <Field label="Hours until a payment is verified" hint="The longest, as pages and mails promise it." {...field('verificationHours')}>
+      <Field
+        label="Hours until a payment is verified"
+        hint="The longest, as pages and mails promise it."
+        {...field('verificationHours')}
+      >
         <Input {...register('verificationHours', { valueAsNumber: true })} type="number" min={1} max={1000} required />
       </Field>
       <Field label="Hours until a card payment is verified" {...field('cardHours')}>

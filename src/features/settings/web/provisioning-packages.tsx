@@ -1,8 +1,8 @@
 import type { AdminPlan } from '#features/catalog/contract.ts'
 import type { ListedPackage } from '#features/panels/admin-contract.ts'
 import { packageText } from '#features/panels/rules.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import type { useProvisioningForm } from './use-provisioning-form.ts'
 
 interface Props {

@@ -23,7 +23,12 @@ export function ProvisioningPanel() {
   return (
     <Card title="Provisioning">
       {error ? (
-        <ErrorState title="Error loading data" message={messageOf(error)} pending={setting.isFetching || plans.isFetching} onRetry={again} />
+        <ErrorState
+          title="Error loading data"
+          message={messageOf(error)}
+          pending={setting.isFetching || plans.isFetching}
+          onRetry={again}
+        />
       ) : (
         <div className="grid max-w-160 gap-6" aria-busy="true">
           <span className="sr-only">Loading</span>

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { AdminPlan } from '#features/catalog/contract.ts'
 import type { ListedPackage } from '#features/panels/admin-contract.ts'
 import { panelMakes } from '#features/panels/rules.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
 import { ProvisioningPackages } from './provisioning-packages.tsx'
 import { ProvisioningTest } from './provisioning-test.tsx'
 import { SettingForm } from './setting-form.tsx'
@@ -28,7 +28,10 @@ export function ProvisioningSetting({ stored, plans }: Props) {
   const make = panelMakes.find((each) => each.kind === kind)!
   const isManual = kind === 'manual'
   return (
-    <SettingForm setting={setting} hint="Where the lines of your customers are made once an invoice is paid, and how long they stay on after the end.">
+    <SettingForm
+      setting={setting}
+      hint="Where the lines of your customers are made once an invoice is paid, and how long they stay on after the end."
+    >
       <Field label="Lines are made" hint={make.hint} {...field('kind')}>
         <NativeSelect {...register('kind')}>
           {panelMakes.map((each) => (
@@ -41,7 +44,14 @@ export function ProvisioningSetting({ stored, plans }: Props) {
       {!isManual && (
         <>
           <Field label="Address of the panel" hint={make.address} {...field('address')}>
-            <Input {...register('address')} type="url" inputMode="url" autoComplete="off" spellCheck={false} placeholder="https://" />
+            <Input
+              {...register('address')}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="https://"
+            />
           </Field>
           {make.user && (
             <Field label="User name of the API" {...field('username')}>
@@ -72,10 +82,26 @@ export function ProvisioningSetting({ stored, plans }: Props) {
           <ProvisioningPackages form={setting.form} plans={plans} listed={listed} kind={kind} />
         </>
       )}
-      <Field label="Server customers enter in their app" optional hint="Empty: the address of PANEL_URL, where it is set." {...field('server')}>
-        <Input {...register('server')} type="url" inputMode="url" autoComplete="off" spellCheck={false} placeholder="https://" />
+      <Field
+        label="Server customers enter in their app"
+        optional
+        hint="Empty: the address of PANEL_URL, where it is set."
+        {...field('server')}
+      >
+        <Input
+          {...register('server')}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://"
+        />
       </Field>
-      <Field label="Days of grace" hint="How long a line stays on after its subscription has ended." {...field('graceDays')}>
+      <Field
+        label="Days of grace"
+        hint="How long a line stays on after its subscription has ended."
+        {...field('graceDays')}
+      >
         <Input {...register('graceDays', { valueAsNumber: true })} type="number" min={0} max={90} required />
       </Field>
     </SettingForm>

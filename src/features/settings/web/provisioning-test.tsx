@@ -29,7 +29,9 @@ export function ProvisioningTest({ watch, onListed }: Props) {
       <div role="status" className="grid gap-3">
         {!test.isPending && data && <Note tone={data.ok ? 'ok' : 'bad'}>{data.message}</Note>}
         {!test.isPending && error && <Note tone="bad">{messageOf(error)}</Note>}
-        {!test.isPending && data?.packagesMessage && <Note tone="warn">The packages could not be listed: {data.packagesMessage}</Note>}
+        {!test.isPending && data?.packagesMessage && (
+          <Note tone="warn">The packages could not be listed: {data.packagesMessage}</Note>
+        )}
       </div>
       {!test.isPending && data && data.packages.length > 0 && (
         <>

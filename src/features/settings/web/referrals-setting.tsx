@@ -1,11 +1,17 @@
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
 export function ReferralsSetting({ stored }: { stored: Stored }) {
-  const setting = useSettingForm({ section: 'referrals', title: 'Referrals', schema: settingSections.referrals, fields: ['percent'], stored })
+  const setting = useSettingForm({
+    section: 'referrals',
+    title: 'Referrals',
+    schema: settingSections.referrals,
+    fields: ['percent'],
+    stored,
+  })
   const { field, register } = setting.form
   return (
     <SettingForm

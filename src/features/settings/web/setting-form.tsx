@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { KeepChanges } from '#web/ui/keep-changes.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { KeepChanges } from '#web/ui/form/keep-changes.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -30,7 +30,10 @@ interface Props {
 
 /** The card around a section's fields: what is wrong, Save, Discard, and a question before changes are left behind. */
 export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
-  const reload = () => void showCurrent().catch((error) => toast({ title: 'Error loading data', description: messageOf(error), variant: 'destructive' }))
+  const reload = () =>
+    void showCurrent().catch((error) =>
+      toast({ title: 'Error loading data', description: messageOf(error), variant: 'destructive' }),
+    )
   return (
     <Card title={title} titleId="setting-title">
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby="setting-title" onSubmit={submit as never}>

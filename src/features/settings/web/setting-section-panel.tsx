@@ -16,7 +16,12 @@ export function SettingSectionPanel({ section: { value, label, Form } }: { secti
   return (
     <Card title={label}>
       {setting.error ? (
-        <ErrorState title="Error loading data" message={messageOf(setting.error)} pending={setting.isFetching} onRetry={() => void setting.refetch()} />
+        <ErrorState
+          title="Error loading data"
+          message={messageOf(setting.error)}
+          pending={setting.isFetching}
+          onRetry={() => void setting.refetch()}
+        />
       ) : (
         <div className="grid max-w-160 gap-6" aria-busy="true">
           <span className="sr-only">Loading</span>

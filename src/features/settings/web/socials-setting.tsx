@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
@@ -9,7 +9,13 @@ import { type Stored, useSettingForm } from './use-setting-form.ts'
 const most = 12
 
 export function SocialsSetting({ stored }: { stored: Stored }) {
-  const setting = useSettingForm({ section: 'socials', title: 'Social Links', schema: settingSections.socials, fields: ['socials'], stored })
+  const setting = useSettingForm({
+    section: 'socials',
+    title: 'Social Links',
+    schema: settingSections.socials,
+    fields: ['socials'],
+    stored,
+  })
   const { form } = setting
   const socials = form.watch('socials')
   const change = (next: typeof socials) => form.setValue('socials', next, form.asTyped)
@@ -26,7 +32,11 @@ export function SocialsSetting({ stored }: { stored: Stored }) {
         <fieldset key={index} className="grid items-start gap-3 sm:grid-cols-[1fr_2fr_auto]">
           <legend className="sr-only">Link {index + 1}</legend>
           <Field id={`socials-socials.${index}.label`} label="Name" error={form.messageAt(`socials.${index}.label`)}>
-            <Input autoComplete="off" value={link.label} onChange={({ target }) => change(socials.with(index, { ...link, label: target.value }))} />
+            <Input
+              autoComplete="off"
+              value={link.label}
+              onChange={({ target }) => change(socials.with(index, { ...link, label: target.value }))}
+            />
           </Field>
           <Field id={`socials-socials.${index}.url`} label="Address" error={form.messageAt(`socials.${index}.url`)}>
             <Input
@@ -37,7 +47,13 @@ export function SocialsSetting({ stored }: { stored: Stored }) {
               onChange={({ target }) => change(socials.with(index, { ...link, url: target.value }))}
             />
           </Field>
-          <Button variant="ghost" icon className="sm:mt-7" aria-label={`Remove link ${index + 1}`} onClick={() => remove(index)}>
+          <Button
+            variant="ghost"
+            icon
+            className="sm:mt-7"
+            aria-label={`Remove link ${index + 1}`}
+            onClick={() => remove(index)}
+          >
             <X size={20} />
           </Button>
         </fieldset>

@@ -1,14 +1,23 @@
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
 export function TrialsSetting({ stored }: { stored: Stored }) {
-  const setting = useSettingForm({ section: 'trials', title: 'Trials', schema: settingSections.trials, fields: ['claims.trialHours'], stored })
+  const setting = useSettingForm({
+    section: 'trials',
+    title: 'Trials',
+    schema: settingSections.trials,
+    fields: ['claims.trialHours'],
+    stored,
+  })
   const { field, register } = setting.form
   return (
-    <SettingForm setting={setting} hint="What people are told before they ask. When a trial ends is decided with each request.">
+    <SettingForm
+      setting={setting}
+      hint="What people are told before they ask. When a trial ends is decided with each request."
+    >
       <Field label="Hours a trial typically lasts" hint="Such as 24-48." {...field('claims.trialHours')}>
         <Input {...register('claims.trialHours')} autoComplete="off" required />
       </Field>

@@ -4,8 +4,8 @@ import { getProvisioning, provisioningForm, updateProvisioning } from '#features
 import { ApiError } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 
 export type StoredProvisioning = Output<typeof getProvisioning>
 const title = 'Provisioning'

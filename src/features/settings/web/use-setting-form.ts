@@ -4,8 +4,8 @@ import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError } from '#kit/caller.ts'
 import { callOf, query, useSend } from '#web/data.ts'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { getSetting, type SettingSection, updateSetting } from '../admin-contract.ts'
 import { getPaymentMethods, getSite } from '../contract.ts'
 
@@ -20,7 +20,13 @@ interface Options<In extends FieldValues, Out> {
 }
 
 /** The form over one section of the settings: saved whole, refused when somebody was faster, everything typed kept meanwhile. */
-export function useSettingForm<In extends FieldValues, Out extends Record<string, unknown>>({ section, title, schema, fields, stored }: Options<In, Out>) {
+export function useSettingForm<In extends FieldValues, Out extends Record<string, unknown>>({
+  section,
+  title,
+  schema,
+  fields,
+  stored,
+}: Options<In, Out>) {
   const client = useQueryClient()
   const [version, setVersion] = useState(stored.version)
   const asked = query(getSetting, { params: { section } })

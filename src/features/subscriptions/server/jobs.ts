@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { beginSegments, isToBegin } from './service/begin-segments.ts'
 import { expireSubscriptions } from './service/expire-subscriptions.ts'
 import { remindSubscribers } from './service/remind-subscribers.ts'

@@ -1,9 +1,9 @@
 import { mendLineDrift } from '#features/lines/admin-contract.ts'
 import { mendDrift } from '#features/lines/server/service/mend-drift.ts'
 import type { Config } from '#server/config.ts'
-import { implement, type Route } from '#server/http.ts'
-import { secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from '../admin-contract.ts'
 import { listPaidTime, updateSubscription } from '../contract.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
@@ -14,16 +14,37 @@ import * as subscriptions from './service/update-subscription.ts'
 
 export const routes: Route[] = [
   implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
-  implement(updateSubscription, ({ db, params, body, ...ctx }) => subscriptions.updateSubscription(db, params.userId, body, actOf(ctx))),
+  implement(updateSubscription, ({ db, params, body, ...ctx }) =>
+    subscriptions.updateSubscription(db, params.userId, body, actOf(ctx)),
+  ),
   implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, actOf(ctx))),
-  implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) => previewUndo(db, params.userId, query.activationId, actOf(ctx))),
-  implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) => undoEdit(db, params.userId, body.activationId, actOf(ctx))),
+  implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) =>
+    previewUndo(db, params.userId, query.activationId, actOf(ctx)),
+  ),
+  implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
+    undoEdit(db, params.userId, body.activationId, actOf(ctx)),
+  ),
   implement(mendLineDrift, ({ db, params, body, user, requestId, config }) =>
-    mendDrift(db, params.driftId, body.way, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config), takePanelEnd),
+    mendDrift(
+      db,
+      params.driftId,
+      body.way,
+      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
+      () => secretKey(config),
+      takePanelEnd,
+    ),
   ),
 ]
 
-const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): subscriptions.Act => ({
+const actOf = ({
+  config,
+  user,
+  requestId,
+}: {
+  config: Config
+  user: SessionUser
+  requestId: string
+}): subscriptions.Act => ({
   admin: user,
   requestId,
   selfApproval: config.selfApproval === 'allow',

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { activations, invoices, segments, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { SubscriptionState } from '../rules.ts'
@@ -28,7 +28,7 @@ const row = {
   effectiveAt: activations.effectiveAt,
   invoiceNumber: invoices.invoiceNumber,
 }
-const readRows = statement('sequence', (db, { userId }: Given<{ userId: number }>) =>
+const readRows = statement('sequence', (db, { userId }: Params<{ userId: number }>) =>
   db
     .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: row })
     .from(users)
@@ -44,7 +44,10 @@ export async function sequenceOf(db: Db | Tx, userId: number): Promise<Sequence>
   const rows = await readRows(db, { userId })
   const [first] = rows
   if (!first) return notFound('User not found')
-  return { now: first.now, segments: rows.flatMap(({ segment }) => (segment?.id == null ? [] : [segment as Sequence['segments'][number]])) }
+  return {
+    now: first.now,
+    segments: rows.flatMap(({ segment }) => (segment?.id == null ? [] : [segment as Sequence['segments'][number]])),
+  }
 }
 
 type Act = {
@@ -60,8 +63,19 @@ type Act = {
  * Writes an act with the segments it replaces and makes, and the subscription as it is shown from now on. Returns the number of the activation.
  * The caller holds the customer's row lock and has computed `after` from the same sequence.
  */
-export async function writeAct(tx: Tx, act: Act, { replaced, created }: SequenceChange, after: SubscriptionState): Promise<number> {
-  const [made] = await insertAct(tx, { ...act, ...after, planOf: act.planId, after: JSON.stringify(after), created: JSON.stringify(created.map(asRow)) })
+export async function writeAct(
+  tx: Tx,
+  act: Act,
+  { replaced, created }: SequenceChange,
+  after: SubscriptionState,
+): Promise<number> {
+  const [made] = await insertAct(tx, {
+    ...act,
+    ...after,
+    planOf: act.planId,
+    after: JSON.stringify(after),
+    created: JSON.stringify(created.map(asRow)),
+  })
   if (replaced.length > 0) await tx.update(segments).set({ replacedBy: made!.id }).where(inArray(segments.id, replaced))
   return made!.id
 }
@@ -76,7 +90,8 @@ export async function writePlaces(tx: Tx, places: Place[]): Promise<void> {
 }
 
 /** Writes the subscription as it is shown on the customer's row. The clock of the database decides whether it has run out. */
-export const writeState = (tx: Tx, userId: number, state: SubscriptionState) => tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
+export const writeState = (tx: Tx, userId: number, state: SubscriptionState) =>
+  tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
 
 const columnsFor = (state: Record<keyof SubscriptionState, unknown>) => ({
   planId: sql`${state.planId}::int`,
@@ -86,14 +101,26 @@ const columnsFor = (state: Record<keyof SubscriptionState, unknown>) => ({
   iptvMaxConnections: sql`${state.maxConnections}::int`,
 })
 
-const asRow = ({ planId, months, connections, startsAt, endsAt, periodDays, listCents, paidCents, closed, withdrawn }: NewSegment) => ({
+const asRow = ({
+  planId,
+  months,
+  connections,
+  startsAt,
+  endsAt,
+  periodDays,
+  listCents,
+  paidCents,
+  closed,
+  withdrawn,
+}: NewSegment) => ({
   ...{ plan_id: planId, months, connections, starts_at: startsAt, ends_at: endsAt },
   ...{ period_days: periodDays, list_cents: listCents, paid_cents: paidCents, closed, withdrawn },
 })
 
-type Written = Act & Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
+type Written = Act &
+  Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
 /** The act, its segments and the customer's row in one statement. */
-const insertAct = statement('act_with_segments', (db: Db | Tx, given: Given<Written>) => {
+const insertAct = statement('act_with_segments', (db: Db | Tx, given: Params<Written>) => {
   const shown = db.$with('shown').as(db.update(users).set(columnsFor(given)).where(eq(users.id, given.userId)))
   const made = db.$with('made').as(
     db

@@ -24,15 +24,27 @@ type Payment = {
   /** What the customer's row shows under its lock. */
   before: SubscriptionState
 }
-const nothing: SubscriptionState = { planId: null, status: 'none', startDate: null, endDate: null, maxConnections: null }
+const nothing: SubscriptionState = {
+  planId: null,
+  status: 'none',
+  startDate: null,
+  endDate: null,
+  maxConnections: null,
+}
 
 /**
  * Adds the time an invoice bought: behind the time already paid for, or from the payment on. `listCents` is the plan's price on the invoice,
  * `paidCents` the cash and account credit paid. The caller holds the user's row lock. Decisions, Marking an invoice paid and Paid time.
  */
-export async function addPurchase(tx: Tx, payment: Payment & { listCents: number; paidCents: number }): Promise<Applied> {
+export async function addPurchase(
+  tx: Tx,
+  payment: Payment & { listCents: number; paidCents: number },
+): Promise<Applied> {
   const sequence = await sequenceOf(tx, payment.userId)
-  return apply(tx, 'purchase', payment, sequence, { replaced: [], created: [purchasedSegment(sequence.segments, payment, payment.paidAt)] })
+  return apply(tx, 'purchase', payment, sequence, {
+    replaced: [],
+    created: [purchasedSegment(sequence.segments, payment, payment.paidAt)],
+  })
 }
 
 /**
@@ -57,22 +69,46 @@ async function apply(
 ): Promise<Applied> {
   const left = [...inForce.filter(({ id }) => !change.replaced.includes(id)), ...change.created]
   const after = shownAt(left, now) ?? lapsedState(left)!
-  const activationId = await writeAct(tx, { userId, invoiceId, kind, planId, effectiveAt: paidAt, actorId }, change, after)
+  const activationId = await writeAct(
+    tx,
+    { userId, invoiceId, kind, planId, effectiveAt: paidAt, actorId },
+    change,
+    after,
+  )
   await aim(tx, userId, { cause: kind, key: `activation:${activationId}`, invoiceId })
   return { activationId, before, after }
 }
 
-type Edit = { userId: number; planId: number | null; before: SubscriptionState; after: SubscriptionState; actorId: number }
+type Edit = {
+  userId: number
+  planId: number | null
+  before: SubscriptionState
+  after: SubscriptionState
+  actorId: number
+}
 
 /** Puts an administrator's edit into effect. `change` was computed from `sequence`. The caller holds the user's row lock. */
-export async function applyEdit(tx: Tx, { userId, planId, before, after, actorId }: Edit, { now }: Sequence, change: SequenceChange): Promise<Applied> {
-  const activationId = await writeAct(tx, { userId, invoiceId: null, kind: 'grant', planId, effectiveAt: now, actorId }, change, after)
+export async function applyEdit(
+  tx: Tx,
+  { userId, planId, before, after, actorId }: Edit,
+  { now }: Sequence,
+  change: SequenceChange,
+): Promise<Applied> {
+  const activationId = await writeAct(
+    tx,
+    { userId, invoiceId: null, kind: 'grant', planId, effectiveAt: now, actorId },
+    change,
+    after,
+  )
   await aim(tx, userId, { cause: 'grant', key: `activation:${activationId}` })
   return { activationId, before, after }
 }
 
 /** Takes back what an invoice's payment did. Returns undefined when nothing of that invoice is in force. Throws like `reverseActivation`. */
-export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: number; actorId: number }): Promise<Applied | undefined> {
+export async function reverse(
+  tx: Tx,
+  { invoiceId, actorId }: { invoiceId: number; actorId: number },
+): Promise<Applied | undefined> {
   const [inForce] = await tx
     .select({ id: activations.id })
     .from(activations)
@@ -84,7 +120,10 @@ export async function reverse(tx: Tx, { invoiceId, actorId }: { invoiceId: numbe
  * Takes an act back exactly: its segments go, those it replaced are in force again, and later purchases move up. The caller holds the user's row
  * lock. Throws 409 `later_change` when a later change of plan or edit was computed from it, and names what must go back first.
  */
-export async function reverseActivation(tx: Tx, { activationId, actorId }: { activationId: number; actorId: number }): Promise<Applied> {
+export async function reverseActivation(
+  tx: Tx,
+  { activationId, actorId }: { activationId: number; actorId: number },
+): Promise<Applied> {
   const [act] = await tx
     .update(activations)
     .set({ reversedAt: sql`now()`, reversedBy: actorId })
@@ -126,13 +165,20 @@ async function refuseUnderLaterAct(tx: Tx, act: Act): Promise<void> {
   const made = await tx
     .select({ startsAt: segments.startsAt, replacedBy: segments.replacedBy, activationId: segments.activationId })
     .from(segments)
-    .where(and(eq(segments.userId, act.userId), sql`(${segments.activationId} = ${act.id} or ${segments.replacedBy} = ${act.id})`))
+    .where(
+      and(
+        eq(segments.userId, act.userId),
+        sql`(${segments.activationId} = ${act.id} or ${segments.replacedBy} = ${act.id})`,
+      ),
+    )
   const replacing = made.find(({ activationId, replacedBy }) => activationId === act.id && replacedBy !== null)
   if (replacing) return refuseBefore(tx, replacing.replacedBy!)
   const first = made.map(({ startsAt }) => startsAt).sort()[0]
   if (first === undefined) return
   const { segments: inForce } = await sequenceOf(tx, act.userId)
-  const behind = timeOf(inForce).find((segment) => segment.activationId > act.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment))
+  const behind = timeOf(inForce).find(
+    (segment) => segment.activationId > act.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment),
+  )
   if (behind) await refuseBefore(tx, behind.activationId)
 }
 
@@ -141,9 +187,16 @@ async function refuseBefore(tx: Tx, activationId: number): Promise<never> {
     select a.kind, i.invoice_number as number, to_char(a.created_at at time zone 'UTC', 'FMMonth FMDD, YYYY') as day, u.username as by
     from activations a left join invoices i on i.id = a.invoice_id left join users u on u.id = a.created_by where a.id = ${activationId}`)
   const { kind, number, day, by } = rows[0]!
-  if (kind === 'grant') return conflict('later_change', `${by ?? 'An administrator'} edited the subscription on ${day}, after this. Undo that edit first.`)
+  if (kind === 'grant')
+    return conflict(
+      'later_change',
+      `${by ?? 'An administrator'} edited the subscription on ${day}, after this. Undo that edit first.`,
+    )
   const what = kind === 'plan_change' ? 'plan change' : 'payment'
-  return conflict('later_change', `The ${what} ${number} was confirmed later and builds on this. Refund or undo that one first.`)
+  return conflict(
+    'later_change',
+    `The ${what} ${number} was confirmed later and builds on this. Refund or undo that one first.`,
+  )
 }
 
 /** The subscription of a user as the row shows it. */

@@ -3,14 +3,16 @@ import type { UserRow } from '#features/accounts/contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { planLabel } from '../rules.ts'
 
-const AdminSubscriptionDialog = lazy(() => import('./admin-subscription-dialog.tsx').then((module) => ({ default: module.AdminSubscriptionDialog })))
+const AdminSubscriptionDialog = lazy(() =>
+  import('./admin-subscription-dialog.tsx').then((module) => ({ default: module.AdminSubscriptionDialog })),
+)
 const column = columnsFor<UserRow>()
 
 export const subscriptionColumns = column.columns([
@@ -29,9 +31,19 @@ export const subscriptionColumns = column.columns([
   }),
   column.accessor('iptvUsername', { header: 'IPTV Account', cell: ({ row }) => <IptvAccount {...row.original} /> }),
   column.accessor('planName', { header: 'Plan', cell: ({ row }) => planLabel(row.original) }),
-  column.accessor('subscriptionStatus', { header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.subscriptionStatus} /> }),
-  column.accessor('subscriptionStartDate', { header: 'Start Date', cell: ({ row }) => <DateText value={row.original.subscriptionStartDate} /> }),
-  column.accessor('subscriptionEndDate', { header: 'End Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.subscriptionEndDate} /> }),
+  column.accessor('subscriptionStatus', {
+    header: 'Status',
+    cell: ({ row }) => <StatusBadge status={row.original.subscriptionStatus} />,
+  }),
+  column.accessor('subscriptionStartDate', {
+    header: 'Start Date',
+    cell: ({ row }) => <DateText value={row.original.subscriptionStartDate} />,
+  }),
+  column.accessor('subscriptionEndDate', {
+    header: 'End Date',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.subscriptionEndDate} />,
+  }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (

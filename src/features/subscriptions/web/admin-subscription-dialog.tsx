@@ -3,9 +3,9 @@ import { listUsers, type UserRow } from '#features/accounts/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import { query, useRowAgain, useSend } from '#web/data.ts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
-import { useRowForm } from '#web/ui/use-row-form.ts'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { updateSubscription } from '../contract.ts'
 import { planLabel, statusNames } from '../rules.ts'
 import { AdminSubscriptionFields } from './admin-subscription-fields.tsx'
@@ -31,12 +31,15 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     fields: ['planId', 'status', 'startDate', 'endDate'],
     valuesOf: (row) => startFor(stateOf(row)),
     save: async (row, values) =>
-      isUnchanged(stateOf(row), values) ? undefined : await send.mutateAsync({ params: { userId: row.id }, body: bodyFor(stateOf(row), values) }),
+      isUnchanged(stateOf(row), values)
+        ? undefined
+        : await send.mutateAsync({ params: { userId: row.id }, body: bodyFor(stateOf(row), values) }),
     saved: ({ username, planName, subscriptionStatus }) => ({
       title: 'Subscription updated',
       description: `${username}: ${planName ? `${planName}, ` : ''}${statusNames[subscriptionStatus]}.`,
     }),
-    overtaken: (row, now) => !isUnchanged(stateOf(row), startFor(stateOf(now))) && 'This subscription was changed meanwhile.',
+    overtaken: (row, now) =>
+      !isUnchanged(stateOf(row), startFor(stateOf(now))) && 'This subscription was changed meanwhile.',
     again: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)
@@ -59,7 +62,9 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
         <AdminSubscriptionFields form={form} plans={plans} planName={planName} user={user} />
         <SubscriptionEffect before={shown} after={preview.outcome?.after ?? shown} planName={planName} />
         <EditPreview preview={preview} />
-        <p className="text-sm text-fg-2">{user.username} gets an email about the change. Invoices and payments do not change.</p>
+        <p className="text-sm text-fg-2">
+          {user.username} gets an email about the change. Invoices and payments do not change.
+        </p>
       </form>
     </FormDialog>
   )

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { exportUsers, listUsers, subscriptionStatus, userSorts } from '#features/accounts/contract.ts'
 import { query } from '#web/data.ts'
-import { DataTable } from '#web/ui/data-table.tsx'
-import { FilterSelect } from '#web/ui/filter-select.tsx'
-import { useListAddress } from '#web/ui/use-list-address.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterSelect } from '#web/ui/table/filter-select.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { statusNames } from '../rules.ts'
 import { subscriptionColumns } from './admin-subscription-columns.tsx'
 

@@ -37,7 +37,10 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
     try {
       await mutateAsync({ body: { planId: next.id, prorated: true } })
       setOpen(false)
-      toast({ title: 'Subscription change requested', description: 'Your subscription change request has been submitted and is pending approval.' })
+      toast({
+        title: 'Subscription change requested',
+        description: 'Your subscription change request has been submitted and is pending approval.',
+      })
     } catch (failure) {
       toast({ title: 'Failed to change subscription', description: messageOf(failure), variant: 'destructive' })
       // The refusal may come from what happened elsewhere meanwhile.
@@ -54,7 +57,9 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       size="form"
       initialFocus={cancel}
       // With the change on its way the list is gone.
-      returnTo={() => (opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title')))}
+      returnTo={() =>
+        opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
+      }
       footer={
         <>
           <Button ref={cancel} variant="line" onClick={() => !isPending && setOpen(false)}>
@@ -69,7 +74,12 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       {/* On a small screen this scrolls, and nothing else in it takes the focus. */}
       <section aria-label="What changes and what it costs" tabIndex={0} className="grid gap-5 rounded-md">
         <ChangePlanTerms current={from} next={to} />
-        <ChangePlanCost quote={quote.data} error={quote.error} pending={quote.isFetching} onRetry={() => void quote.refetch()} />
+        <ChangePlanCost
+          quote={quote.data}
+          error={quote.error}
+          pending={quote.isFetching}
+          onRetry={() => void quote.refetch()}
+        />
         {current && <ChangePlanFeatures current={current.features} next={next.features} />}
         {error && (
           <Note tone="bad" role="alert">

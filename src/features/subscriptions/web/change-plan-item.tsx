@@ -16,7 +16,11 @@ interface Props {
 
 /** One plan to change to. */
 export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
-  const [Icon, verb] = !current ? [ArrowLeftRight, 'Change'] : plan.price > current.price ? [ArrowUp, 'Upgrade'] : [ArrowDown, 'Downgrade']
+  const [Icon, verb] = !current
+    ? [ArrowLeftRight, 'Change']
+    : plan.price > current.price
+      ? [ArrowUp, 'Upgrade']
+      : [ArrowDown, 'Downgrade']
   return (
     <li className="flex items-center gap-4 px-4.5 py-3.5 max-sm:gap-3 sm:px-6">
       <span className="max-sm:hidden">

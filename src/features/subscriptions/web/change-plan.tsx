@@ -32,13 +32,22 @@ export function ChangePlan({ planId }: { planId: number }) {
         <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="change-title">
           <div className="col-span-full">
             <h2 id="change-title">Change Plan</h2>
-            <p className="mt-2 text-fg-2">Choose another plan to see what it would cost today. Nothing changes before an administrator approves it.</p>
+            <p className="mt-2 text-fg-2">
+              Choose another plan to see what it would cost today. Nothing changes before an administrator approves it.
+            </p>
           </div>
           {tiers.map(({ tier, slug, name, caption }) => {
             const others = plansOfTier(plans, tier).filter((plan) => plan.id !== planId)
             if (others.length === 0) return null
             return (
-              <Card key={tier} title={name} titleId={`change-${slug}`} heading="h3" aside={<p className="text-sm text-fg-2">{caption}</p>} flush>
+              <Card
+                key={tier}
+                title={name}
+                titleId={`change-${slug}`}
+                heading="h3"
+                aside={<p className="text-sm text-fg-2">{caption}</p>}
+                flush
+              >
                 <ul className="divide-y divide-line">
                   {others.map((plan) => (
                     <ChangePlanItem key={plan.id} plan={plan} current={current} onPreload={preload} onChoose={choose} />
@@ -49,7 +58,9 @@ export function ChangePlan({ planId }: { planId: number }) {
           })}
         </section>
       )}
-      <Suspense>{chosen && <ChangePlanDialog key={chosen.turn} next={chosen.plan} current={current} opener={button} />}</Suspense>
+      <Suspense>
+        {chosen && <ChangePlanDialog key={chosen.turn} next={chosen.plan} current={current} opener={button} />}
+      </Suspense>
     </>
   )
 }

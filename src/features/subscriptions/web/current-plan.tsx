@@ -32,7 +32,8 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
   // A plan that is no longer sold still has its name on the invoice it was bought with.
   const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
-  const isEnding = !running || (start !== null && end !== null && periodAt(start, end, new Date()).leftDays <= renewableDays)
+  const isEnding =
+    !running || (start !== null && end !== null && periodAt(start, end, new Date()).leftDays <= renewableDays)
 
   return (
     <>
@@ -41,7 +42,8 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
         <h3 className="min-w-0 flex-1 basis-48 text-2xl max-sm:text-xl">{name}</h3>
         {plan && (
           <p className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2 sm:text-right">
-            <Money cents={plan.price} className="display text-2xl max-sm:text-xl" /> <span className="block text-fg-2">per {plan.billing}</span>
+            <Money cents={plan.price} className="display text-2xl max-sm:text-xl" />{' '}
+            <span className="block text-fg-2">per {plan.billing}</span>
           </p>
         )}
       </div>

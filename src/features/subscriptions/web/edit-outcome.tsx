@@ -15,8 +15,14 @@ export function EditOutcome({ outcome }: { outcome: SubscriptionOutcome }) {
         </li>
       )}
       {removedDays > 0 && <li>Takes away {days(removedDays)}.</li>}
-      {withdrawnCents > 0 && <li>{formatCents(withdrawnCents)} was paid for time that is taken away. It stays on record and is not paid back.</li>}
-      {withdrawnCents < 0 && <li>{formatCents(-withdrawnCents)} that was paid for time taken away before counts again.</li>}
+      {withdrawnCents > 0 && (
+        <li>
+          {formatCents(withdrawnCents)} was paid for time that is taken away. It stays on record and is not paid back.
+        </li>
+      )}
+      {withdrawnCents < 0 && (
+        <li>{formatCents(-withdrawnCents)} that was paid for time taken away before counts again.</li>
+      )}
       {keptCents > 0 && <li>{formatCents(keptCents)} was paid for the time that is left.</li>}
       {time.length > 0 && (
         <li>

@@ -5,7 +5,11 @@ import { EditOutcome } from './edit-outcome.tsx'
 import type { useEditPreview } from './use-edit-preview.ts'
 
 /** Below the table of an edit: what it does to paid time, or why it would be refused. */
-export function EditPreview({ preview: { isReady, outcome, error, isFetching, refetch } }: { preview: ReturnType<typeof useEditPreview> }) {
+export function EditPreview({
+  preview: { isReady, outcome, error, isFetching, refetch },
+}: {
+  preview: ReturnType<typeof useEditPreview>
+}) {
   if (!isReady) return null
   if (error) {
     const retry = (

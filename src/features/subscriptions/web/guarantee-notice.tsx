@@ -17,7 +17,12 @@ export function GuaranteeNotice() {
       tone={asked ? 'warn' : 'info'}
       className="mt-3"
       action={
-        <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber: shown.invoiceNumber }} variant="line" size="sm">
+        <ButtonLink
+          to="/invoice/$invoiceNumber"
+          params={{ invoiceNumber: shown.invoiceNumber }}
+          variant="line"
+          size="sm"
+        >
           View Invoice<span className="sr-only"> {shown.invoiceNumber}</span>
         </ButtonLink>
       }

@@ -1,5 +1,9 @@
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export function NoSubscription() {
-  return <EmptyState title="No Active Subscription">Choose a plan below. There is no long-term contract, and every plan has every channel.</EmptyState>
+  return (
+    <EmptyState title="No Active Subscription">
+      Choose a plan below. There is no long-term contract, and every plan has every channel.
+    </EmptyState>
+  )
 }

@@ -20,7 +20,10 @@ export function PlanActions({ invoices, renew, running }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const now = new Date()
   const renewal = invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
-  const open = invoices.find((invoice) => statusAt(invoice, now) === 'pending') ?? invoices.find((invoice) => invoice.status === 'paid') ?? invoices[0]
+  const open =
+    invoices.find((invoice) => statusAt(invoice, now) === 'pending') ??
+    invoices.find((invoice) => invoice.status === 'paid') ??
+    invoices[0]
 
   return (
     <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-1">
@@ -33,7 +36,11 @@ export function PlanActions({ invoices, renew, running }: Props) {
       {renew && (
         <ButtonLink
           to="/checkout"
-          search={renewal?.planId === renew.id ? { planId: renew.id, invoiceNumber: renewal.invoiceNumber } : { planId: renew.id }}
+          search={
+            renewal?.planId === renew.id
+              ? { planId: renew.id, invoiceNumber: renewal.invoiceNumber }
+              : { planId: renew.id }
+          }
           variant={running && site.playerUrl ? 'line' : undefined}
         >
           Renew Subscription

@@ -30,7 +30,12 @@ export function PlanOffer({ plan }: { plan: Plan }) {
           ))}
           {more > 0 && <li>+{more} more features</li>}
         </ul>
-        <ButtonLink to="/checkout" search={{ planId: plan.id }} variant={plan.popular ? 'primary' : 'soft'} className="max-sm:w-full">
+        <ButtonLink
+          to="/checkout"
+          search={{ planId: plan.id }}
+          variant={plan.popular ? 'primary' : 'soft'}
+          className="max-sm:w-full"
+        >
           Subscribe Now
           <span className="sr-only">
             {' '}

@@ -18,7 +18,14 @@ export function PlanOffers() {
         const offers = plansOfTier(plans, tier)
         if (offers.length === 0) return null
         return (
-          <Card key={tier} title={name} titleId={`offers-${slug}`} heading="h3" aside={<p className="text-sm text-fg-2">{blurb}</p>} flush>
+          <Card
+            key={tier}
+            title={name}
+            titleId={`offers-${slug}`}
+            heading="h3"
+            aside={<p className="text-sm text-fg-2">{blurb}</p>}
+            flush
+          >
             <ul className="divide-y divide-line">
               {offers.map((plan) => (
                 <PlanOffer key={plan.id} plan={plan} />

@@ -3,14 +3,17 @@ import { clsx } from 'clsx'
 import type { Plan } from '#features/catalog/contract.ts'
 import { type Tier, tierOf } from '#features/catalog/rules.ts'
 import { getSite } from '#features/settings/contract.ts'
+import { Mascot } from '#web/brand/mascot.tsx'
+import { eyeCount } from '#web/brand/mascot-shapes.ts'
+import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { query } from '#web/data.ts'
-import { Beast } from '#web/ui/beast.tsx'
-import { eyeCount } from '#web/ui/beast-shapes.ts'
-import { TierGlyph } from '#web/ui/tier-glyph.tsx'
 
 // Neither the skin's colour nor the horns'.
 const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
-const sizes = { small: 'size-13 rounded-md [&_.beast]:size-11', large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]' }
+const sizes = {
+  small: 'size-13 rounded-md [&_.beast]:size-11',
+  large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]',
+}
 
 /** The beast of a plan in its window: its tier by shape and colour, its connections by eyes. */
 export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connections'>; size: keyof typeof sizes }) {
@@ -19,7 +22,7 @@ export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connection
   if (!site.brand.mascot) return <TierGlyph tier={tier} size={size === 'large' ? 64 : 44} />
   return (
     <span className={clsx('grid shrink-0 items-end justify-items-center overflow-hidden', grounds[tier], sizes[size])}>
-      <Beast tier={tier} eyes={eyeCount(plan.connections)} mouth={size === 'large'} />
+      <Mascot tier={tier} eyes={eyeCount(plan.connections)} mouth={size === 'large'} />
     </span>
   )
 }

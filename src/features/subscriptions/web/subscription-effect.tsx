@@ -11,18 +11,39 @@ interface Props {
 
 /** What a subscription is now and what it will be, line by line; lines that change stand out. */
 export function SubscriptionEffect({ before, after, planName }: Props) {
-  const connections = ({ maxConnections }: SubscriptionState) => (maxConnections === null ? '-' : connectionsText(maxConnections))
+  const connections = ({ maxConnections }: SubscriptionState) =>
+    maxConnections === null ? '-' : connectionsText(maxConnections)
   const lines = [
-    { label: 'Plan', now: planName(before.planId), next: planName(after.planId), differs: before.planId !== after.planId },
+    {
+      label: 'Plan',
+      now: planName(before.planId),
+      next: planName(after.planId),
+      differs: before.planId !== after.planId,
+    },
     {
       label: 'Status',
       now: <StatusBadge status={before.status} />,
       next: <StatusBadge status={after.status} />,
       differs: before.status !== after.status,
     },
-    { label: 'Start', now: <DateText value={before.startDate} />, next: <DateText value={after.startDate} />, differs: before.startDate !== after.startDate },
-    { label: 'End', now: <DateText value={before.endDate} />, next: <DateText value={after.endDate} />, differs: before.endDate !== after.endDate },
-    { label: 'Connections', now: connections(before), next: connections(after), differs: before.maxConnections !== after.maxConnections },
+    {
+      label: 'Start',
+      now: <DateText value={before.startDate} />,
+      next: <DateText value={after.startDate} />,
+      differs: before.startDate !== after.startDate,
+    },
+    {
+      label: 'End',
+      now: <DateText value={before.endDate} />,
+      next: <DateText value={after.endDate} />,
+      differs: before.endDate !== after.endDate,
+    },
+    {
+      label: 'Connections',
+      now: connections(before),
+      next: connections(after),
+      differs: before.maxConnections !== after.maxConnections,
+    },
   ]
   return (
     <table className="effect" aria-label="What changes">

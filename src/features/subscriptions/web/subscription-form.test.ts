@@ -32,7 +32,12 @@ describe('the dialog about a subscription', () => {
   })
 
   test('fills in a whole period of a plan, to the end of a shorter month', () => {
-    expect(onePeriod(plan, new Date('2027-01-31T15:00:00Z'))).toEqual({ planId: '9', status: 'active', startDate: '2027-01-31', endDate: '2027-02-28' })
+    expect(onePeriod(plan, new Date('2027-01-31T15:00:00Z'))).toEqual({
+      planId: '9',
+      status: 'active',
+      startDate: '2027-01-31',
+      endDate: '2027-02-28',
+    })
   })
 
   test('sends No Plan as null, and what it showed', () => {

@@ -44,10 +44,18 @@ export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): b
 
 export const subscriptionForm = (shown: SubscriptionState) =>
   z
-    .object({ planId: z.string(), status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']), startDate: z.string(), endDate: z.string() })
+    .object({
+      planId: z.string(),
+      status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']),
+      startDate: z.string(),
+      endDate: z.string(),
+    })
     .check(({ value, issues }) => {
-      const say = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: value })
-      const wrong = (['startDate', 'endDate'] as const).filter((field) => value[field] !== '' && !z.safeParse(z.iso.date(), value[field]).success)
+      const say = (path: string, message: string) =>
+        issues.push({ code: 'custom', path: [path], message, input: value })
+      const wrong = (['startDate', 'endDate'] as const).filter(
+        (field) => value[field] !== '' && !z.safeParse(z.iso.date(), value[field]).success,
+      )
       for (const field of wrong) say(field, noDateMessage)
       if (wrong.length > 0 || isUnchanged(shown, value)) return
       const now = new Date().toISOString()
@@ -56,7 +64,10 @@ export const subscriptionForm = (shown: SubscriptionState) =>
     })
 
 /** The body of the call, with what the dialog showed. */
-export const bodyFor = (shown: SubscriptionState, form: SubscriptionForm): Input<typeof updateSubscription>['body'] => ({
+export const bodyFor = (
+  shown: SubscriptionState,
+  form: SubscriptionForm,
+): Input<typeof updateSubscription>['body'] => ({
   ...form,
   planId: planIdIn(form),
   expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },

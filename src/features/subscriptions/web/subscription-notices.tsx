@@ -11,7 +11,9 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
   const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
   const change = pending.find(isPlanChange)
   const purchase = pending.find((invoice) => !isPlanChange(invoice))
-  const renewal = purchase ? undefined : invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
+  const renewal = purchase
+    ? undefined
+    : invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
   if (!change && !purchase && !renewal) return null
 
   return (
@@ -48,8 +50,8 @@ function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice
         </ButtonLink>
       }
     >
-      <b>Your subscription ends soon.</b> Invoice <span className="num">{invoiceNumber}</span> for {formatCents(amount)} renews it. Paying early loses you no
-      day.
+      <b>Your subscription ends soon.</b> Invoice <span className="num">{invoiceNumber}</span> for {formatCents(amount)}{' '}
+      renews it. Paying early loses you no day.
     </Note>
   )
 }
@@ -68,8 +70,8 @@ function PurchaseNotice({ invoice }: { invoice: Invoice }) {
   )
   return (
     <Note tone="warn" action={action}>
-      <b>{unpaid ? 'An invoice awaits your payment.' : 'Your payment is awaiting approval.'}</b> Invoice <span className="num">{invoiceNumber}</span> for{' '}
-      {formatCents(invoice.amount)}, {invoice.planName}.
+      <b>{unpaid ? 'An invoice awaits your payment.' : 'Your payment is awaiting approval.'}</b> Invoice{' '}
+      <span className="num">{invoiceNumber}</span> for {formatCents(invoice.amount)}, {invoice.planName}.
     </Note>
   )
 }

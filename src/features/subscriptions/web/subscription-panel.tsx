@@ -22,8 +22,16 @@ export function SubscriptionPanel() {
   const features = plans.find((plan) => plan.id === user.planId)?.features ?? []
 
   return (
-    <Card title="Subscription" titleId="subscription-title" aside={<StatusBadge status={running ? 'active' : 'inactive'} />}>
-      {user.planId === null ? <NoSubscription /> : <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />}
+    <Card
+      title="Subscription"
+      titleId="subscription-title"
+      aside={<StatusBadge status={running ? 'active' : 'inactive'} />}
+    >
+      {user.planId === null ? (
+        <NoSubscription />
+      ) : (
+        <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />
+      )}
       <SubscriptionNotices invoices={invoices} />
       <GuaranteeNotice />
       {features.length > 0 && (

@@ -20,7 +20,11 @@ interface Props {
 /** Asks before an edit of a subscription is undone, and says what that does: open from its first rendering, mounted again for every opening. */
 export function UndoEditDialog({ user, activationId, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const outcome = useQuery({ ...query(previewSubscriptionUndo, { params: { userId: user.id }, query: { activationId } }), staleTime: 0, gcTime: 0 })
+  const outcome = useQuery({
+    ...query(previewSubscriptionUndo, { params: { userId: user.id }, query: { activationId } }),
+    staleTime: 0,
+    gcTime: 0,
+  })
   const { mutate, isPending } = useSend(undoSubscriptionEdit, [getCustomer, listUsers])
   const refusal = outcome.data?.refusal?.message ?? (outcome.error && messageOf(outcome.error))
   const undo = () => {

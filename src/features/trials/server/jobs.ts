@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
-import type { Job } from '#server/jobs.ts'
+import type { Job } from '#server/jobs/jobs.ts'
 import { endTrials } from './service/end-trials.ts'
 import { remindTrials } from './service/remind-trials.ts'
 

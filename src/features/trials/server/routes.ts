@@ -1,24 +1,42 @@
-import { exporting } from '#server/export.ts'
-import { implement } from '#server/http.ts'
-import { secretKey } from '#server/secret.ts'
+import { exporting } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { createTrialLine, getTrialLine } from './service/create-trial-line.ts'
 import { createTrialRequest } from './service/create-trial-request.ts'
 import { listAllTrialRequests, listTrialRequests, trialList } from './service/read-trial-requests.ts'
 import { updateTrialRequest } from './service/update-trial-request.ts'
-import { trialCells } from './trial-cells.ts'
+import { trialCells } from './trial-csv.ts'
 
 export const routes = [
-  implement(contract.listTrialRequests, ({ db, user, config }) => listTrialRequests(db, user.id, () => secretKey(config))),
+  implement(contract.listTrialRequests, ({ db, user, config }) =>
+    listTrialRequests(db, user.id, () => secretKey(config)),
+  ),
   implement(contract.createTrialRequest, ({ db, user, body }) => createTrialRequest(db, user.id, body)),
-  implement(admin.listAllTrialRequests, ({ db, query, config }) => listAllTrialRequests(db, query, () => secretKey(config))),
+  implement(admin.listAllTrialRequests, ({ db, query, config }) =>
+    listAllTrialRequests(db, query, () => secretKey(config)),
+  ),
   exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
   implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
-    updateTrialRequest(db, params.trialRequestId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config)),
+    updateTrialRequest(
+      db,
+      params.trialRequestId,
+      body,
+      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
+      () => secretKey(config),
+    ),
   ),
-  implement(admin.getTrialLine, ({ db, params, config }) => getTrialLine(db, params.trialRequestId, () => secretKey(config))),
+  implement(admin.getTrialLine, ({ db, params, config }) =>
+    getTrialLine(db, params.trialRequestId, () => secretKey(config)),
+  ),
   implement(admin.createTrialLine, ({ db, user, params, body, requestId, config }) =>
-    createTrialLine(db, params.trialRequestId, body, { admin: user, requestId, selfApproval: config.selfApproval === 'allow' }, () => secretKey(config)),
+    createTrialLine(
+      db,
+      params.trialRequestId,
+      body,
+      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
+      () => secretKey(config),
+    ),
   ),
 ]

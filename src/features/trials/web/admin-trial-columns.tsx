@@ -1,14 +1,16 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { actionsColumn, columnsFor } from '#web/ui/data-table-features.ts'
 import { DateText } from '#web/ui/date-text.tsx'
-import { RowButton } from '#web/ui/row-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 import { TrialFlags } from './trial-flags.tsx'
 
-const AdminTrialDialog = lazy(() => import('./admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })))
+const AdminTrialDialog = lazy(() =>
+  import('./admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })),
+)
 const column = columnsFor<AdminTrialRequest>()
 
 export const trialColumns = column.columns([
@@ -28,7 +30,11 @@ export const trialColumns = column.columns([
     header: 'Device',
     cell: ({ row }) => <Clipped wide text={row.original.device} />,
   }),
-  column.accessor('requestDate', { header: 'Date', enableSorting: true, cell: ({ row }) => <DateText value={row.original.requestDate} /> }),
+  column.accessor('requestDate', {
+    header: 'Date',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.requestDate} />,
+  }),
   column.accessor('status', {
     header: 'Status',
     enableSorting: true,
@@ -42,7 +48,12 @@ export const trialColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: request } }) => (
-      <RowButton row={request} dialog={AdminTrialDialog} of={`request ${request.id} of ${request.user.username}`} urgent={request.status === 'pending'}>
+      <RowButton
+        row={request}
+        dialog={AdminTrialDialog}
+        of={`request ${request.id} of ${request.user.username}`}
+        urgent={request.status === 'pending'}
+      >
         View/Edit
       </RowButton>
     ),

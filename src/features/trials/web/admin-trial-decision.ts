@@ -35,7 +35,12 @@ export const decisionForm = (request: AdminTrialRequest) =>
   z.pipe(
     z.pipe(
       trialFields,
-      z.transform((fields: TrialFields): z.input<typeof trialDecision> => ({ ...fields, expiryDate: sentDate(fields.expiryDate, request) })),
+      z.transform(
+        (fields: TrialFields): z.input<typeof trialDecision> => ({
+          ...fields,
+          expiryDate: sentDate(fields.expiryDate, request),
+        }),
+      ),
     ),
     trialDecision,
   )

@@ -19,7 +19,9 @@ export function AdminTrialDetails({ request }: { request: AdminTrialRequest }) {
         </DetailLine>
         <DetailLine label="Reviewed">
           <DateText value={request.responseDate} look="minute" fallback="Not yet" />
-          {request.responseDate && request.adminUsername && <span className="block text-fg-2">by {request.adminUsername}</span>}
+          {request.responseDate && request.adminUsername && (
+            <span className="block text-fg-2">by {request.adminUsername}</span>
+          )}
         </DetailLine>
         <DetailLine label="Message" wide>
           {request.message}
@@ -28,7 +30,9 @@ export function AdminTrialDetails({ request }: { request: AdminTrialRequest }) {
       {related.length > 0 && (
         <Note tone={sameMailbox.length > 0 ? 'bad' : 'warn'} className="mt-4">
           <p className="font-semibold">
-            {sameMailbox.length > 0 ? `The same mailbox asked from other accounts: ${sameMailbox.join(', ')}` : 'This customer asked before'}
+            {sameMailbox.length > 0
+              ? `The same mailbox asked from other accounts: ${sameMailbox.join(', ')}`
+              : 'This customer asked before'}
           </p>
           <ul aria-label="Other requests of this person or mailbox" className="mt-1.5 grid gap-1.5">
             {related.map((other) => (

@@ -1,8 +1,8 @@
 import { useRowAgain, useSend } from '#web/data.ts'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import type { RowDialogProps } from '#web/ui/row-dialogs.tsx'
-import { useRowForm } from '#web/ui/use-row-form.ts'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
 import { decisionForm, startFor } from './admin-trial-decision.ts'
@@ -24,10 +24,15 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     schema: decisionForm,
     fields: ['status', 'trialUsername', 'trialPassword', 'trialServer', 'expiryDate', 'adminNotes'],
     valuesOf: startFor,
-    save: ({ id, version }, values) => send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
-    saved: ({ user, status }) => ({ title: 'Request Updated', description: `The request of ${user.username} is now ${statusNames[status]}.` }),
+    save: ({ id, version }, values) =>
+      send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
+    saved: ({ user, status }) => ({
+      title: 'Request Updated',
+      description: `The request of ${user.username} is now ${statusNames[status]}.`,
+    }),
     failed: 'Failed to update trial request',
-    overtaken: ({ version }, now) => now.version > version && `This request was changed meanwhile: it is now ${statusNames[now.status]}.`,
+    overtaken: ({ version }, now) =>
+      now.version > version && `This request was changed meanwhile: it is now ${statusNames[now.status]}.`,
     again: ({ id }) => again(`#${id}`, id),
   })
 

@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
-import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import type { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import type { AdminTrialRequest, TrialDecision, TrialLine } from '../admin-contract.ts'
 import { trialStatus } from '../contract.ts'
 import { statusNames, trialLengths } from '../rules.ts'
@@ -22,7 +22,10 @@ export function AdminTrialFields({ request, form }: Props) {
   const { register, field } = form
   const isDenied = form.watch('status') === 'denied'
   const lasts = (hours: number) =>
-    form.setValue('expiryDate', localMinute(new Date(Date.now() + hours * 3_600_000)), { shouldDirty: true, shouldValidate: form.submitCount > 0 })
+    form.setValue('expiryDate', localMinute(new Date(Date.now() + hours * 3_600_000)), {
+      shouldDirty: true,
+      shouldValidate: form.submitCount > 0,
+    })
   // The administrator still looks at it and confirms.
   const { setValue } = form
   const fill = useCallback(
@@ -50,7 +53,9 @@ export function AdminTrialFields({ request, form }: Props) {
         </NativeSelect>
       </Field>
       <fieldset className="grid gap-4">
-        <legend className="mb-3 text-fg-2">The customer sees these on the trial page as soon as the request is approved, until the trial ends.</legend>
+        <legend className="mb-3 text-fg-2">
+          The customer sees these on the trial page as soon as the request is approved, until the trial ends.
+        </legend>
         <AdminTrialLine requestId={request.id} onReady={fill} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Trial Username" {...field('trialUsername')}>
@@ -64,7 +69,11 @@ export function AdminTrialFields({ request, form }: Props) {
           <Input {...register('trialServer')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <div className="grid gap-2">
-          <Field label="Expiry Date" hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`} {...field('expiryDate')}>
+          <Field
+            label="Expiry Date"
+            hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+            {...field('expiryDate')}
+          >
             <Input type="datetime-local" {...register('expiryDate')} />
           </Field>
           <p className="flex flex-wrap gap-2">

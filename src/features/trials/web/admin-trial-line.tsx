@@ -57,8 +57,16 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
           ))}
         </p>
       )}
-      {line.state === 'waiting' && <Note role="status">The panel is making the line; its credentials appear here by themselves. {line.message}</Note>}
-      {line.state === 'stuck' && <Note tone="bad">The line could not be made: {line.message ?? 'see the Lines page'} The Lines page has the task.</Note>}
+      {line.state === 'waiting' && (
+        <Note role="status">
+          The panel is making the line; its credentials appear here by themselves. {line.message}
+        </Note>
+      )}
+      {line.state === 'stuck' && (
+        <Note tone="bad">
+          The line could not be made: {line.message ?? 'see the Lines page'} The Lines page has the task.
+        </Note>
+      )}
       {line.state === 'ready' && (
         <Note
           tone="ok"

@@ -4,7 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
 /** One credential to copy; a secret one stays covered until it is asked for. */
-export function CredentialLine({ name, text, isSecret = false }: { name: string; text: string; isSecret?: boolean | undefined }) {
+export function CredentialLine({
+  name,
+  text,
+  isSecret = false,
+}: {
+  name: string
+  text: string
+  isSecret?: boolean | undefined
+}) {
   const [isShown, setIsShown] = useState(!isSecret)
   const Icon = isShown ? EyeOff : Eye
   return (

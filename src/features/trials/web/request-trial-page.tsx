@@ -27,7 +27,10 @@ export function RequestTrialPage() {
   return (
     <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
       <div className="wrap py-10 sm:py-14">
-        <PageHeader title="Request a Free Trial" lead={`Try ${site.brand.name} before you decide. Trials typically last ${claims.trialHours} hours.`} />
+        <PageHeader
+          title="Request a Free Trial"
+          lead={`Try ${site.brand.name} before you decide. Trials typically last ${claims.trialHours} hours.`}
+        />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
           <div className="grid min-w-0 gap-5">
             {running && <AlreadySubscribed until={user.subscriptionEndDate} />}
@@ -35,7 +38,11 @@ export function RequestTrialPage() {
               <LatestTrial request={latest} justSent={justSent} mayAskAgain={!running} />
             ) : error ? (
               <div className="card">
-                <ErrorState title="Error loading your trial requests. Please try again later." pending={isFetching} onRetry={() => void refetch()} />
+                <ErrorState
+                  title="Error loading your trial requests. Please try again later."
+                  pending={isFetching}
+                  onRetry={() => void refetch()}
+                />
               </div>
             ) : !requests ? (
               <div role="status">

@@ -15,7 +15,10 @@ export function TrialCredentials({ request }: { request: TrialRequest }) {
         Your trial credentials
       </h3>
       <dl className="mt-3 overflow-hidden rounded-md border">
-        {lines.map(({ name, text, isSecret }) => text !== null && <CredentialLine key={name} name={name} text={text} isSecret={isSecret} />)}
+        {lines.map(
+          ({ name, text, isSecret }) =>
+            text !== null && <CredentialLine key={name} name={name} text={text} isSecret={isSecret} />,
+        )}
       </dl>
       <p className="mt-3 text-fg-2">
         Enter them in your player.{' '}

@@ -2,13 +2,13 @@ import { serverMessageOr } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { createTrialRequest, listTrialRequests, trialForm } from '../contract.ts'
 
 export function TrialForm({ onSent }: { onSent: () => void }) {
@@ -18,7 +18,11 @@ export function TrialForm({ onSent }: { onSent: () => void }) {
     id: 'trial',
     fields: ['device', 'message'],
     onFailure: (_, error) =>
-      toast({ title: 'Failed to submit request', description: serverMessageOr(error, 'Failed to submit trial request'), variant: 'destructive' }),
+      toast({
+        title: 'Failed to submit request',
+        description: serverMessageOr(error, 'Failed to submit trial request'),
+        variant: 'destructive',
+      }),
   })
   const submit = form.onSubmit(async (body) => {
     await send.mutateAsync({ body })
@@ -29,10 +33,18 @@ export function TrialForm({ onSent }: { onSent: () => void }) {
     <Card title="Tell Us What to Set Up" titleId="trial-form-title">
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="Device" hint="What you will watch on: a Firestick, a smart TV, a phone …" {...form.field('device')}>
+        <Field
+          label="Device"
+          hint="What you will watch on: a Firestick, a smart TV, a phone …"
+          {...form.field('device')}
+        >
           <Input {...form.register('device')} autoComplete="off" required />
         </Field>
-        <Field label="Message" hint="Why you would like a trial, and what you want to watch." {...form.field('message')}>
+        <Field
+          label="Message"
+          hint="Why you would like a trial, and what you want to watch."
+          {...form.field('message')}
+        >
           <Textarea {...form.register('message')} rows={5} required />
         </Field>
         {form.failure && (

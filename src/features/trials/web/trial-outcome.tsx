@@ -10,7 +10,11 @@ import { TrialCredentials } from './trial-credentials.tsx'
 export function TrialOutcome({ request, stage }: { request: TrialRequest; stage: TrialStage }) {
   const { expiryDate, adminNotes } = request
   if (stage === 'pending')
-    return <Note tone="warn">We'll review your request as soon as possible. The answer shows up here, and we send it to you by e-mail.</Note>
+    return (
+      <Note tone="warn">
+        We'll review your request as soon as possible. The answer shows up here, and we send it to you by e-mail.
+      </Note>
+    )
   if (stage === 'denied')
     return (
       <Note tone="bad">

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { type Key, open } from '#server/secret.ts'
+import { type Key, open } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { groupedCode, isAppCode, plainCode, recoveryCodeCount } from '../rules.ts'
 import { stepOf } from './totp.ts'
 
@@ -32,7 +32,13 @@ export const codesLeft = (tx: Tx, userId: number): Promise<number> =>
  * Uses a code up: one of the app within a step of the database's time, or a recovery code. Says which it was, undefined for a
  * wrong one and for one that was used before: of all who try at once, one is told so. `confirmed` false asks about a secret still being set up.
  */
-export async function spendCode(tx: Tx, key: Key, userId: number, typed: string, { confirmed = true } = {}): Promise<'app' | 'recovery' | undefined> {
+export async function spendCode(
+  tx: Tx,
+  key: Key,
+  userId: number,
+  typed: string,
+  { confirmed = true } = {},
+): Promise<'app' | 'recovery' | undefined> {
   const plain = plainCode(typed)
   const isState = confirmed ? isNotNull(twoFactor.confirmedAt) : isNull(twoFactor.confirmedAt)
   const [kept] = await tx
@@ -56,7 +62,13 @@ async function spendRecoveryCode(tx: Tx, userId: number, plain: string): Promise
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
-    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashOf(userId, plain)), isNull(recoveryCodes.usedAt)))
+    .where(
+      and(
+        eq(recoveryCodes.userId, userId),
+        eq(recoveryCodes.codeHash, hashOf(userId, plain)),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
     .returning({ userId: recoveryCodes.userId })
   return used.length === 1 ? 'recovery' : undefined
 }

@@ -1,7 +1,7 @@
 import { updateProfile } from '#features/accounts/contract.ts'
 import { updateProfile as changeProfile } from '#features/accounts/server/service/update-profile.ts'
-import { implement, type Route } from '#server/http.ts'
-import { sessionCookie } from '#server/session.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import { sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'
 import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
@@ -9,14 +9,22 @@ import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/
 import { withProof } from './service/with-proof.ts'
 
 export const routes: Route[] = [
-  implement(updateProfile, ({ body, user, caller, requestId, ...house }) => changeProfile(house, user, body, { caller, requestId }, withProof)),
+  implement(updateProfile, ({ body, user, caller, requestId, ...house }) =>
+    changeProfile(house, user, body, { caller, requestId }, withProof),
+  ),
   implement(contract.getTwoFactor, ({ db, user }) => readTwoFactor(db, user)),
   implement(contract.createTwoFactor, ({ user, body, caller, requestId, ...house }) =>
     createTwoFactor(house, user, body.currentPassword, { caller, requestId }),
   ),
-  implement(contract.confirmTwoFactor, ({ user, body, requestId, ...house }) => confirmTwoFactor(house, user, body.code, requestId)),
-  implement(contract.cancelTwoFactor, ({ user, body, caller, requestId, ...house }) => cancelTwoFactor(house, user, body, { caller, requestId })),
-  implement(contract.createRecoveryCodes, ({ user, body, caller, requestId, ...house }) => createRecoveryCodes(house, user, body, { caller, requestId })),
+  implement(contract.confirmTwoFactor, ({ user, body, requestId, ...house }) =>
+    confirmTwoFactor(house, user, body.code, requestId),
+  ),
+  implement(contract.cancelTwoFactor, ({ user, body, caller, requestId, ...house }) =>
+    cancelTwoFactor(house, user, body, { caller, requestId }),
+  ),
+  implement(contract.createRecoveryCodes, ({ user, body, caller, requestId, ...house }) =>
+    createRecoveryCodes(house, user, body, { caller, requestId }),
+  ),
   implement(contract.confirmLogin, async ({ body, caller, reply, log, requestId, ...house }) => {
     const { token, ...done } = await confirmLogin(house, body, { caller, requestId })
     reply.headers.append('set-cookie', sessionCookie(house.config, token))

@@ -12,7 +12,11 @@ export const addressOf = (issuer: string, label: string, secret: string): string
 
 /** The time step whose code this is, one before or after `atSeconds` included; undefined for a wrong one. RFC 6238. */
 export function stepOf(secret: string, code: string, atSeconds: number): number | undefined {
-  const delta = new TOTP({ ...options, secret: Secret.fromBase32(secret) }).validate({ token: code, timestamp: atSeconds * 1000, window: 1 })
+  const delta = new TOTP({ ...options, secret: Secret.fromBase32(secret) }).validate({
+    token: code,
+    timestamp: atSeconds * 1000,
+    window: 1,
+  })
   return delta === null ? undefined : Math.floor(atSeconds / period) + delta
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/connect.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 /** Tells a user by mail that their second step was switched on, off, or off by an administrator. */
 export async function tellTwoFactor(

@@ -1,9 +1,9 @@
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import type { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
-import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import type { passwordAndCode } from '../contract.ts'
 
 type Form = ReturnType<typeof useSchemaForm<typeof passwordAndCode._zod.input, typeof passwordAndCode._zod.output>>

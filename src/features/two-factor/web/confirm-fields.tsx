@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { ErrorSummary } from '#web/ui/error-summary.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import type { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
-import type { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import type { codeOnly } from '../contract.ts'
 
 interface Props {
@@ -25,12 +25,19 @@ export function ConfirmFields({ form, secret, address }: Props) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 text-sm text-fg-2">
-          No camera? Enter this key: <span className="num font-semibold text-fg wrap-anywhere">{secret.match(/.{4}/g)?.join(' ')}</span>
+          No camera? Enter this key:{' '}
+          <span className="num font-semibold text-fg wrap-anywhere">{secret.match(/.{4}/g)?.join(' ')}</span>
         </p>
         <CopyButton text={secret} what="key" size="sm" />
       </div>
       <Field label="Code" hint="The six digits the app shows now." {...form.field('code')}>
-        <Input {...form.register('code')} autoComplete="one-time-code" inputMode="numeric" spellCheck={false} required />
+        <Input
+          {...form.register('code')}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          spellCheck={false}
+          required
+        />
       </Field>
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
     </>

@@ -16,10 +16,15 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   }
   return (
     <div className="grid gap-4">
-      <Note tone="warn">Keep these codes where you find them without your phone. Each one works once, and they are not shown again.</Note>
+      <Note tone="warn">
+        Keep these codes where you find them without your phone. Each one works once, and they are not shown again.
+      </Note>
       <div className="print-alone">
         <p className="print-only">{heading()}</p>
-        <ul aria-label="Recovery codes" className="num grid gap-x-6 gap-y-1.5 rounded-lg bg-surface-2 p-4 text-center font-semibold sm:grid-cols-2">
+        <ul
+          aria-label="Recovery codes"
+          className="num grid gap-x-6 gap-y-1.5 rounded-lg bg-surface-2 p-4 text-center font-semibold sm:grid-cols-2"
+        >
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -2,8 +2,8 @@ import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { createRecoveryCodes, getTwoFactor, passwordAndCode } from '../contract.ts'
 import { BothFields } from './both-fields.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
@@ -29,7 +29,9 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
       open={open}
       onOpenChange={(next) => !form.pending && setOpen(next)}
       title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
-      description={codes ? 'These ten replace all earlier ones.' : 'Ten new codes; the old ones will be worth nothing any more.'}
+      description={
+        codes ? 'These ten replace all earlier ones.' : 'Ten new codes; the old ones will be worth nothing any more.'
+      }
       size="form"
       keepOnOutsidePress
       returnTo={returnTo}

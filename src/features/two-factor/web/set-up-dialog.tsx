@@ -2,8 +2,8 @@ import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useSchemaForm } from '#web/ui/use-schema-form.ts'
 import { codeOnly, confirmTwoFactor, createTwoFactor, getTwoFactor, passwordOnly } from '../contract.ts'
 import { ConfirmFields } from './confirm-fields.tsx'
 import { PasswordFields } from './password-fields.tsx'
@@ -22,7 +22,8 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
   const [codes, setCodes] = useState<string[]>()
   const create = useSend(createTwoFactor)
   const confirm = useSend(confirmTwoFactor, [getTwoFactor])
-  const onFailure = (message: string) => toast({ title: 'Failed to set up two-step verification', description: message, variant: 'destructive' })
+  const onFailure = (message: string) =>
+    toast({ title: 'Failed to set up two-step verification', description: message, variant: 'destructive' })
   const password = useSchemaForm({ schema: passwordOnly, id: 'two-factor', fields: ['currentPassword'], onFailure })
   const code = useSchemaForm({ schema: codeOnly, id: 'two-factor', fields: ['code'], onFailure })
   const begin = password.onSubmit(async (body) => setSecret(await create.mutateAsync({ body })))

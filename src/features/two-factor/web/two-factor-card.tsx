@@ -31,24 +31,41 @@ export function TwoFactorCard() {
       titleId="two-factor-title"
       aside={state && <Badge variant={state.enabled ? 'default' : 'outline'}>{state.enabled ? 'On' : 'Off'}</Badge>}
     >
-      {error && <ErrorState title="Error loading two-step verification" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState
+          title="Error loading two-step verification"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!state && !error && <Skeleton className="h-24" />}
       <div ref={box} tabIndex={-1} className="grid gap-4 outline-none">
         {state?.required && !state.enabled && (
-          <Note tone="warn">Administrators need two-step verification here. Please set it up to get to the Admin Panel.</Note>
+          <Note tone="warn">
+            Administrators need two-step verification here. Please set it up to get to the Admin Panel.
+          </Note>
         )}
         {state?.enabled && (
           <>
             <p className="text-fg-2">
-              On since <DateText value={state.since} look="long" />. Logging in takes your password and a code from your app. {state.recoveryCodesLeft} of your
-              recovery codes are left.
+              On since <DateText value={state.since} look="long" />. Logging in takes your password and a code from your
+              app. {state.recoveryCodesLeft} of your recovery codes are left.
             </p>
             <div className="flex flex-wrap gap-2.5">
-              <Button variant="line" aria-haspopup="dialog" onClick={({ currentTarget }) => open('codes', currentTarget)}>
+              <Button
+                variant="line"
+                aria-haspopup="dialog"
+                onClick={({ currentTarget }) => open('codes', currentTarget)}
+              >
                 New Recovery Codes
               </Button>
               {!state.required && (
-                <Button variant="line" aria-haspopup="dialog" onClick={({ currentTarget }) => open('off', currentTarget)}>
+                <Button
+                  variant="line"
+                  aria-haspopup="dialog"
+                  onClick={({ currentTarget }) => open('off', currentTarget)}
+                >
                   Turn Off
                 </Button>
               )}
@@ -57,9 +74,15 @@ export function TwoFactorCard() {
         )}
         {state && !state.enabled && (
           <>
-            <p className="text-fg-2">With a code from an app on your phone, nobody gets into your account who only knows your password.</p>
+            <p className="text-fg-2">
+              With a code from an app on your phone, nobody gets into your account who only knows your password.
+            </p>
             <div>
-              <Button variant="ink" aria-haspopup="dialog" onClick={({ currentTarget }) => open('setUp', currentTarget)}>
+              <Button
+                variant="ink"
+                aria-haspopup="dialog"
+                onClick={({ currentTarget }) => open('setUp', currentTarget)}
+              >
                 Set Up
               </Button>
             </div>

@@ -2,7 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import type { Logger } from 'pino'
 
-type Opened = { file: string; reader: Reader<CountryResponse> | undefined; modifiedMs: number; checkedAt: number; log: Pick<Logger, 'error' | 'info'> }
+type Opened = {
+  file: string
+  reader: Reader<CountryResponse> | undefined
+  modifiedMs: number
+  checkedAt: number
+  log: Pick<Logger, 'error' | 'info'>
+}
 /** The operator replaces the file from time to time: it is looked at this often. */
 const recheckMs = 10 * 60_000
 let opened: Opened | undefined
@@ -35,8 +41,14 @@ function look(countries: Opened): void {
     if (mtimeMs === countries.modifiedMs) return
     countries.modifiedMs = mtimeMs
     countries.reader = new Reader<CountryResponse>(readFileSync(file))
-    log.info({ file, kind: countries.reader.metadata.databaseType, built: countries.reader.metadata.buildEpoch }, 'countries of addresses are known')
+    log.info(
+      { file, kind: countries.reader.metadata.databaseType, built: countries.reader.metadata.buildEpoch },
+      'countries of addresses are known',
+    )
   } catch (error) {
-    log.error({ file, message: (error as Error).message }, 'GEOIP_DATABASE cannot be read: visitors are shown without their country')
+    log.error(
+      { file, message: (error as Error).message },
+      'GEOIP_DATABASE cannot be read: visitors are shown without their country',
+    )
   }
 }

@@ -5,10 +5,10 @@ import { and, eq, or } from 'drizzle-orm/sql'
 import type { Logger } from 'pino'
 import type { Db } from '#server/db/connect.ts'
 import { presence as table } from '#server/db/tables.ts'
-import { listenerName } from '#server/notify.ts'
-import type { Presence } from '#server/presence.ts'
-import { passingPlaces } from '#server/sealed.ts'
-import { type KeySource, open, seal, secretKey } from '#server/secret.ts'
+import { listenerName } from '#server/live/notify.ts'
+import type { Presence } from '#server/live/presence.ts'
+import { type KeySource, open, seal, secretKey } from '#server/secrets/keys.ts'
+import { passingPlaces } from '#server/secrets/sealed-columns.ts'
 import { type Sighted, sightedHere } from './sightings.ts'
 
 const deflate = promisify(deflateRaw)
@@ -38,10 +38,19 @@ export async function unpublish({ db, presence }: Pick<Publisher, 'db' | 'presen
 }
 
 /** What the other processes published lately, aged to this moment, and how many of them there are. */
-export async function readOthers({ db, config, presence, log }: Publisher & { log: Pick<Logger, 'warn'> }): Promise<{ others: Sighted[]; expected: number }> {
+export async function readOthers({
+  db,
+  config,
+  presence,
+  log,
+}: Publisher & { log: Pick<Logger, 'warn'> }): Promise<{ others: Sighted[]; expected: number }> {
   const [rows, listeners] = await Promise.all([
     db
-      .select({ process: table.process, visitors: table.visitors, ageMs: sql<number>`extract(epoch from now() - ${table.publishedAt})::float8 * 1000` })
+      .select({
+        process: table.process,
+        visitors: table.visitors,
+        ageMs: sql<number>`extract(epoch from now() - ${table.publishedAt})::float8 * 1000`,
+      })
       .from(table)
       .where(and(ne(table.process, presence.processId), isFresh)),
     db.execute<{ count: number }>(
@@ -55,7 +64,10 @@ export async function readOthers({ db, config, presence, log }: Publisher & { lo
         const bytes = await inflate(Buffer.from(open(key!, visitors, place(process)), 'base64'))
         return aged(JSON.parse(bytes.toString()) as Sighted, ageMs)
       } catch (error) {
-        log.warn({ process, message: (error as Error).message }, 'the visitors of another process cannot be read: do all processes have the same SECRET_KEY?')
+        log.warn(
+          { process, message: (error as Error).message },
+          'the visitors of another process cannot be read: do all processes have the same SECRET_KEY?',
+        )
         return { sightings: [], departures: [] }
       }
     }),

@@ -1,9 +1,9 @@
-import { exportingRows } from '#server/export.ts'
-import { implement } from '#server/http.ts'
+import { exportingRows } from '#server/http/csv-export.ts'
+import { implement } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { chosenVisitors } from '../rules.ts'
 import { listActiveVisitors } from './service/list-active-visitors.ts'
-import { visitorCells } from './visitor-cells.ts'
+import { visitorCells } from './visitor-csv.ts'
 
 export const routes = [
   implement(contract.listActiveVisitors, (house) => listActiveVisitors(house)),

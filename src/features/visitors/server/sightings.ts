@@ -1,8 +1,8 @@
 import { shownLine } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
-import type { Presence } from '#server/presence.ts'
-import { usersOfTokens } from '#server/session.ts'
+import type { Presence } from '#server/live/presence.ts'
+import { usersOfTokens } from '#server/session/session.ts'
 import { type Departure, isCrawler, type Sighting } from '../rules.ts'
 
 /** What one process knows of its visitors. */

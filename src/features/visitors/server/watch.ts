@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { isUnavailable } from '#server/db/connect.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { listActiveVisitors } from '../contract.ts'
 import { type Publisher, publish, unpublish } from './publication.ts'
 

@@ -7,10 +7,10 @@ import { announce } from '#web/ui/announce.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { useListAddress } from '#web/ui/use-list-address.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { exportVisitors, listActiveVisitors, visitorSorts } from '../contract.ts'
 import { chosenVisitors } from '../rules.ts'
 import { visitorColumns } from './admin-visitor-columns.tsx'
@@ -26,7 +26,12 @@ export function AdminVisitorsPanel() {
     ...query(listActiveVisitors),
     select: ({ count, visitors }) => {
       const chosen = chosenVisitors(visitors, list)
-      return { count, sent: visitors.length, total: chosen.length, rows: chosen.slice((list.page - 1) * list.pageSize, list.page * list.pageSize) }
+      return {
+        count,
+        sent: visitors.length,
+        total: chosen.length,
+        rows: chosen.slice((list.page - 1) * list.pageSize, list.page * list.pageSize),
+      }
     },
     enabled: !isPaused,
     refetchInterval: pollMs,
@@ -46,14 +51,18 @@ export function AdminVisitorsPanel() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 className="flex items-center gap-3 text-lg font-semibold">Active Visitors {data && <Badge variant="solid">{data.count}</Badge>}</h2>
+        <h2 className="flex items-center gap-3 text-lg font-semibold">
+          Active Visitors {data && <Badge variant="solid">{data.count}</Badge>}
+        </h2>
         <Button variant="line" size="sm" className="ml-auto" onClick={toggle}>
           {isPaused ? <Play size={16} /> : <Pause size={16} />}
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
       </div>
       {error && <Note tone="bad" role="status" className="mb-4">{`${failure}: ${reasonOf(error)}`}</Note>}
-      {data && data.sent < data.count && <p className="mb-4 text-fg-2">{`Showing the latest ${data.sent} of ${data.count} visitors.`}</p>}
+      {data && data.sent < data.count && (
+        <p className="mb-4 text-fg-2">{`Showing the latest ${data.sent} of ${data.count} visitors.`}</p>
+      )}
       <DataTable
         label="Active Visitors"
         noun="visitors"

@@ -5,7 +5,7 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { channels, watchlist } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
 import * as contract from '../contract.ts'
 
 /** The channels somebody wants to find again, the last one added first; hidden ones come back with the channel. */
@@ -19,7 +19,12 @@ export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
     .limit(limits.lists.maximum)
 
 /** Puts a channel on the list or takes it off; saying so twice changes nothing. Throws 404 for a channel there is none of. */
-export async function updateWatchlist(db: Db, userId: number, channelId: number, listed: boolean): Promise<{ channelId: number; listed: boolean }> {
+export async function updateWatchlist(
+  db: Db,
+  userId: number,
+  channelId: number,
+  listed: boolean,
+): Promise<{ channelId: number; listed: boolean }> {
   try {
     await inTransaction(db, async (tx) => {
       if (listed) await tx.insert(watchlist).values({ userId, channelId }).onConflictDoNothing()

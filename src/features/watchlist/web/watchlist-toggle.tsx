@@ -19,8 +19,12 @@ export function WatchlistToggle({ channel }: { channel: { id: number; name: stri
     send.mutate(
       { params: { channelId: channel.id }, body: { listed: !isListed } },
       {
-        onSuccess: () => announce(isListed ? `${channel.name} removed from your watchlist` : `${channel.name} added to your watchlist`),
-        onError: (failure) => toast({ title: 'Watchlist not changed', description: messageOf(failure), variant: 'destructive' }),
+        onSuccess: () =>
+          announce(
+            isListed ? `${channel.name} removed from your watchlist` : `${channel.name} added to your watchlist`,
+          ),
+        onError: (failure) =>
+          toast({ title: 'Watchlist not changed', description: messageOf(failure), variant: 'destructive' }),
       },
     )
   return (

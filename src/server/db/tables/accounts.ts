@@ -14,7 +14,9 @@ export const users = pgTable('users', {
   role: oneOf('role', ['user', 'admin']).default('user'),
   planId: integer('plan_id'),
   createdAt: createdAt(),
-  subscriptionStatus: oneOf('subscription_status', ['active', 'pending', 'expired', 'cancelled', 'none']).default('none'),
+  subscriptionStatus: oneOf('subscription_status', ['active', 'pending', 'expired', 'cancelled', 'none']).default(
+    'none',
+  ),
   subscriptionStartDate: instant('subscription_start_date'),
   subscriptionEndDate: instant('subscription_end_date'),
   stripeCustomerId: text('stripe_customer_id'),

@@ -31,7 +31,11 @@ export function AdminFrame({ title, children }: { title: string; children: React
           <ul className="flex flex-wrap gap-x-5 gap-y-1">
             {[{ to: '/admin' as const, label: 'Admin Panel' }, ...adminPages].map((page) => (
               <li key={page.to}>
-                <Link to={page.to} activeOptions={{ exact: true, includeSearch: false }} className="link inline-block py-1.5 aria-[current]:no-underline">
+                <Link
+                  to={page.to}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                  className="link inline-block py-1.5 aria-[current]:no-underline"
+                >
                   {page.label}
                   {page.to === '/admin/lines' && <LineTasks />}
                 </Link>

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { AdminRolesPanel } from '#features/accounts/web/admin-roles-panel.tsx'
 import { AdminUsersPanel } from '#features/accounts/web/admin-users-panel.tsx'
-import { AdminInvoicesPanel } from '#features/billing/web/admin-invoices-panel.tsx'
+import { AdminInvoicesPanel } from '#features/billing/web/admin/admin-invoices-panel.tsx'
 import { AdminReportsPanel } from '#features/reports/web/admin-reports-panel.tsx'
 import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
 import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'

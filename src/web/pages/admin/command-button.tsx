@@ -17,7 +17,10 @@ export function CommandButton() {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
-      opener.current = document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? document.activeElement : button.current
+      opener.current =
+        document.activeElement instanceof HTMLElement && document.activeElement !== document.body
+          ? document.activeElement
+          : button.current
       setTurn((before) => before + 1)
     }
     document.addEventListener('keydown', hear)
@@ -42,7 +45,11 @@ export function CommandButton() {
         <Search size={16} />
         Find or go to <kbd className="kbd">Ctrl K</kbd>
       </Button>
-      <Suspense>{turn > 0 && <CommandPalette key={turn} returnTo={() => (opener.current?.isConnected ? opener.current : button.current)} />}</Suspense>
+      <Suspense>
+        {turn > 0 && (
+          <CommandPalette key={turn} returnTo={() => (opener.current?.isConnected ? opener.current : button.current)} />
+        )}
+      </Suspense>
     </>
   )
 }

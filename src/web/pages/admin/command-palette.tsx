@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Input } from '../../ui/form/input.tsx'
 import { useTargets } from './command-targets.ts'
 
 /** Finds a user or an invoice, or goes to a tab or page: a combobox over a list, led by the keyboard alone. */

@@ -20,8 +20,8 @@ export function PaymentsNote() {
         </ButtonLink>
       }
     >
-      Payments are not set up: the {missing.join(' and the ')} {missing.length === 1 ? 'is' : 'are'} missing. Customers are asked to contact you before they
-      pay.
+      Payments are not set up: the {missing.join(' and the ')} {missing.length === 1 ? 'is' : 'are'} missing. Customers
+      are asked to contact you before they pay.
     </Note>
   )
 }

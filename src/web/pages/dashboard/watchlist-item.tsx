@@ -4,7 +4,15 @@ import { categoryName } from '#features/catalog/rules.ts'
 import { ChannelLogo } from '#features/catalog/web/channel-logo.tsx'
 import { Button } from '../../ui/button.tsx'
 
-export function WatchlistItem({ channel, pending, onRemove }: { channel: Channel; pending: boolean; onRemove: () => void }) {
+export function WatchlistItem({
+  channel,
+  pending,
+  onRemove,
+}: {
+  channel: Channel
+  pending: boolean
+  onRemove: () => void
+}) {
   return (
     <li className="flex items-center gap-4 px-4.5 py-3.5 sm:px-6">
       <div className="w-20 flex-none">

@@ -48,13 +48,27 @@ export function WatchlistPanel() {
   const isFilled = channels && channels.length > 0
   return (
     <Card ref={panel} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
-      {!channels && error && <ErrorState title="Error loading your watchlist" message={messageOf(error)} pending={isFetching} onRetry={() => void refetch()} />}
+      {!channels && error && (
+        <ErrorState
+          title="Error loading your watchlist"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!channels && !error && <Skeleton className="m-6 h-40" />}
-      {channels?.length === 0 && <EmptyState action={browse}>Your watchlist is empty. Have a look around the channels.</EmptyState>}
+      {channels?.length === 0 && (
+        <EmptyState action={browse}>Your watchlist is empty. Have a look around the channels.</EmptyState>
+      )}
       {isFilled && (
         <ul className="divide-y divide-line">
           {channels.map((channel, index) => (
-            <WatchlistItem key={channel.id} channel={channel} pending={removing === channel.id} onRemove={() => remove(index, channel)} />
+            <WatchlistItem
+              key={channel.id}
+              channel={channel}
+              pending={removing === channel.id}
+              onRemove={() => remove(index, channel)}
+            />
           ))}
         </ul>
       )}

@@ -2,9 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { listChannels } from '#features/catalog/contract.ts'
 import { channelCategories, markName } from '#features/catalog/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
+import { ChannelMark } from '../../brand/channel-mark.tsx'
 import { query } from '../../data.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { SectionHead } from '../../ui/section-head.tsx'
 
 const shown = 12
@@ -12,7 +12,10 @@ const shown = 12
 /** A taste of the lineup: the featured channels. Counts are the catalogue's own. */
 export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
   const { data: channels } = useSuspenseQuery(query(listChannels))
-  const featured = [...channels.filter((channel) => channel.featured), ...channels.filter((channel) => !channel.featured)].slice(0, shown)
+  const featured = [
+    ...channels.filter((channel) => channel.featured),
+    ...channels.filter((channel) => !channel.featured),
+  ].slice(0, shown)
   const categories = channelCategories.filter(({ id }) => channels.some((channel) => channel.category === id)).length
   return (
     <section className="section bg-sunken" id="channels" aria-labelledby="channels-title">

@@ -10,7 +10,11 @@ export function ContactSection() {
   return (
     <section ref={section} className="section bg-sunken" id="contact" aria-labelledby="contact-title">
       <div className="wrap">
-        <SectionHead id="contact-title" title="Talk to us" lead="Questions before you subscribe? Write a few lines, a person answers." />
+        <SectionHead
+          id="contact-title"
+          title="Talk to us"
+          lead="Questions before you subscribe? Write a few lines, a person answers."
+        />
         <div className="contact-grid">
           <InquiryCard wanted={near} />
           <ContactWays />
@@ -24,7 +28,9 @@ function useIsNear(target: React.RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
     if (near || !target.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: '600px',
+    })
     observer.observe(target.current)
     return () => observer.disconnect()
   }, [near, target])

@@ -33,7 +33,9 @@ export function ContactWays() {
         <MessageCircle size={22} />
         <dt>Live chat</dt>
         <dd>
-          {site.chat.provider !== 'off' ? 'With the chat button at the edge of this page' : 'Write to us here, we answer by e-mail'}
+          {site.chat.provider !== 'off'
+            ? 'With the chat button at the edge of this page'
+            : 'Write to us here, we answer by e-mail'}
           <span>{site.claims.support}</span>
         </dd>
       </div>

@@ -12,7 +12,11 @@ export function DevicesSection() {
   return (
     <section className="section bg-sunken" id="devices" aria-labelledby="devices-title">
       <div className="wrap">
-        <SectionHead id="devices-title" title="On every screen you own" lead="Install the app where you like; only what plays at the same moment counts." />
+        <SectionHead
+          id="devices-title"
+          title="On every screen you own"
+          lead="Install the app where you like; only what plays at the same moment counts."
+        />
         <Suspense fallback={<Skeleton className="h-120" />}>
           <DevicesOverview />
         </Suspense>

@@ -10,9 +10,17 @@ export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
       title: `${claims.liveChannels} Live Channels`,
       text: `Television from over ${claims.countries.replace(/\+$/, '')} countries, sorted by what you like.`,
     },
-    { icon: MonitorSmartphone, title: 'Multi-Device Support', text: 'Television, phone, tablet, computer and set-top box with one account.' },
+    {
+      icon: MonitorSmartphone,
+      title: 'Multi-Device Support',
+      text: 'Television, phone, tablet, computer and set-top box with one account.',
+    },
     { icon: Sparkles, title: 'HD & 4K Quality', text: 'Sharp pictures wherever the channel is broadcast that way.' },
-    { icon: CalendarClock, title: `${claims.catchUpDays}-Day Catch Up`, text: 'Missed it? Watch it later on select premium channels.' },
+    {
+      icon: CalendarClock,
+      title: `${claims.catchUpDays}-Day Catch Up`,
+      text: 'Missed it? Watch it later on select premium channels.',
+    },
     { icon: Globe, title: 'Global Access', text: 'No geo-restrictions: your channels travel with you.' },
     { icon: Headset, title: `${claims.support} Support`, text: 'A person answers by phone, e-mail and live chat.' },
   ]

@@ -1,9 +1,9 @@
 import { ArrowRight, Headset, RotateCcw, Sparkles, Tv } from 'lucide-react'
 import type { Site } from '#features/settings/contract.ts'
+import { HeroWall } from '../../brand/hero-wall.tsx'
+import { PeekingMascot } from '../../brand/peeking-mascot.tsx'
+import { TestBars } from '../../brand/test-bars.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { HeroWall } from '../../ui/hero-wall.tsx'
-import { PeekingBeast } from '../../ui/peeking-beast.tsx'
-import { TestBars } from '../../ui/test-bars.tsx'
 
 /** First screen of the home page: 85 % of the window, a dark stage in both themes. */
 export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' | 'moneyBackDays' | 'support'> }) {
@@ -12,7 +12,7 @@ export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' |
       <div className="hero-art" aria-hidden="true">
         <HeroWall />
         <div className="hero-fade" />
-        <PeekingBeast />
+        <PeekingMascot />
         <TestBars />
       </div>
       <div className="wrap">

@@ -47,9 +47,12 @@ export function FirestickGuide() {
         <li>
           <div>
             <h3>Enter your credentials</h3>
-            <p>Type the IPTV username and password from your account, with capital letters exactly as they stand there.</p>
+            <p>
+              Type the IPTV username and password from your account, with capital letters exactly as they stand there.
+            </p>
             <Note className="mt-4">
-              For demonstration only: <b>{demoUsername}</b> and <b>{demoPassword}</b> show where each of them goes. They open nothing.
+              For demonstration only: <b>{demoUsername}</b> and <b>{demoPassword}</b> show where each of them goes. They
+              open nothing.
             </Note>
           </div>
         </li>

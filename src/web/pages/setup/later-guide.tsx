@@ -1,11 +1,11 @@
-import { Beast } from '../../ui/beast.tsx'
+import { Mascot } from '../../brand/mascot.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 
 /** The specification's own words for guides that the operator has not written yet. */
 export function LaterGuide({ device }: { device: string }) {
   return (
     <div className="empty">
-      <Beast tier={2} eyes={1} size={88} lid={0.8} />
+      <Mascot tier={2} eyes={1} size={88} lid={0.8} />
       <h2 className="text-xl">Coming soon</h2>
       <p>The guide for {device} is coming soon. Until then support walks you through it.</p>
       <div className="mt-3">

@@ -14,13 +14,26 @@ export function VideoTutorial({ address }: { address: string }) {
           Watch the video tutorial
         </ButtonAnchor>
       ) : (
-        <video className="w-full rounded-2xl border" controls preload="none" playsInline width={960} height={540} {...(address === '' && ours)}>
+        <video
+          className="w-full rounded-2xl border"
+          controls
+          preload="none"
+          playsInline
+          width={960}
+          height={540}
+          {...(address === '' && ours)}
+        >
           <source src={address || '/tutorial/firestick.mp4'} type="video/mp4" />
-          {address === '' && <track kind="captions" src="/tutorial/firestick.vtt" srcLang="en" label="English" default />}
+          {address === '' && (
+            <track kind="captions" src="/tutorial/firestick.vtt" srcLang="en" label="English" default />
+          )}
         </video>
       )}
     </div>
   )
 }
 
-const ours = { poster: '/tutorial/firestick.png', 'aria-label': 'Video tutorial: the four steps on a Firestick, without sound, with captions' }
+const ours = {
+  poster: '/tutorial/firestick.png',
+  'aria-label': 'Video tutorial: the four steps on a Firestick, without sound, with captions',
+}

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
-import { factorsEndedByMail, removeCredentials, removedFacts } from '#server/credentials.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { endSessionsOf } from '#server/session.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { factorsEndedByMail, removeCredentials, removedFacts } from '#server/session/credentials.ts'
+import { endSessionsOf } from '#server/session/session.ts'
 import { brokenLinkMessage, removedSentence, resetDoneMessage } from '../../rules.ts'
 import { holderOf, spendToken } from '../mailed-token.ts'
 import type { Request, Vault } from './confirm-password.ts'
@@ -29,7 +29,11 @@ export async function confirmPasswordReset(
   const passwordHash = await passwords.hash(newPassword)
   const removed = await inTransaction(db, async (tx) => {
     // The row first, as every change of an account does: whoever holds it finds the token used or not, never half.
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, holder.id)).for('no key update')
+    const [user] = await tx
+      .select({ email: users.email })
+      .from(users)
+      .where(eq(users.id, holder.id))
+      .for('no key update')
     if (!user || !(await spendToken(tx, 'reset_password', token))) broken()
     // Before the address counts as confirmed: the rule asks whether it did.
     const taken = removedFacts(await removeCredentials(tx, holder.id, { secondFactor: factorsEndedByMail }))

@@ -3,23 +3,23 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import type { Caller } from '#server/request.ts'
-import type { SessionUser } from '#server/session.ts'
-import { freeSlot } from '#server/slot.ts'
+import type { Caller } from '#server/http/request.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { freeSlot } from '#server/overload/slot.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { User } from '../../contract.ts'
 import { wrongPasswordMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
 
 /** What a change of one's own account needs of the house, and who asks for it from where. */
-export type Vault = Pick<House, 'db' | 'limits' | 'passwords'>
+export type Vault = Pick<AppContext, 'db' | 'limits' | 'passwords'>
 export type Request = { caller: Caller; requestId: string }
 
 /** What proves that the owner asks: the password, and a code where a second factor is on. */
 export type Proof = { currentPassword: string; code?: string | undefined }
 /** `withPassword` that asks for a code too where a second factor is on; the room of the second factor has it. */
 export type WithProof = <T>(
-  vault: Vault & Pick<House, 'config'>,
+  vault: Vault & Pick<AppContext, 'config'>,
   user: SessionUser,
   given: Proof,
   request: Request,
@@ -62,5 +62,7 @@ export async function withPassword<T>(
     })
     if (done) return done.result
   }
-  throw new Refusal(403, 'wrong_password', wrongPasswordMessage, { issues: [{ path: 'currentPassword', message: wrongPasswordMessage }] })
+  throw new Refusal(403, 'wrong_password', wrongPasswordMessage, {
+    issues: [{ path: 'currentPassword', message: wrongPasswordMessage }],
+  })
 }

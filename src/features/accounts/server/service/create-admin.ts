@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import * as referrals from '#features/referrals/server/service.ts'
-import { mailAdministrators } from '#server/administrators.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { mailAdministrators } from '#server/session/administrators.ts'
 import { registration } from '../../contract.ts'
 
 const account = z.pick(registration, { username: true, email: true })
@@ -15,7 +15,7 @@ const account = z.pick(registration, { username: true, email: true })
  * changed at the first login. Throws a sentence.
  */
 export async function createAdmin(
-  { db, passwords }: Pick<House, 'db' | 'passwords'>,
+  { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   given: { username: string; email: string },
 ): Promise<{ password: string }> {
   const checked = z.safeParse(account, given)
@@ -27,10 +27,29 @@ export async function createAdmin(
     await inTransaction(db, async (tx) => {
       const [row] = await tx
         .insert(users)
-        .values({ username, email, passwordHash, role: 'admin', strongPassword: true, mustChangePassword: true, referralCode: referrals.drawCode() })
+        .values({
+          username,
+          email,
+          passwordHash,
+          role: 'admin',
+          strongPassword: true,
+          mustChangePassword: true,
+          referralCode: referrals.drawCode(),
+        })
         .returning({ id: users.id })
-      await audit(tx, { actorId: null, action: 'user.create_admin', targetType: 'user', targetId: row!.id, after: { username, role: 'admin' } })
-      await mailAdministrators(tx, { event: 'administrator_added', about: `${username}, ${email}`, actor: null, key: `cli:${row!.id}` })
+      await audit(tx, {
+        actorId: null,
+        action: 'user.create_admin',
+        targetType: 'user',
+        targetId: row!.id,
+        after: { username, role: 'admin' },
+      })
+      await mailAdministrators(tx, {
+        event: 'administrator_added',
+        about: `${username}, ${email}`,
+        actor: null,
+        key: `cli:${row!.id}`,
+      })
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint

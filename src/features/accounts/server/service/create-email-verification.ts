@@ -5,10 +5,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound, tooMany } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail, sealLink } from '#server/mail.ts'
-import { secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { getEmailVerification as endpoint } from '../../contract.ts'
 import { verifyFirstMessage } from '../../rules.ts'
 import { drawToken, keepToken } from '../mailed-token.ts'
@@ -23,7 +23,7 @@ export type Verification = (tx: Tx, user: Person) => Promise<void>
  * the mailbox got too many mails.
  */
 export async function prepareVerification(
-  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
   requestId: string,
   address: string,
 ): Promise<Verification | undefined> {
@@ -34,13 +34,20 @@ export async function prepareVerification(
   const sealed = sealLink(secretKey(config), dedupeKey, `/verify-email#token=${token}`)
   return async (tx, user) => {
     await keepToken(tx, 'verify_email', token, user)
-    await enqueueMail(tx, { dedupeKey, userId: user.id, recipient: user.email, template: 'verify_email', data: { username: user.username }, sealed })
+    await enqueueMail(tx, {
+      dedupeKey,
+      userId: user.id,
+      recipient: user.email,
+      template: 'verify_email',
+      data: { username: user.username },
+      sealed,
+    })
   }
 }
 
 /** Mails another link; the one before dies. Throws 409 when there is nothing to confirm, 429 when too many were mailed there. */
 export async function createEmailVerification(
-  house: Pick<House, 'config' | 'db' | 'limits'>,
+  house: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,
   { caller, requestId }: Request,
 ): Promise<{ message: string }> {

@@ -5,10 +5,11 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import { isGuessablePassword } from '../guessable-passwords.ts'
 
-const guessableAdminPassword = 'ADMIN_PASSWORD is among the passwords that are guessed first. Please choose another one, or leave it out to have one drawn.'
+const guessableAdminPassword =
+  'ADMIN_PASSWORD is among the passwords that are guessed first. Please choose another one, or leave it out to have one drawn.'
 
 /**
  * Creates the installation's first administrator when it has none. Returns name and password when the password was drawn
@@ -18,11 +19,12 @@ export async function ensureFirstAdmin({
   config,
   db,
   passwords,
-}: Pick<House, 'config' | 'db' | 'passwords'>): Promise<{ username: string; password: string } | undefined> {
+}: Pick<AppContext, 'config' | 'db' | 'passwords'>): Promise<{ username: string; password: string } | undefined> {
   const { username, email } = config.firstAdmin
   if (await hasAdmin(db)) return undefined
   const given = config.firstAdmin.password
-  if (given !== undefined && (await isGuessablePassword(db, given, { username, email }))) throw new Error(guessableAdminPassword)
+  if (given !== undefined && (await isGuessablePassword(db, given, { username, email })))
+    throw new Error(guessableAdminPassword)
   const password = given ?? randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
   const created = await insert(db, { username, email, passwordHash, mustChangePassword: given === undefined })
@@ -34,7 +36,10 @@ async function hasAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-async function insert(db: Db, admin: { username: string; email: string; passwordHash: string; mustChangePassword: boolean }): Promise<boolean> {
+async function insert(
+  db: Db,
+  admin: { username: string; email: string; passwordHash: string; mustChangePassword: boolean },
+): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       // Several processes may start at once: one looks and creates, the others look afterwards.
@@ -44,12 +49,20 @@ async function insert(db: Db, admin: { username: string; email: string; password
         .insert(users)
         .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.drawCode() })
         .returning({ id: users.id })
-      await audit(tx, { actorId: null, action: 'user.create_admin', targetType: 'user', targetId: row!.id, after: { username: admin.username, role: 'admin' } })
+      await audit(tx, {
+        actorId: null,
+        action: 'user.create_admin',
+        targetType: 'user',
+        targetId: row!.id,
+        after: { username: admin.username, role: 'admin' },
+      })
       return true
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint
     if (constraint !== 'users_name' && constraint !== 'users_mail') throw error
-    throw new Error('The first administrator could not be created: ADMIN_USERNAME or ADMIN_EMAIL already belongs to a customer. Please set others.')
+    throw new Error(
+      'The first administrator could not be created: ADMIN_USERNAME or ADMIN_EMAIL already belongs to a customer. Please set others.',
+    )
   }
 }

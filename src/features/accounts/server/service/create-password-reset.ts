@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
-import { evenly } from '#server/evenly.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail, sealLink } from '#server/mail.ts'
-import { secretKey } from '#server/secret.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
+import { withMinimumDuration } from '#server/overload/minimum-duration.ts'
+import { secretKey } from '#server/secrets/keys.ts'
 import { resetAskedMessage } from '../../rules.ts'
 import { drawToken, keepToken } from '../mailed-token.ts'
 import type { Request } from './confirm-password.ts'
@@ -18,13 +18,22 @@ const leastMs = 400
  * Mails a link that sets a new password once, within 15 minutes; an earlier one dies. The answer and its time are the same
  * whether or not somebody has the address. Throws 429 when this network asks too often for it.
  */
-export async function createPasswordReset(house: Pick<House, 'config' | 'db' | 'limits'>, typedEmail: string, request: Request): Promise<{ message: string }> {
+export async function createPasswordReset(
+  house: Pick<AppContext, 'config' | 'db' | 'limits'>,
+  typedEmail: string,
+  request: Request,
+): Promise<{ message: string }> {
   const isAllowed = await house.limits.mayMail(typedEmail, request.caller.ip)
-  await evenly(leastMs, () => mailLink(house, typedEmail, request, isAllowed), request.caller.slot)
+  await withMinimumDuration(leastMs, () => mailLink(house, typedEmail, request, isAllowed), request.caller.slot)
   return { message: resetAskedMessage }
 }
 
-async function mailLink({ config, db }: Pick<House, 'config' | 'db'>, typedEmail: string, { caller, requestId }: Request, isAllowed: boolean): Promise<void> {
+async function mailLink(
+  { config, db }: Pick<AppContext, 'config' | 'db'>,
+  typedEmail: string,
+  { caller, requestId }: Request,
+  isAllowed: boolean,
+): Promise<void> {
   const token = drawToken()
   const dedupeKey = `password_reset:${requestId}`
   const sealed = sealLink(secretKey(config), dedupeKey, `/reset-password#token=${token}`)
@@ -38,7 +47,20 @@ async function mailLink({ config, db }: Pick<House, 'config' | 'db'>, typedEmail
     // Requests of others do not keep the owner out at home.
     if (!isAllowed && !(await isKnownPlace(tx, user.id, caller))) return
     await keepToken(tx, 'reset_password', token, user)
-    await enqueueMail(tx, { dedupeKey, userId: user.id, recipient: user.email, template: 'password_reset', data: { username: user.username }, sealed })
-    await audit(tx, { actorId: null, action: 'user.create_password_reset', targetType: 'user', targetId: user.id, requestId })
+    await enqueueMail(tx, {
+      dedupeKey,
+      userId: user.id,
+      recipient: user.email,
+      template: 'password_reset',
+      data: { username: user.username },
+      sealed,
+    })
+    await audit(tx, {
+      actorId: null,
+      action: 'user.create_password_reset',
+      targetType: 'user',
+      targetId: user.id,
+      requestId,
+    })
   })
 }

@@ -1,19 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
-import { anyOf, type Given, statement } from '#server/db/statement.ts'
+import { anyOf, type Params, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { together } from '#server/together.ts'
+import { batch } from '#server/overload/batch.ts'
 import type { User } from '../../contract.ts'
 import { userView } from '../user-view.ts'
 
-const usersById = statement('users_by_id', (db, given: Given<{ ids: number[] }>) =>
+const usersById = statement('users_by_id', (db, given: Params<{ ids: number[] }>) =>
   db
     .select(userView)
     .from(users)
     .where(sql`${users.id} = ${anyOf(given.ids, 'int')}`),
 )
-const find = together(async (db: Db, ids: number[]) => new Map((await usersById(db, { ids })).map((user) => [user.id, user])))
+const find = batch(
+  async (db: Db, ids: number[]) => new Map((await usersById(db, { ids })).map((user) => [user.id, user])),
+)
 
 /** One user as the contract shows it. Throws 404. */
 export async function getUser(db: Db, id: number): Promise<User> {

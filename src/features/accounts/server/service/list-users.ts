@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
-import { type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
-import { byWeek, weekOf } from '#server/list-steps.ts'
+import { type List, readPage } from '#server/lists/list.ts'
+import { byWeek, weekOf } from '#server/lists/list-buckets.ts'
+import { keptCount } from '#server/lists/list-count.ts'
 import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
 import { adminUserView } from '../user-view.ts'
 
@@ -27,7 +27,8 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     subscriptionEndDate: {
       way: 4,
       // Who has no end comes in steps of ids.
-      begin: ({ step }) => (step.startsWith('none ') ? [sql`'infinity'::timestamptz`, Number(step.slice(5)) * 2 ** 14] : [weekOf(step)]),
+      begin: ({ step }) =>
+        step.startsWith('none ') ? [sql`'infinity'::timestamptz`, Number(step.slice(5)) * 2 ** 14] : [weekOf(step)],
     },
     role: { way: 2, first: 'head', begin: ({ head, step }) => [head, step] },
   },

@@ -2,7 +2,7 @@ import { asc, eq, inArray, or } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { notAllowed, notFound } from '#server/errors.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { SessionUser } from '#server/session/session.ts'
 
 /** Who acts, and in which request: for the audit log. */
 export type Act = { admin: SessionUser; requestId: string }

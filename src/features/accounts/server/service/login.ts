@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { freeSlot } from '#server/slot.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { freeSlot } from '#server/overload/slot.ts'
 import type { login as endpoint, User } from '../../contract.ts'
 import { wrongLoginMessage } from '../../rules.ts'
 import { isGuessablePassword } from '../guessable-passwords.ts'
@@ -28,7 +28,7 @@ type Pending = Output<typeof endpoint> & { secondStep: unknown }
  * A login with an administrator's name has slots of its own.
  */
 export async function login(
-  house: Pick<House, 'db' | 'limits' | 'passwords'>,
+  house: Pick<AppContext, 'db' | 'limits' | 'passwords'>,
   given: { username: string; password: string },
   request: Request,
 ): Promise<SignedIn | Pending> {
@@ -43,7 +43,9 @@ export async function login(
     if (turn > 0) known = await withHash(db, given.username)
     const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
     if (!known || !matches) break
-    const passwordHash = passwords.isOutdated(known.passwordHash) ? await passwords.hash(given.password) : known.passwordHash
+    const passwordHash = passwords.isOutdated(known.passwordHash)
+      ? await passwords.hash(given.password)
+      : known.passwordHash
     const strongPassword = known.role === 'admin' ? !(await isGuessablePassword(db, given.password, known)) : undefined
     const signedIn = await open(db, known, { passwordHash, strongPassword }, request)
     if (signedIn) return signedIn
@@ -58,9 +60,15 @@ async function withHash(db: Db, typedName: string): Promise<Known | undefined> {
   return row
 }
 const hashBy = (statementName: string, column: typeof users.email | typeof users.username) =>
-  statement(statementName, (db, { name }: Given<{ name: string }>) =>
+  statement(statementName, (db, { name }: Params<{ name: string }>) =>
     db
-      .select({ id: users.id, passwordHash: users.passwordHash, role: users.role, username: users.username, email: users.email })
+      .select({
+        id: users.id,
+        passwordHash: users.passwordHash,
+        role: users.role,
+        username: users.username,
+        email: users.email,
+      })
       .from(users)
       .where(eq(sql`lower(${column})`, name)),
   )
@@ -91,6 +99,10 @@ async function open(
     return { user, token: await signIn(tx, user, request, { newLoginMail }) }
   })
 }
-const lockUser = statement('login_lock', (tx, { id }: Given<{ id: number }>) =>
-  tx.select({ user: userView, hash: users.passwordHash, strong: users.strongPassword }).from(users).where(eq(users.id, id)).for('no key update'),
+const lockUser = statement('login_lock', (tx, { id }: Params<{ id: number }>) =>
+  tx
+    .select({ user: userView, hash: users.passwordHash, strong: users.strongPassword })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('no key update'),
 )

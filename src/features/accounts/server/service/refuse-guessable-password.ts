@@ -13,12 +13,19 @@ type Person = { username: string; email: string; role: 'user' | 'admin' }
  * Administrators' always; customers' when the operator wants it, since any six characters are promised to be enough.
  * Returns whether the password is strong, to be stored with its hash.
  */
-export async function refuseGuessablePassword(db: Db, password: string, person: Person, path: string): Promise<boolean> {
+export async function refuseGuessablePassword(
+  db: Db,
+  password: string,
+  person: Person,
+  path: string,
+): Promise<boolean> {
   if (!(await isGuessablePassword(db, password, person))) return true
-  const isStrict = person.role === 'admin' || (await settings.read(db, 'accounts')).refuseGuessablePasswords === 'everyone'
+  const isStrict =
+    person.role === 'admin' || (await settings.read(db, 'accounts')).refuseGuessablePasswords === 'everyone'
   if (isStrict) invalid(path, guessablePasswordMessage, 'guessable_password')
   return false
 }
 
 /** For an UPDATE of a user: an administrator with a weak password has to change it, also one who became administrator just now. */
-export const mustChangeWeak = (strongPassword: boolean): SQL<boolean> => (strongPassword ? sql`false` : sql`${users.role} = 'admin'`)
+export const mustChangeWeak = (strongPassword: boolean): SQL<boolean> =>
+  strongPassword ? sql`false` : sql`${users.role} = 'admin'`

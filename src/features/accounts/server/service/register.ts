@@ -3,8 +3,8 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { invalid, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail } from '#server/mail.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { User } from '../../contract.ts'
 import { isReservedName, reservedMessage, takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
@@ -13,7 +13,13 @@ import { prepareVerification, type Verification } from './create-email-verificat
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 import { signIn } from './sign-in.ts'
 
-export type Registration = { username: string; email: string; password: string; fullName?: string; referralCode?: string }
+export type Registration = {
+  username: string
+  email: string
+  password: string
+  fullName?: string
+  referralCode?: string
+}
 type Registered = { user: User; referralApplied: boolean; token: string }
 
 /**
@@ -21,30 +27,58 @@ type Registered = { user: User; referralApplied: boolean; token: string }
  * reserved name, an unknown referral code or a common password, 409 in one sentence for a taken name or address, 429
  * after too many such answers to this network.
  */
-export async function register(house: Pick<House, 'config' | 'db' | 'limits' | 'passwords'>, form: Registration, request: Request): Promise<Registered> {
+export async function register(
+  house: Pick<AppContext, 'config' | 'db' | 'limits' | 'passwords'>,
+  form: Registration,
+  request: Request,
+): Promise<Registered> {
   const { db, passwords } = house
   const { wasTaken } = await house.limits.mayBeTaken(request.caller.ip)
   if (isReservedName(form.username)) invalid('username', reservedMessage, 'reserved_name')
   const referredBy = form.referralCode ? await referrals.referrerOf(db, form.referralCode) : undefined
-  if (form.referralCode && referredBy === undefined) invalid('referralCode', 'This referral code does not exist', 'unknown_referral_code')
+  if (form.referralCode && referredBy === undefined)
+    invalid('referralCode', 'This referral code does not exist', 'unknown_referral_code')
   const strongPassword = await refuseGuessablePassword(db, form.password, { ...form, role: 'user' }, 'password')
   const passwordHash = await passwords.hash(form.password)
-  const mails = { verify: await prepareVerification(house, request.requestId, form.email), welcome: await house.limits.mayWriteTo(form.email) }
+  const mails = {
+    verify: await prepareVerification(house, request.requestId, form.email),
+    welcome: await house.limits.mayWriteTo(form.email),
+  }
   return insert(
     db,
-    { username: form.username, email: form.email, fullName: form.fullName || null, passwordHash, strongPassword, referredBy },
+    {
+      username: form.username,
+      email: form.email,
+      fullName: form.fullName || null,
+      passwordHash,
+      strongPassword,
+      referredBy,
+    },
     mails,
     request,
     wasTaken,
   )
 }
 
-type NewCustomer = { username: string; email: string; fullName: string | null; passwordHash: string; strongPassword: boolean; referredBy: number | undefined }
+type NewCustomer = {
+  username: string
+  email: string
+  fullName: string | null
+  passwordHash: string
+  strongPassword: boolean
+  referredBy: number | undefined
+}
 
 /** What is mailed: nothing more to a mailbox that got too many. */
 type FirstMails = { verify: Verification | undefined; welcome: boolean }
 
-async function insert(db: Db, customer: NewCustomer, mails: FirstMails, request: Request, wasTaken: () => Promise<void>): Promise<Registered> {
+async function insert(
+  db: Db,
+  customer: NewCustomer,
+  mails: FirstMails,
+  request: Request,
+  wasTaken: () => Promise<void>,
+): Promise<Registered> {
   try {
     return await inTransaction(db, async (tx) => {
       const [user] = await tx
@@ -53,7 +87,14 @@ async function insert(db: Db, customer: NewCustomer, mails: FirstMails, request:
         .returning(userView)
       const { id, username, email } = user!
       if (customer.referredBy !== undefined) await referrals.claim(tx, id, customer.referredBy)
-      if (mails.welcome) await enqueueMail(tx, { dedupeKey: `welcome:${id}`, userId: id, recipient: email, template: 'welcome', data: { username } })
+      if (mails.welcome)
+        await enqueueMail(tx, {
+          dedupeKey: `welcome:${id}`,
+          userId: id,
+          recipient: email,
+          template: 'welcome',
+          data: { username },
+        })
       await mails.verify?.(tx, user!)
       const token = await signIn(tx, user!, request, { newLoginMail: false })
       return { user: user!, referralApplied: customer.referredBy !== undefined, token }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { eq, or, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
-import { type Removed, removeCredentials, removedFacts, unconfirmedFactor } from '#server/credentials.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { endSessionsOf } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { type Removed, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endSessionsOf } from '#server/session/session.ts'
 import { dropTokens } from '../mailed-token.ts'
 
 /**
@@ -14,7 +14,7 @@ import { dropTokens } from '../mailed-token.ts'
  * and mailed links end, and the user gets a mail. `name` is a username or an email address. Throws an error with a readable message when no user has it.
  */
 export async function resetAccess(
-  { db, passwords }: Pick<House, 'db' | 'passwords'>,
+  { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   name: string,
 ): Promise<{ id: number; username: string; password: string; removed: Removed }> {
   const password = randomBytes(15).toString('base64url')

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
-import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/credentials.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import { endSessionsOf } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endSessionsOf } from '#server/session/session.ts'
 import { type AdminUser, listUsers } from '../../contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
 import { dropTokens } from '../mailed-token.ts'
@@ -25,7 +25,7 @@ type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined 
  * full, and like `refuseGuessablePassword`.
  */
 export async function resetPassword(
-  { db, passwords }: Pick<House, 'db' | 'passwords'>,
+  { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   userId: number,
   given: NewPassword,
   act: Act & { selfApproval: boolean },
@@ -45,7 +45,9 @@ export async function resetPassword(
     // A login may have been faster than the lock.
     await endSessionsOf(tx, userId)
     await dropTokens(tx, 'reset_password', userId)
-    const removed = removedFacts(await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }))
+    const removed = removedFacts(
+      await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }),
+    )
     await enqueueMail(tx, {
       dedupeKey: `password_reset_by_admin:${act.requestId}`,
       userId,

@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
-import { removeCredentials, removedFacts, unconfirmedFactor } from '#server/credentials.ts'
 import { passkeys, users } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { endSessionsOf, openSession, type SessionUser } from '#server/session.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endSessionsOf, openSession, type SessionUser } from '#server/session/session.ts'
 import type { User } from '../../contract.ts'
 import { samePasswordMessage } from '../../rules.ts'
 import { dropTokens } from '../mailed-token.ts'
@@ -18,9 +18,19 @@ type Passwords = { currentPassword: string; newPassword: string; removePasskeys?
  * Changes the password of a user who gives the current one. Every session ends, with `removePasskeys` every passkey too. This browser goes on
  * with the token that is returned. The mail to the user names the passkeys that were removed or still open the account. Throws like `withPassword`, and 400 on `newPassword` for the same one again or a common one.
  */
-export async function updatePassword(vault: Vault, user: SessionUser, given: Passwords, request: Request): Promise<{ user: User; token: string }> {
+export async function updatePassword(
+  vault: Vault,
+  user: SessionUser,
+  given: Passwords,
+  request: Request,
+): Promise<{ user: User; token: string }> {
   if (given.newPassword === given.currentPassword) invalid('newPassword', samePasswordMessage, 'same_password')
-  const strongPassword = await refuseGuessablePassword(vault.db, given.newPassword, { ...user, role: user.accountRole }, 'newPassword')
+  const strongPassword = await refuseGuessablePassword(
+    vault.db,
+    given.newPassword,
+    { ...user, role: user.accountRole },
+    'newPassword',
+  )
   const { caller, requestId } = request
   return withPassword(vault, user, given.currentPassword, request, async () => {
     const passwordHash = await vault.passwords.hash(given.newPassword)
@@ -32,8 +42,14 @@ export async function updatePassword(vault: Vault, user: SessionUser, given: Pas
         .returning(userView)
       await endSessionsOf(tx, user.id)
       await dropTokens(tx, 'reset_password', user.id)
-      const removed = given.removePasskeys ? removedFacts(await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor })) : {}
-      const kept = await tx.select({ name: passkeys.name }).from(passkeys).where(eq(passkeys.userId, user.id)).orderBy(asc(passkeys.id))
+      const removed = given.removePasskeys
+        ? removedFacts(await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor }))
+        : {}
+      const kept = await tx
+        .select({ name: passkeys.name })
+        .from(passkeys)
+        .where(eq(passkeys.userId, user.id))
+        .orderBy(asc(passkeys.id))
       await enqueueMail(tx, {
         dedupeKey: `password_changed:${requestId}`,
         userId: user.id,

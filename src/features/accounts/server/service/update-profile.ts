@@ -6,10 +6,10 @@ import type { Tx } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { currentUser, getEmailVerification, listUsers, type User } from '../../contract.ts'
 import { takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
@@ -24,7 +24,7 @@ type Profile = Proof & { fullName: string; email: string }
  * already got too many mails. Throws like `withPassword`, and 409 on `email` for a taken address. Decisions, Screens.
  */
 export async function updateProfile(
-  vault: Vault & Pick<House, 'config'>,
+  vault: Vault & Pick<AppContext, 'config'>,
   user: SessionUser,
   given: Profile,
   request: Request,
@@ -37,7 +37,8 @@ export async function updateProfile(
     const isNew = user.email !== email
     if (isNew) wasTaken = (await vault.limits.mayBeTaken(request.caller.ip)).wasTaken
     const verify = isNew ? await prepareVerification(vault, request.requestId, email) : undefined
-    const tellOld = isNew && ((await readVerification(vault.db, user.id)).verified || (await vault.limits.mayWriteTo(user.email)))
+    const tellOld =
+      isNew && ((await readVerification(vault.db, user.id)).verified || (await vault.limits.mayWriteTo(user.email)))
     const change = async (tx: Tx, before: User): Promise<User> => {
       const isMoved = before.email !== email
       if (!isMoved && before.fullName === fullName) return before
@@ -50,7 +51,13 @@ export async function updateProfile(
         const { requestId } = request
         const data = { username: before.username, newEmail: email }
         if (tellOld)
-          await enqueueMail(tx, { dedupeKey: `email_changed:${requestId}`, userId: user.id, recipient: before.email, template: 'email_changed', data })
+          await enqueueMail(tx, {
+            dedupeKey: `email_changed:${requestId}`,
+            userId: user.id,
+            recipient: before.email,
+            template: 'email_changed',
+            data,
+          })
         await verify?.(tx, after!)
       }
       await audit(tx, {
@@ -58,7 +65,10 @@ export async function updateProfile(
         action: 'user.update_profile',
         targetType: 'user',
         targetId: user.id,
-        before: { ...(isMoved && { email: before.email }), ...(before.fullName !== fullName && { fullName: before.fullName }) },
+        before: {
+          ...(isMoved && { email: before.email }),
+          ...(before.fullName !== fullName && { fullName: before.fullName }),
+        },
         after: { ...(isMoved && { email }), ...(before.fullName !== fullName && { fullName }) },
         requestId: request.requestId,
       })
@@ -67,7 +77,9 @@ export async function updateProfile(
       return after!
     }
     const prepare = () => change
-    return await (isNew ? withProof(vault, user, given, request, prepare) : withPassword(vault, user, given.currentPassword, request, prepare))
+    return await (isNew
+      ? withProof(vault, user, given, request, prepare)
+      : withPassword(vault, user, given.currentPassword, request, prepare))
   } catch (error) {
     if (violationOf(error)?.constraint !== 'users_mail') throw error
     await wasTaken()

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
-import { awaitActsOf } from '#server/acting.ts'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/administrators.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
+import { awaitActsOf } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
@@ -19,7 +19,12 @@ import { type Act, lockPeople } from './lock-people.ts'
  * With `needsSecond`, a promotion happens when a second administrator requests it too. Throws 403 when the actor is no longer an administrator,
  * 404, and 409 for the last administrator and for a promotion that waits for the second administrator.
  */
-export async function updateRole(db: Db, userId: number, role: AdminUser['role'], act: Act & { needsSecond: boolean }): Promise<AdminUser> {
+export async function updateRole(
+  db: Db,
+  userId: number,
+  role: AdminUser['role'],
+  act: Act & { needsSecond: boolean },
+): Promise<AdminUser> {
   const done = await inTransaction(db, async (tx) => {
     await awaitActsOf(tx, userId)
     // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
@@ -29,12 +34,21 @@ export async function updateRole(db: Db, userId: number, role: AdminUser['role']
     const about = `${user.username}, ${user.email}`
     if (role === 'admin' && act.needsSecond) {
       // With the address: a confirmation is for the account as the first administrator saw it.
-      const isAgreed = await isConfirmed(tx, { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` }, act)
+      const isAgreed = await isConfirmed(
+        tx,
+        { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` },
+        act,
+      )
       if (!isAgreed) return undefined
     }
     await tx
       .update(users)
-      .set({ role, ...(role === 'admin' && { mustChangePassword: sql`${users.mustChangePassword} or not ${users.strongPassword}` }) })
+      .set({
+        role,
+        ...(role === 'admin' && {
+          mustChangePassword: sql`${users.mustChangePassword} or not ${users.strongPassword}`,
+        }),
+      })
       .where(eq(users.id, userId))
     await audit(tx, {
       actorId: act.admin.id,
@@ -45,7 +59,8 @@ export async function updateRole(db: Db, userId: number, role: AdminUser['role']
       after: { role },
       requestId: act.requestId,
     })
-    if (role === 'admin') await mailAdministrators(tx, { event: 'administrator_added', about, actor: act.admin, key: act.requestId })
+    if (role === 'admin')
+      await mailAdministrators(tx, { event: 'administrator_added', about, actor: act.admin, key: act.requestId })
     await notifyUser(tx, userId, [currentUser.id])
     await notifyUser(tx, userId, [])
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])

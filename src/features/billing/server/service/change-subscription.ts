@@ -6,9 +6,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { invoices, type PricedFrom, plans, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PlanChangeQuote } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
 import { changeDescription, changeLines, explainChange } from '../change-text.ts'
@@ -77,7 +77,12 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
 
 type Priced = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
 
-async function changeFor(db: Db | Tx, userId: number, planId: number, { validDays }: Pick<Form, 'validDays'>): Promise<Priced> {
+async function changeFor(
+  db: Db | Tx,
+  userId: number,
+  planId: number,
+  { validDays }: Pick<Form, 'validDays'>,
+): Promise<Priced> {
   const { now, segments } = await sequenceOf(db, userId)
   const [customer] = await db
     .select({ status: users.subscriptionStatus, fingerprint: fingerprintAt(sql`${now}::timestamptz`) })
@@ -95,7 +100,13 @@ async function changeFor(db: Db | Tx, userId: number, planId: number, { validDay
   if (!current || !running) return conflict('no_subscription', 'You have no active subscription to change')
   if (current === next) return conflict('same_plan', 'This is already your plan')
   const validUntil = new Date(Date.parse(now) + validDays * 86_400_000).toISOString()
-  const pricedFrom = { at: now, price: next.price, segments: customer!.fingerprint!, periodEnd: running.endsAt, validUntil }
+  const pricedFrom = {
+    at: now,
+    price: next.price,
+    segments: customer!.fingerprint!,
+    periodEnd: running.endsAt,
+    validUntil,
+  }
   return { current, next, change: priceChange(segments, next, now), pricedFrom }
 }
 
@@ -104,5 +115,10 @@ const closeOverdueChange = (tx: Tx, userId: number) =>
     .update(invoices)
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })
     .where(
-      and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['draft', 'pending']), lte(invoices.expiresAt, sql`now()`)),
+      and(
+        eq(invoices.userId, userId),
+        eq(invoices.kind, 'plan_change'),
+        inArray(invoices.status, ['draft', 'pending']),
+        lte(invoices.expiresAt, sql`now()`),
+      ),
     )

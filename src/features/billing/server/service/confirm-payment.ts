@@ -5,14 +5,14 @@ import * as subscriptions from '#features/subscriptions/server/service.ts'
 import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
-import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
 
 type Row = typeof invoices.$inferSelect
 
@@ -46,13 +46,28 @@ export async function confirmPayment(
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
   const ownReferral = earnsBonus && claim.referrerId === act.admin.id
   if (ownReferral && !act.selfApproval)
-    return conflict('own_referral', 'You would earn the referral bonus of this payment. Another administrator has to confirm it.')
-  const applied = await bring(tx, paid, { paidCents: paid.amount + usedCredit, listPrice, before: state, actorId: act.admin.id })
+    return conflict(
+      'own_referral',
+      'You would earn the referral bonus of this payment. Another administrator has to confirm it.',
+    )
+  const applied = await bring(tx, paid, {
+    paidCents: paid.amount + usedCredit,
+    listPrice,
+    before: state,
+    actorId: act.admin.id,
+  })
   await bookCredit(tx, paid, usedCredit, applied.activationId, act)
   if (earnsBonus) {
     const { userId: refereeId, amount: paidCents } = paid
-    await ledger.earnReward(tx, { refereeId, invoiceId, paidCents, percent, availableAt: guaranteeEnd(paid, guaranteeDays) })
-    if (guaranteeDays === 0) await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: act.admin.id })
+    await ledger.earnReward(tx, {
+      refereeId,
+      invoiceId,
+      paidCents,
+      percent,
+      availableAt: guaranteeEnd(paid, guaranteeDays),
+    })
+    if (guaranteeDays === 0)
+      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: act.admin.id })
   }
   await audit(tx, {
     actorId: act.admin.id,
@@ -72,20 +87,39 @@ export async function confirmPayment(
     requestId: act.requestId,
   })
   const letter = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
-  await mailCustomer(tx, paid, letter, `payment_confirmed:${applied.activationId}`, { endDate: applied.after.endDate }, email)
-  await tellPeople(tx, paid.userId, claim?.referrerId)
+  await mailCustomer(
+    tx,
+    paid,
+    letter,
+    `payment_confirmed:${applied.activationId}`,
+    { endDate: applied.after.endDate },
+    email,
+  )
+  await notifyPeople(tx, paid.userId, claim?.referrerId)
   return applied
 }
 
 /** The end of the money-back guarantee: days are 24 hours long here, as where a refund is asked for. */
-const guaranteeEnd = ({ paidAt }: Row, days: number): Instant => new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
+const guaranteeEnd = ({ paidAt }: Row, days: number): Instant =>
+  new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
 
-type Payment = { invoiceId: number; paidAt: string | null; version: number | null; expectedAmount: number | null; acknowledged: boolean; except: number | null }
+type Payment = {
+  invoiceId: number
+  paidAt: string | null
+  version: number | null
+  expectedAmount: number | null
+  acknowledged: boolean
+  except: number | null
+}
 /** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
-const pay = statement('invoice_pay', (tx, given: Given<Payment>) =>
+const pay = statement('invoice_pay', (tx, given: Params<Payment>) =>
   tx
     .update(invoices)
-    .set({ status: 'paid', paidAt: sql`coalesce(${given.paidAt}::timestamptz, now())`, version: sql`${invoices.version} + 1` })
+    .set({
+      status: 'paid',
+      paidAt: sql`coalesce(${given.paidAt}::timestamptz, now())`,
+      version: sql`${invoices.version} + 1`,
+    })
     .where(
       and(
         eq(invoices.id, given.invoiceId),
@@ -104,18 +138,36 @@ type Bought = { paidCents: number; listPrice: number; before: SubscriptionState;
 /** The time that a payment bought. What was paid is cash and account credit, in cents; a price below it was set by hand. */
 function bring(tx: Tx, paid: Row, { paidCents, listPrice, ...rest }: Bought): Promise<subscriptions.Applied> {
   const payment = {
-    ...{ userId: paid.userId, invoiceId: paid.id, planId: paid.planId, months: paid.planMonths, connections: paid.planConnections },
+    ...{
+      userId: paid.userId,
+      invoiceId: paid.id,
+      planId: paid.planId,
+      months: paid.planMonths,
+      connections: paid.planConnections,
+    },
     ...{ paidAt: paid.paidAt!, ...rest },
   }
-  if (paid.kind === 'purchase') return subscriptions.addPurchase(tx, { ...payment, paidCents, listCents: Math.max(listPrice, paidCents) })
+  if (paid.kind === 'purchase')
+    return subscriptions.addPurchase(tx, { ...payment, paidCents, listCents: Math.max(listPrice, paidCents) })
   const { at, price } = paid.pricedFrom!
   return subscriptions.changePlan(tx, { ...payment, price, pricedAt: at })
 }
 
 /** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. Cents. */
-async function bookCredit(tx: Tx, invoice: Row, usedCredit: number, activationId: number, { admin }: Act): Promise<void> {
+async function bookCredit(
+  tx: Tx,
+  invoice: Row,
+  usedCredit: number,
+  activationId: number,
+  { admin }: Act,
+): Promise<void> {
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
-  await ledger.book(tx, { ...booking, amount: -usedCredit, type: 'payment', description: `Credit used for invoice ${invoice.invoiceNumber}` })
+  await ledger.book(tx, {
+    ...booking,
+    amount: -usedCredit,
+    type: 'payment',
+    description: `Credit used for invoice ${invoice.invoiceNumber}`,
+  })
   if (invoice.creditOnApproval > 0)
     await ledger.book(tx, {
       ...booking,

@@ -6,7 +6,13 @@ import { type Act, decideInvoice } from './decide-invoice.ts'
 import { adminInvoices } from './read-invoices.ts'
 
 type Confirmation = { invoiceId: number; version: number; expectedAmount: number; acknowledged: boolean }
-type Result = { invoiceId: number; invoiceNumber: string | null; done: boolean; code: string | null; message: string | null }
+type Result = {
+  invoiceId: number
+  invoiceNumber: string | null
+  done: boolean
+  code: string | null
+  message: string | null
+}
 
 /**
  * Confirms several payments, each in a transaction of its own and only as it was shown (version and amount in cents). What is doubtful and was
@@ -33,13 +39,24 @@ export async function confirmPayments(db: Db, confirmations: Confirmation[], act
   return results
 }
 
-async function confirmOne(db: Db, row: AdminInvoice | undefined, { invoiceId, version, expectedAmount, acknowledged }: Confirmation, act: Act) {
+async function confirmOne(
+  db: Db,
+  row: AdminInvoice | undefined,
+  { invoiceId, version, expectedAmount, acknowledged }: Confirmation,
+  act: Act,
+) {
   if (row && row.version === version && !acknowledged) {
     const doubts = doubtsAbout(row, act.admin.id).map((doubt) => doubtText(doubt, row))
-    if (doubts.length > 0) return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
+    if (doubts.length > 0)
+      return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
   }
   try {
-    await decideInvoice(db, invoiceId, { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged }, act)
+    await decideInvoice(
+      db,
+      invoiceId,
+      { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged },
+      act,
+    )
     return null
   } catch (error) {
     if (error instanceof Refusal) return { code: error.code, message: error.message }

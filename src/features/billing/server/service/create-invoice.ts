@@ -5,7 +5,7 @@ import { referralDiscount } from '#features/referrals/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../contract.ts'
@@ -45,10 +45,18 @@ export async function createInvoice(
     const description = `${plan.name}, ${tierOf(plan).caption}`
     return insertInvoice(
       tx,
-      { ...planAsSold(plan), userId: user.id, description, customerDetails: customerDetailsFor(email), referralDiscount: discount },
+      {
+        ...planAsSold(plan),
+        userId: user.id,
+        description,
+        customerDetails: customerDetailsFor(email),
+        referralDiscount: discount,
+      },
       [
         { kind: 'plan', description, amount: plan.price },
-        ...(discount > 0 ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }] : []),
+        ...(discount > 0
+          ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }]
+          : []),
         ...(credit > 0 ? [creditLine(credit)] : []),
       ],
       form,
@@ -60,7 +68,7 @@ export async function createInvoice(
 const isDraft = sql`(invoices.status = 'draft' and invoices.kind = 'purchase')`
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)
 
-const lockCustomer = statement('checkout_lock', (tx, { id }: Given<{ id: number }>) =>
+const lockCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number }>) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update'),
 )
 
@@ -70,7 +78,7 @@ const spendsFirst = sql`(invoices.status = 'paid' or (invoices.status in ('draft
  * The plan, if it is on sale, and what its price for this customer hangs on. An open draft gives way to the new one: its credit is free, and
  * it is no earlier invoice.
  */
-const readOffer = statement('checkout_offer', (tx, { userId, planId }: Given<{ userId: number; planId: number }>) =>
+const readOffer = statement('checkout_offer', (tx, { userId, planId }: Params<{ userId: number; planId: number }>) =>
   tx
     .select({
       plan: plans,
@@ -93,7 +101,12 @@ const closeOverdueDraft = (tx: Tx, userId: number) =>
     .where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
 
 /** The open draft for a plan as it is sold now. One made at another price is not it: whoever asks anew pays what the pages say. */
-async function draftFor(tx: Tx, userId: number, plan: { id: number; price: number }, email: string): Promise<typeof invoices.$inferSelect | undefined> {
+async function draftFor(
+  tx: Tx,
+  userId: number,
+  plan: { id: number; price: number },
+  email: string,
+): Promise<typeof invoices.$inferSelect | undefined> {
   const [draft] = await tx
     .update(invoices)
     .set({ customerDetails: customerDetailsFor(email) })

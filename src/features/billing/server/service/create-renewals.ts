@@ -4,8 +4,8 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, plans, users } from '#server/db/tables.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listInvoices } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
 import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
@@ -79,6 +79,11 @@ const isDue = (db: Db | Tx, daysAhead: number) =>
       db
         .select({ id: invoices.id })
         .from(invoices)
-        .where(and(eq(invoices.userId, users.id), or(inArray(invoices.status, ['draft', 'pending']), eq(invoices.renewsEnd, users.subscriptionEndDate)))),
+        .where(
+          and(
+            eq(invoices.userId, users.id),
+            or(inArray(invoices.status, ['draft', 'pending']), eq(invoices.renewsEnd, users.subscriptionEndDate)),
+          ),
+        ),
     ),
   )

@@ -4,7 +4,7 @@ import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice } from '../../contract.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { moveBack } from './move-back.ts'
@@ -24,9 +24,15 @@ export type Terms = { validDays: number; percent: number; guaranteeDays: number;
 
 /** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
 const limitsBroken: Record<string, [code: string, message: string]> = {
-  one_referral_discount: ['discount_used', 'Another invoice of this customer already carries the referral discount. Cancel that one first.'],
+  one_referral_discount: [
+    'discount_used',
+    'Another invoice of this customer already carries the referral discount. Cancel that one first.',
+  ],
   one_open_change: ['change_open', 'Another plan change of this customer is open. Cancel that one first.'],
-  one_open_reference: ['reference_used', 'Another order was given the note of this invoice just now. Please try again.'],
+  one_open_reference: [
+    'reference_used',
+    'Another order was given the note of this invoice just now. Please try again.',
+  ],
 }
 
 /**
@@ -42,7 +48,8 @@ export async function decideInvoice(db: Db, invoiceId: number, decision: Decisio
 }
 
 /** Runs a decision in one transaction. Throws 409 with a plain sentence where a unique index refuses it. */
-export const decided = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => withLimitsNamed(() => inTransaction(db, work))
+export const decided = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withLimitsNamed(() => inTransaction(db, work))
 
 /** Runs `work` and turns what a unique index refuses into a 409 with a plain sentence. */
 export async function withLimitsNamed<T>(work: () => Promise<T>): Promise<T> {
@@ -56,7 +63,13 @@ export async function withLimitsNamed<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The decision itself. Returns what it did to the subscription, undefined when that stayed as it was. */
-export const decide = (tx: Tx, invoiceId: number, decision: Decision, terms: Terms, act: Act): Promise<Applied | undefined> =>
+export const decide = (
+  tx: Tx,
+  invoiceId: number,
+  decision: Decision,
+  terms: Terms,
+  act: Act,
+): Promise<Applied | undefined> =>
   decision.status === 'paid'
     ? confirmPayment(tx, invoiceId, decision, terms, act)
     : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, act)

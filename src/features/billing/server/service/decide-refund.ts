@@ -5,26 +5,37 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, refundRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
 import { getCreditNote } from '../../contract.ts'
 import { creditNoteName } from '../../rules.ts'
 import { type Act, decided } from './decide-invoice.ts'
+import { notifyPeople } from './notify-people.ts'
 import { previewOf } from './preview-decision.ts'
 import { creditNoteOf } from './read-refunds.ts'
 import { refundInvoice } from './refund-invoice.ts'
-import { tellPeople } from './tell-people.ts'
 
 type RefundDecision = z.output<typeof refundDecision>
 type Request = typeof refundRequests.$inferSelect
-type Decided = { applied?: Applied; version: number; referrerId?: number | undefined; creditReturned: number; creditNote: string | null }
+type Decided = {
+  applied?: Applied
+  version: number
+  referrerId?: number | undefined
+  creditReturned: number
+  creditNote: string | null
+}
 
 /**
  * An administrator approves or declines a customer's wish to have an invoice paid back, with all that follows from it, in one transaction.
  * Of several decisions one counts. Throws 404 where nothing was asked, 409 where it is decided already or the books do not allow it.
  */
-export async function decideRefund(db: Db, invoiceId: number, decision: RefundDecision, act: Act): Promise<InvoiceRefund> {
+export async function decideRefund(
+  db: Db,
+  invoiceId: number,
+  decision: RefundDecision,
+  act: Act,
+): Promise<InvoiceRefund> {
   await decided(db, (tx) => decide(tx, invoiceId, decision, act))
   return invoiceRefund(db, invoiceId, act)
 }
@@ -42,14 +53,23 @@ export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promis
   const [earlier] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(refundRequests)
-    .where(and(eq(refundRequests.userId, request.userId), eq(refundRequests.status, 'approved'), ne(refundRequests.id, request.id)))
+    .where(
+      and(
+        eq(refundRequests.userId, request.userId),
+        eq(refundRequests.status, 'approved'),
+        ne(refundRequests.id, request.id),
+      ),
+    )
   const tried: RefundDecision = { status: 'approved', paymentReference: 'preview', reason: '', expectedAmount: amount }
   return {
     request,
     decidedBy,
     earlierRefunds: earlier!.count,
     creditNote: await creditNoteOf(db, invoiceId),
-    outcome: request.status === 'pending' ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, act)) : null,
+    outcome:
+      request.status === 'pending'
+        ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, act))
+        : null,
   }
 }
 
@@ -64,9 +84,13 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: 
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
     .returning()
   if (!request) return refuseAsDecided(tx, invoiceId)
-  if (invoice.userId === act.admin.id && !act.selfApproval) return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
+  if (invoice.userId === act.admin.id && !act.selfApproval)
+    return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
 
-  const done = decision.status === 'approved' ? await approve(tx, invoice, decision, act) : { version: invoice.version, creditReturned: 0, creditNote: null }
+  const done =
+    decision.status === 'approved'
+      ? await approve(tx, invoice, decision, act)
+      : { version: invoice.version, creditReturned: 0, creditNote: null }
   await audit(tx, {
     actorId: act.admin.id,
     action: decision.status === 'approved' ? 'refund.approve' : 'refund.decline',
@@ -91,7 +115,7 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: 
   })
   await mailDecision(tx, invoice, request, done)
   await notifyUser(tx, invoice.userId, [getCreditNote.id])
-  await tellPeople(tx, invoice.userId, done.referrerId)
+  await notifyPeople(tx, invoice.userId, done.referrerId)
   return done.applied
 }
 
@@ -101,9 +125,17 @@ async function approve(
   { paymentReference, expectedAmount }: Extract<RefundDecision, { status: 'approved' }>,
   { admin }: Act,
 ): Promise<Decided> {
-  if (expectedAmount !== invoice.amount) return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
-  if (invoice.amount > 0 && !paymentReference) return invalid('paymentReference', 'Please enter the reference of the payment you sent back')
-  const { undone, referrerId, creditReturned, number, invoice: after } = await refundInvoice(tx, invoice.id, { paymentReference, actorId: admin.id })
+  if (expectedAmount !== invoice.amount)
+    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+  if (invoice.amount > 0 && !paymentReference)
+    return invalid('paymentReference', 'Please enter the reference of the payment you sent back')
+  const {
+    undone,
+    referrerId,
+    creditReturned,
+    number,
+    invoice: after,
+  } = await refundInvoice(tx, invoice.id, { paymentReference, actorId: admin.id })
   return { applied: undone, version: after.version, referrerId, creditReturned, creditNote: creditNoteName(number) }
 }
 
@@ -119,7 +151,15 @@ async function mailDecision(
     userId,
     recipient: customer!.email,
     template: 'refund_decided',
-    data: { invoiceNumber, planName, amount, approved: status === 'approved', reason: decisionReason, creditNote, creditReturned },
+    data: {
+      invoiceNumber,
+      planName,
+      amount,
+      approved: status === 'approved',
+      reason: decisionReason,
+      creditNote,
+      creditReturned,
+    },
   })
 }
 
@@ -131,5 +171,8 @@ async function refuseAsDecided(tx: Tx, invoiceId: number): Promise<never> {
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.invoiceId, invoiceId))
   if (!last) return notFound('No refund was asked for')
-  return conflict('already_decided', `${last.by ?? 'Somebody'} was faster: this refund is already ${last.status}. Nothing was changed.`)
+  return conflict(
+    'already_decided',
+    `${last.by ?? 'Somebody'} was faster: this refund is already ${last.status}. Nothing was changed.`,
+  )
 }

@@ -1,16 +1,24 @@
 import * as settings from '#features/settings/server/service.ts'
 import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
 /** The invoice as a PDF, for whom its page is: throws the same 404, and an administrator's reading is audited. */
-export async function downloadInvoice(db: Db, reader: SessionUser, invoiceNumber: string, requestId: string): Promise<Download> {
+export async function downloadInvoice(
+  db: Db,
+  reader: SessionUser,
+  invoiceNumber: string,
+  requestId: string,
+): Promise<Download> {
   const [detail, site, handles] = await Promise.all([
     invoiceDetail(db, reader, invoiceNumber, requestId),
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
-  return { name: `Invoice-${detail.invoice.invoiceNumber}.pdf`, bytes: await invoicePdf(detail, { brand: site.brand.name, handles }) }
+  return {
+    name: `Invoice-${detail.invoice.invoiceNumber}.pdf`,
+    bytes: await invoicePdf(detail, { brand: site.brand.name, handles }),
+  }
 }

@@ -6,7 +6,12 @@ import { downloadInvoice } from './download-invoice.ts'
 /** The invoice as a PDF that goes with a mail to its owner; undefined when the invoice is not theirs. */
 export async function downloadReceipt(db: Db, userId: number, invoiceNumber: string): Promise<Download | undefined> {
   try {
-    return await downloadInvoice(db, { id: userId, role: 'user', accountRole: 'user', username: '', email: '', mustChangePassword: false }, invoiceNumber, '')
+    return await downloadInvoice(
+      db,
+      { id: userId, role: 'user', accountRole: 'user', username: '', email: '', mustChangePassword: false },
+      invoiceNumber,
+      '',
+    )
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return undefined
     throw error

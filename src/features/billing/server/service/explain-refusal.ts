@@ -23,8 +23,15 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
   if (!row) return notFound('Invoice not found')
   if (decision.version !== undefined && decision.version !== row.version) return refuseAsStale(tx, invoiceId, row)
   if (row.status === decision.status) {
-    const otherDate = decision.status === 'paid' && decision.paidAt && new Date(decision.paidAt).toISOString().slice(0, 10) !== row.paidAt!.slice(0, 10)
-    if (otherDate) return conflict('already_paid', 'This invoice is already paid. Move it back to pending first to change its payment date.')
+    const otherDate =
+      decision.status === 'paid' &&
+      decision.paidAt &&
+      new Date(decision.paidAt).toISOString().slice(0, 10) !== row.paidAt!.slice(0, 10)
+    if (otherDate)
+      return conflict(
+        'already_paid',
+        'This invoice is already paid. Move it back to pending first to change its payment date.',
+      )
     return
   }
   if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
@@ -32,11 +39,19 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
   if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
     return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
   if (decision.status === 'paid' && !decision.acknowledgeDuplicate) {
-    if (row.duplicate) return conflict('duplicate_code', 'This confirmation code was also given for another invoice. Please check and acknowledge it.')
+    if (row.duplicate)
+      return conflict(
+        'duplicate_code',
+        'This confirmation code was also given for another invoice. Please check and acknowledge it.',
+      )
     if (row.similar)
-      return conflict('similar_code', `This confirmation code differs by one character from the code of ${row.similar}. Please check and acknowledge it.`)
+      return conflict(
+        'similar_code',
+        `This confirmation code differs by one character from the code of ${row.similar}. Please check and acknowledge it.`,
+      )
   }
-  if (decision.paidAt) return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
+  if (decision.paidAt)
+    return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
   return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
 }
 
@@ -51,12 +66,22 @@ const minute = new Intl.DateTimeFormat('en-US', {
 })
 
 /** Throws 409 `stale` with what the invoice is now, and who made it so and when, where that was an administrator. */
-export async function refuseAsStale(tx: Tx, invoiceId: number, { status, version }: { status: string; version: number }): Promise<never> {
+export async function refuseAsStale(
+  tx: Tx,
+  invoiceId: number,
+  { status, version }: { status: string; version: number },
+): Promise<never> {
   const [last] = await tx
     .select({ at: auditLog.at, by: users.username })
     .from(auditLog)
     .innerJoin(users, eq(users.id, auditLog.actorId))
-    .where(and(eq(auditLog.targetType, 'invoice'), eq(auditLog.targetId, String(invoiceId)), sql`${auditLog.after} ->> 'version' = ${String(version)}`))
+    .where(
+      and(
+        eq(auditLog.targetType, 'invoice'),
+        eq(auditLog.targetId, String(invoiceId)),
+        sql`${auditLog.after} ->> 'version' = ${String(version)}`,
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(1)
   return conflict(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { type invoiceLines, invoices } from '#server/db/tables.ts'
 import { drawInvoiceNumber } from './invoice-number.ts'
 import { drawReference, type NoteStyle } from './payment-reference.ts'
@@ -10,13 +10,22 @@ type Row = typeof invoices.$inferSelect
 type LineKind = (typeof invoiceLines.$inferSelect)['kind']
 type Line = { kind: LineKind; description: string; amount: number }
 type Plan = { id: number; name: string; months: number; connections: number }
-type Needed = Pick<Row, 'userId' | 'planId' | 'planName' | 'planMonths' | 'planConnections' | 'description' | 'customerDetails'>
-type Further = Pick<Row, 'kind' | 'status' | 'creditOnApproval' | 'referralDiscount' | 'notes' | 'renewsEnd' | 'pricedFrom'>
+type Needed = Pick<
+  Row,
+  'userId' | 'planId' | 'planName' | 'planMonths' | 'planConnections' | 'description' | 'customerDetails'
+>
+type Further = Pick<
+  Row,
+  'kind' | 'status' | 'creditOnApproval' | 'referralDiscount' | 'notes' | 'renewsEnd' | 'pricedFrom'
+>
 export type Form = { validDays: number; noteStyle: NoteStyle }
 
 /** How invoices are written now: the days they can be paid, and what their notes name. Read before the transaction, where it is remembered. */
 export async function formOfInvoices(db: Db): Promise<Form> {
-  const [{ validDays }, { noteStyle }] = await Promise.all([settings.read(db, 'invoices'), settings.read(db, 'payments')])
+  const [{ validDays }, { noteStyle }] = await Promise.all([
+    settings.read(db, 'invoices'),
+    settings.read(db, 'payments'),
+  ])
   return { validDays, noteStyle }
 }
 
@@ -39,7 +48,12 @@ const plain: Further = {
 }
 
 /** Writes an invoice under a free number with its lines; `amount` (cents) is their sum, and it expires after `validDays`. */
-export async function insertInvoice(tx: Tx, values: Needed & Partial<Further>, lines: Line[], { validDays, noteStyle }: Form): Promise<Row> {
+export async function insertInvoice(
+  tx: Tx,
+  values: Needed & Partial<Further>,
+  lines: Line[],
+  { validDays, noteStyle }: Form,
+): Promise<Row> {
   const { pricedFrom, ...row } = { ...plain, ...values }
   const written = {
     ...row,
@@ -68,7 +82,7 @@ type Written = Needed &
     amounts: number[]
   }
 /** The invoice and its lines in their order; no row where the number is taken. */
-const writeWithLines = statement('invoice_with_lines', (db: Db | Tx, given: Given<Written>) => {
+const writeWithLines = statement('invoice_with_lines', (db: Db | Tx, given: Params<Written>) => {
   const made = db.$with('made').as(
     db
       .insert(invoices)

@@ -15,7 +15,11 @@ const most = 10
 export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidAt?: string): Promise<InvoiceEvidence> {
   const invoice = await adminInvoice(db, invoiceId)
   const { userId } = invoice
-  const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoiceId)).orderBy(asc(invoiceLines.position))
+  const lines = await db
+    .select()
+    .from(invoiceLines)
+    .where(eq(invoiceLines.invoiceId, invoiceId))
+    .orderBy(asc(invoiceLines.position))
   const otherOfCustomer = and(eq(invoices.userId, userId), ne(invoices.id, invoiceId))
   const paidEarlier = and(otherOfCustomer, eq(invoices.status, 'paid'))
   const [sum] = await db
@@ -27,13 +31,17 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
     .from(referralClaims)
     .where(and(eq(referralClaims.refereeId, userId), isNull(referralClaims.rewardedInvoiceId)))
   const others = await invoicesWithCodeOf(db, invoiceId)
-  const named = (ids: number[]) => mentions(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
+  const named = (ids: number[]) =>
+    mentions(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
   return {
     invoice,
     lines,
     sameCode: await named(others.same),
     similarCode: await named(others.similar),
-    payments: { ...sum!, latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most) },
+    payments: {
+      ...sum!,
+      latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most),
+    },
     open: await mentions(db)
       .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
@@ -46,12 +54,25 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
 }
 
 /** Tried one after the other: each locks the same rows. */
-async function outcomesOf(db: Db, { id, status }: AdminInvoice, act: Act, paidAt?: string): Promise<InvoiceEvidence['outcomes']> {
+async function outcomesOf(
+  db: Db,
+  { id, status }: AdminInvoice,
+  act: Act,
+  paidAt?: string,
+): Promise<InvoiceEvidence['outcomes']> {
   const terms = await termsOf(db)
   const outcomes: InvoiceEvidence['outcomes'] = []
   for (const target of ['paid', 'pending', 'cancelled'] as const)
     if (canMove(status, target))
-      outcomes.push(await previewDecision(db, id, { status: target, acknowledgeDuplicate: true, ...(target === 'paid' && paidAt && { paidAt }) }, terms, act))
+      outcomes.push(
+        await previewDecision(
+          db,
+          id,
+          { status: target, acknowledgeDuplicate: true, ...(target === 'paid' && paidAt && { paidAt }) },
+          terms,
+          act,
+        ),
+      )
   return outcomes
 }
 
@@ -76,7 +97,13 @@ async function historyOf(db: Db, invoiceId: number): Promise<InvoiceEvidence['hi
     .select({ at: auditLog.at, by: users.username, action: auditLog.action, after: auditLog.after })
     .from(auditLog)
     .leftJoin(users, eq(users.id, auditLog.actorId))
-    .where(and(eq(auditLog.targetType, 'invoice'), eq(auditLog.targetId, String(invoiceId)), ne(auditLog.action, 'invoice.read')))
+    .where(
+      and(
+        eq(auditLog.targetType, 'invoice'),
+        eq(auditLog.targetId, String(invoiceId)),
+        ne(auditLog.action, 'invoice.read'),
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(most)
   return rows.map(({ after, ...row }) => ({

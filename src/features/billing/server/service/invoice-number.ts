@@ -4,4 +4,5 @@ import { randomInt } from 'node:crypto'
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** `ORD-` and six characters drawn by a CSPRNG. A name for people, never a credential: every read filters by owner. */
-export const drawInvoiceNumber = (): string => `ORD-${Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+export const drawInvoiceNumber = (): string =>
+  `ORD-${Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('')}`

@@ -7,13 +7,19 @@ import { invoiceLines, invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Act, Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { lockPeople, mailCustomer, tellPeople } from './tell-people.ts'
+import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
 import { setCredit } from './use-credit.ts'
 
 type Back = Decision & { status: 'pending' | 'cancelled' }
 
 /** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
-export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { validDays }: Terms, act: Act): Promise<subscriptions.Applied | undefined> {
+export async function moveBack(
+  tx: Tx,
+  invoiceId: number,
+  decision: Back,
+  { validDays }: Terms,
+  act: Act,
+): Promise<subscriptions.Applied | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
   if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
@@ -25,7 +31,13 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
       version: sql`${invoices.version} + 1`,
       ...(decision.status === 'pending' && { expiresAt: reopenedUntil(validDays), paymentReference: referenceIfFree }),
     })
-    .where(and(eq(invoices.id, invoiceId), allowedFrom(decision.status), decision.version === undefined ? undefined : eq(invoices.version, decision.version)))
+    .where(
+      and(
+        eq(invoices.id, invoiceId),
+        allowedFrom(decision.status),
+        decision.version === undefined ? undefined : eq(invoices.version, decision.version),
+      ),
+    )
     .returning()
   if (!moved) {
     await explainRefusal(tx, invoiceId, decision, act)
@@ -33,12 +45,14 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
   }
 
   const { claim, email } = await lockPeople(tx, moved)
-  const undone = before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
+  const undone =
+    before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
   if (undone) {
     await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
   }
-  if (moved.status === 'pending' && moved.submittedAt === null) await setCredit(tx, moved, await showsCredit(tx, moved.id))
+  if (moved.status === 'pending' && moved.submittedAt === null)
+    await setCredit(tx, moved, await showsCredit(tx, moved.id))
   await audit(tx, {
     actorId: act.admin.id,
     action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
@@ -49,8 +63,15 @@ export async function moveBack(tx: Tx, invoiceId: number, decision: Back, { vali
     requestId: act.requestId,
   })
   if (undone || decision.status === 'cancelled')
-    await mailCustomer(tx, moved, undone ? 'payment_reversed' : 'invoice_cancelled', `invoice_moved:${invoiceId}:${moved.version}`, {}, email)
-  await tellPeople(tx, moved.userId, claim?.referrerId)
+    await mailCustomer(
+      tx,
+      moved,
+      undone ? 'payment_reversed' : 'invoice_cancelled',
+      `invoice_moved:${invoiceId}:${moved.version}`,
+      {},
+      email,
+    )
+  await notifyPeople(tx, moved.userId, claim?.referrerId)
   return undone
 }
 
@@ -67,10 +88,14 @@ async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void>
 const allowedFrom = (status: Back['status']) =>
   status === 'cancelled'
     ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
-    : or(inArray(invoices.status, ['draft', 'paid', 'cancelled', 'expired']), and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)))
+    : or(
+        inArray(invoices.status, ['draft', 'paid', 'cancelled', 'expired']),
+        and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)),
+      )
 
 /** A reopened invoice can be paid for as long as a new one. */
-export const reopenedUntil = (validDays: number) => sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
+export const reopenedUntil = (validDays: number) =>
+  sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
 
 /** The phrase of a closed invoice may have been given to another order meanwhile: then the note names the number. */
 export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}

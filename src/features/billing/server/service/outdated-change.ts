@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { mailCustomer, tellPeople } from './tell-people.ts'
+import { mailCustomer, notifyPeople } from './notify-people.ts'
 
 type Row = typeof invoices.$inferSelect
 
@@ -52,11 +52,15 @@ export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boole
     .returning()
   if (!closed) return false
   await mailCustomer(tx, closed, 'invoice_cancelled', `invoice_moved:${closed.id}:${closed.version}`, {})
-  await tellPeople(tx, userId)
+  await notifyPeople(tx, userId)
   return true
 }
 
-const isUnpaidChange = and(eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['draft', 'pending']), isNull(invoices.submittedAt))
+const isUnpaidChange = and(
+  eq(invoices.kind, 'plan_change'),
+  inArray(invoices.status, ['draft', 'pending']),
+  isNull(invoices.submittedAt),
+)
 const priced = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
 /** Without a price, or priced by an earlier release, it is outdated too: nothing says what it was priced by. */
 const isPricedOtherwise = sql<boolean>`coalesce(${fingerprintAt(sql`${priced('at')}::timestamptz`)} is distinct from ${priced('segments')}
@@ -66,6 +70,10 @@ const isPricedOtherwise = sql<boolean>`coalesce(${fingerprintAt(sql`${priced('at
 
 async function isOutdated(tx: Tx, { id, kind }: Row): Promise<boolean> {
   if (kind !== 'plan_change') return false
-  const [row] = await tx.select({ isOutdated: isPricedOtherwise }).from(invoices).innerJoin(users, eq(users.id, invoices.userId)).where(eq(invoices.id, id))
+  const [row] = await tx
+    .select({ isOutdated: isPricedOtherwise })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.userId))
+    .where(eq(invoices.id, id))
   return row!.isOutdated
 }

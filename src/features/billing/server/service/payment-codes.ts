@@ -26,7 +26,9 @@ const most = 10
  * The number of the newest invoice with a similar code; null without one, where the code was given twice, which says more, and once the invoice
  * was paid: a file of all invoices would take a comparison for each of them.
  */
-export const similarCode = sql<string | null>`case when ${invoices.status} not in ('paid', 'refunded') and not ${duplicateCode} then (
+export const similarCode = sql<
+  string | null
+>`case when ${invoices.status} not in ('paid', 'refunded') and not ${duplicateCode} then (
   select named.invoice_number from invoices named where named.id = (select max(near.ids[1]) from (${similarCodes(invoices.id)}) near)) end`
 
 /** The newest other invoices with the same code as an invoice, and those with a similar one, ten each at most. */

@@ -11,7 +11,9 @@ export type NoteStyle = PaymentMethods['noteStyle']
  */
 export async function drawReference(tx: Tx): Promise<string | null> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('invoices.payment_reference'))`)
-  const { rows } = await tx.execute<{ phrase: string }>(sql`SELECT phrase FROM jsonb_array_elements_text(${JSON.stringify(paymentPhrases)}::jsonb) phrase
+  const { rows } = await tx.execute<{
+    phrase: string
+  }>(sql`SELECT phrase FROM jsonb_array_elements_text(${JSON.stringify(paymentPhrases)}::jsonb) phrase
     WHERE NOT EXISTS (SELECT FROM invoices WHERE payment_reference = phrase AND status IN ('draft', 'pending')) ORDER BY random() LIMIT 1`)
   return rows[0]?.phrase ?? null
 }

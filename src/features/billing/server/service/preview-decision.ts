@@ -4,8 +4,8 @@ import { sequenceOf } from '#features/subscriptions/server/sequence.ts'
 import { namedTime } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
-import { tryOut } from '#server/db/try-out.ts'
 import { Refusal } from '#server/errors.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
 import { type Act, type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
@@ -14,7 +14,13 @@ import { type Act, type Decision, decide, type Terms, withLimitsNamed } from './
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
  * A decision that would be refused answers with the refusal. Leaves nothing behind, no booking, audit row, mail or notification.
  */
-export const previewDecision = (db: Db, invoiceId: number, decision: Decision, terms: Terms, act: Act): Promise<DecisionOutcome> =>
+export const previewDecision = (
+  db: Db,
+  invoiceId: number,
+  decision: Decision,
+  terms: Terms,
+  act: Act,
+): Promise<DecisionOutcome> =>
   previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, act))
 
 /** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
@@ -24,10 +30,18 @@ export async function previewOf(
   status: DecisionOutcome['status'],
   work: (tx: Tx) => Promise<Applied | undefined>,
 ): Promise<DecisionOutcome> {
-  const nothing = { status, refusal: null, subscription: null, bookings: [], time: [], pendingBonus: null, droppedBonus: null }
+  const nothing = {
+    status,
+    refusal: null,
+    subscription: null,
+    bookings: [],
+    time: [],
+    pendingBonus: null,
+    droppedBonus: null,
+  }
   try {
     return await withLimitsNamed(() =>
-      tryOut(db, async (tx) => {
+      previewTransaction(db, async (tx) => {
         await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
         const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
         const pendingBefore = await pendingBonusOf(tx, invoiceId)
@@ -40,7 +54,8 @@ export async function previewOf(
       }),
     )
   } catch (error) {
-    if (error instanceof Refusal && error.status !== 404) return { ...nothing, refusal: { code: error.code, message: error.message } }
+    if (error instanceof Refusal && error.status !== 404)
+      return { ...nothing, refusal: { code: error.code, message: error.message } }
     throw error
   }
 }
@@ -53,23 +68,38 @@ async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['ti
 /** A referral bonus that the invoice earned and that is not booked yet. */
 async function pendingBonusOf(tx: Tx, invoiceId: number): Promise<DecisionOutcome['pendingBonus']> {
   const [bonus] = await tx
-    .select({ username: users.username, amount: referralClaims.bonusCents, availableAt: referralClaims.bonusAvailableAt })
+    .select({
+      username: users.username,
+      amount: referralClaims.bonusCents,
+      availableAt: referralClaims.bonusAvailableAt,
+    })
     .from(referralClaims)
     .innerJoin(users, eq(users.id, referralClaims.referrerId))
     .where(and(eq(referralClaims.rewardedInvoiceId, invoiceId), isNull(referralClaims.bonusBookedAt)))
-  return bonus?.amount && bonus.availableAt ? { username: bonus.username, amount: bonus.amount, availableAt: bonus.availableAt } : null
+  return bonus?.amount && bonus.availableAt
+    ? { username: bonus.username, amount: bonus.amount, availableAt: bonus.availableAt }
+    : null
 }
 
 const bookingsOf = (tx: Tx, invoiceId: number) =>
   tx
-    .select({ id: creditTransactions.id, username: users.username, amount: creditTransactions.amount, type: creditTransactions.type })
+    .select({
+      id: creditTransactions.id,
+      username: users.username,
+      amount: creditTransactions.amount,
+      type: creditTransactions.type,
+    })
     .from(creditTransactions)
     .innerJoin(users, eq(users.id, creditTransactions.userId))
     .where(eq(creditTransactions.relatedInvoiceId, invoiceId))
     .orderBy(creditTransactions.id)
 
 /** The state before as the decision found it, the one after as it stands on the customer's row. */
-async function namedStates(tx: Tx, invoiceId: number, before: SubscriptionState): Promise<DecisionOutcome['subscription']> {
+async function namedStates(
+  tx: Tx,
+  invoiceId: number,
+  before: SubscriptionState,
+): Promise<DecisionOutcome['subscription']> {
   const [customer] = await tx
     .select({
       planId: users.planId,
@@ -86,6 +116,9 @@ async function namedStates(tx: Tx, invoiceId: number, before: SubscriptionState)
     .select({ id: plans.id, name: plans.name })
     .from(plans)
     .where(inArray(plans.id, [before.planId ?? 0, after.planId ?? 0]))
-  const named = (state: SubscriptionState) => ({ ...state, planName: names.find(({ id }) => id === state.planId)?.name ?? null })
+  const named = (state: SubscriptionState) => ({
+    ...state,
+    planName: names.find(({ id }) => id === state.planId)?.name ?? null,
+  })
   return { before: named(before), after: named(after) }
 }

@@ -5,14 +5,14 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { anyOf, type Given, statement } from '#server/db/statement.ts'
+import { anyOf, type Params, statement } from '#server/db/statement.ts'
 import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { contains, isShort, type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
-import type { SessionUser } from '#server/session.ts'
+import { contains, isShort, type List, readPage } from '#server/lists/list.ts'
+import { byWeek } from '#server/lists/list-buckets.ts'
+import { keptCount } from '#server/lists/list-count.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, Invoice, InvoiceDetail, invoiceListQuery, invoiceSorts } from '../../contract.ts'
 import { judge } from '../../rules.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
@@ -26,10 +26,20 @@ const columns = { ...getTableColumns(invoices), status: effectiveStatus }
 
 /** A customer's invoices, newest first. */
 export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
-  db.select(columns).from(invoices).where(eq(invoices.userId, userId)).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(limits.lists.maximum)
+  db
+    .select(columns)
+    .from(invoices)
+    .where(eq(invoices.userId, userId))
+    .orderBy(desc(invoices.createdAt), desc(invoices.id))
+    .limit(limits.lists.maximum)
 
 /** One invoice with lines, plan and customer. Someone else's is the same 404 as none; an administrator's reading is audited. */
-export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: string, requestId: string): Promise<InvoiceDetail> {
+export async function invoiceDetail(
+  db: Db,
+  reader: SessionUser,
+  invoiceNumber: string,
+  requestId: string,
+): Promise<InvoiceDetail> {
   const own = reader.role === 'admin' ? undefined : eq(invoices.userId, reader.id)
   const [row] = await db
     .select({ invoice: columns, plan: plans, user: { username: users.username, email: users.email } })
@@ -38,9 +48,19 @@ export async function invoiceDetail(db: Db, reader: SessionUser, invoiceNumber: 
     .leftJoin(plans, eq(plans.id, invoices.planId))
     .where(and(eq(invoices.invoiceNumber, invoiceNumber), own))
   if (!row) return notFound('Invoice not found')
-  const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row.invoice.id)).orderBy(asc(invoiceLines.position))
+  const lines = await db
+    .select()
+    .from(invoiceLines)
+    .where(eq(invoiceLines.invoiceId, row.invoice.id))
+    .orderBy(asc(invoiceLines.position))
   if (row.invoice.userId !== reader.id)
-    await audit(db, { actorId: reader.id, action: 'invoice.read', targetType: 'invoice', targetId: String(row.invoice.id), requestId })
+    await audit(db, {
+      actorId: reader.id,
+      action: 'invoice.read',
+      targetType: 'invoice',
+      targetId: String(row.invoice.id),
+      requestId,
+    })
   return {
     ...row,
     lines,
@@ -54,17 +74,29 @@ const waitedMinutes = sql<
   number | null
 >`CASE WHEN ${invoices.submittedAt} IS NOT NULL AND ${invoices.status} IN ('pending', 'expired') THEN floor(extract(epoch FROM now() - ${invoices.submittedAt}) / 60)::int END`
 const refund = sql<Refund>`(SELECT status FROM refund_requests WHERE invoice_id = ${invoices.id})`
-const adminColumns = { ...columns, username: users.username, email: users.email, duplicateCode, similarCode, waitedMinutes, refund }
+const adminColumns = {
+  ...columns,
+  username: users.username,
+  email: users.email,
+  duplicateCode,
+  similarCode,
+  waitedMinutes,
+  refund,
+}
 
 /** The administrators' view of those of several invoices that exist, in the order asked for; by the ways to pay that are `known`, or read now. */
-export async function adminInvoices(db: Db | Tx, invoiceIds: number[], known?: PaymentMethods): Promise<AdminInvoice[]> {
+export async function adminInvoices(
+  db: Db | Tx,
+  invoiceIds: number[],
+  known?: PaymentMethods,
+): Promise<AdminInvoice[]> {
   const rows = await adminRows(db, { invoiceIds })
   const payments = known ?? (await settings.read(db, 'payments'))
   const byId = new Map(rows.map((row) => [row.id, { ...row, ...judge(row, payments) }]))
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
 
-const adminRows = statement('admin_invoices', (db, { invoiceIds }: Given<{ invoiceIds: number[] }>) =>
+const adminRows = statement('admin_invoices', (db, { invoiceIds }: Params<{ invoiceIds: number[] }>) =>
   db
     .select(adminColumns)
     .from(invoices)
@@ -80,7 +112,9 @@ const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.e
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
 /** As `status` reads, said so that an index finds it. */
 const inStatus = (wanted: Status) =>
-  wanted === 'expired' ? sql`(${invoices.status} = 'expired' or ${isLapsed})` : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
+  wanted === 'expired'
+    ? sql`(${invoices.status} = 'expired' or ${isLapsed})`
+    : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
 /** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
 const lapsed = (wanted: Status) =>
   wanted === 'expired'
@@ -90,23 +124,32 @@ const lapsed = (wanted: Status) =>
       : sql<number>`0`
 
 /** What `row_counts` says of a status stands in the rows too, as long as none has lapsed since the job last looked. */
-const isSettled = (wanted: Status) => (wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isLapsed})` : undefined)
+const isSettled = (wanted: Status) =>
+  wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isLapsed})` : undefined
 
 /** A note pasted from a payment app names the invoice behind its prefix. */
 const namedIn = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
 /** The open invoice whose note is this phrase; only among open ones is it one. */
 const hasReference = (phrase: string | undefined) =>
-  phrase ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))` : undefined
+  phrase
+    ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))`
+    : undefined
 /** Any part of an invoice number: what cannot be one is not looked for in three million of them. */
 const mayBeNumber = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
-const hasNumber = (part = '') => (mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined)
+const hasNumber = (part = '') =>
+  mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
 
 /** A part of the confirmation code or of the payment note, of three letters at least: shorter ones have no index. */
 const hasPayment = (search = '') =>
   or(
     ...[...new Set([search, namedIn(search)])]
       .filter((part) => !isShort(part))
-      .map((part) => contains(sql`payment_search(${invoices.confirmationCode}, ${invoices.paymentNote}, ${invoices.invoiceNumber})`, part)),
+      .map((part) =>
+        contains(
+          sql`payment_search(${invoices.confirmationCode}, ${invoices.paymentNote}, ${invoices.invoiceNumber})`,
+          part,
+        ),
+      ),
   )
 
 type Query = z.output<typeof invoiceListQuery>
@@ -125,7 +168,9 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     invoiceNumber: { way: 3, begin: ({ step }) => [step] },
   },
   stepped: ({ search, status: wanted, paymentMethod, refund }) =>
-    search || paymentMethod || refund ? undefined : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
+    search || paymentMethod || refund
+      ? undefined
+      : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
   where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
       or(hasNumber(namedIn(search)), hasReference(namedIn(search)), hasPayment(search), ofUser(invoices.userId)),
@@ -134,7 +179,11 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
       refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
     ),
   keptCount: ({ search, status: wanted, paymentMethod, refund }) =>
-    search || paymentMethod || refund ? undefined : wanted ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}` : keptCount('invoices'),
+    search || paymentMethod || refund
+      ? undefined
+      : wanted
+        ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}`
+        : keptCount('invoices'),
   // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
   isUnindexed: ({ search }) => isShort(namedIn(search)) && hasNumber(namedIn(search)) !== undefined,
   rows: adminInvoices,

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { creditNotes, invoiceLines, invoices, refundRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { CreditNoteDetail, Refund } from '../../contract.ts'
 import { creditNoteName, creditNoteNumberIn, refusalOf } from '../../rules.ts'
 
@@ -60,7 +60,12 @@ export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
 }
 
 /** One credit note with its invoice. Someone else's is the same 404 as none; an administrator's reading is audited. */
-export async function creditNoteDetail(db: Db, reader: SessionUser, creditNoteNumber: string, requestId: string): Promise<CreditNoteDetail> {
+export async function creditNoteDetail(
+  db: Db,
+  reader: SessionUser,
+  creditNoteNumber: string,
+  requestId: string,
+): Promise<CreditNoteDetail> {
   const number = creditNoteNumberIn(creditNoteNumber)
   const own = reader.role === 'admin' ? undefined : eq(creditNotes.userId, reader.id)
   const [row] =
@@ -73,8 +78,18 @@ export async function creditNoteDetail(db: Db, reader: SessionUser, creditNoteNu
           .innerJoin(users, eq(users.id, creditNotes.userId))
           .where(and(eq(creditNotes.number, number), own))
   if (!row) return notFound('Credit note not found')
-  const lines = await db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, row.invoice.id)).orderBy(asc(invoiceLines.position))
+  const lines = await db
+    .select()
+    .from(invoiceLines)
+    .where(eq(invoiceLines.invoiceId, row.invoice.id))
+    .orderBy(asc(invoiceLines.position))
   if (row.invoice.userId !== reader.id)
-    await audit(db, { actorId: reader.id, action: 'invoice.read', targetType: 'invoice', targetId: row.invoice.id, requestId })
+    await audit(db, {
+      actorId: reader.id,
+      action: 'invoice.read',
+      targetType: 'invoice',
+      targetId: row.invoice.id,
+      requestId,
+    })
   return { ...named(row.note), invoice: row.invoice, lines, user: row.user }
 }

@@ -5,10 +5,16 @@ import * as subscriptions from '#features/subscriptions/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, creditNotes, creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import { lockPeople } from './tell-people.ts'
+import { lockPeople } from './notify-people.ts'
 
 type Row = typeof invoices.$inferSelect
-export type Refunded = { invoice: Row; undone: subscriptions.Applied; creditReturned: number; referrerId: number | undefined; number: number }
+export type Refunded = {
+  invoice: Row
+  undone: subscriptions.Applied
+  creditReturned: number
+  referrerId: number | undefined
+  number: number
+}
 
 /**
  * A paid invoice becomes refunded for good: what it activated is taken back, used credit and bonus go back through the ledger, and a
@@ -56,15 +62,28 @@ async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void>
     .innerJoin(own, and(eq(own.userId, activations.userId), eq(own.invoiceId, id), isNull(own.reversedAt)))
     .where(and(eq(activations.kind, 'plan_change'), isNull(activations.reversedAt), gt(activations.id, own.id)))
     .limit(1)
-  if (paid) conflict('later_change', `The plan change ${paid.invoiceNumber} was paid later and builds on this payment. Refund or undo that one first.`)
+  if (paid)
+    conflict(
+      'later_change',
+      `The plan change ${paid.invoiceNumber} was paid later and builds on this payment. Refund or undo that one first.`,
+    )
   const [open] = await tx
     .select({ invoiceNumber: invoices.invoiceNumber })
     .from(invoices)
     .where(
-      and(eq(invoices.userId, userId), eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['draft', 'pending']), gt(invoices.expiresAt, sql`now()`)),
+      and(
+        eq(invoices.userId, userId),
+        eq(invoices.kind, 'plan_change'),
+        inArray(invoices.status, ['draft', 'pending']),
+        gt(invoices.expiresAt, sql`now()`),
+      ),
     )
     .limit(1)
-  if (open) conflict('later_change', `The plan change ${open.invoiceNumber} is open and builds on this payment. Decide about that one first.`)
+  if (open)
+    conflict(
+      'later_change',
+      `The plan change ${open.invoiceNumber} is open and builds on this payment. Decide about that one first.`,
+    )
 }
 
 async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
@@ -76,9 +95,18 @@ async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: 
       .selectDistinct({ id: users.id, username: users.username })
       .from(creditTransactions)
       .innerJoin(users, eq(users.id, creditTransactions.userId))
-      .where(and(eq(creditTransactions.activationId, activationId), sql`${creditTransactions.amount} > 0`, isNull(creditTransactions.reversesId)))
+      .where(
+        and(
+          eq(creditTransactions.activationId, activationId),
+          sql`${creditTransactions.amount} > 0`,
+          isNull(creditTransactions.reversesId),
+        ),
+      )
     const name = owing.find(({ id }) => id !== userId)?.username ?? owing[0]?.username
-    conflict('credit_spent', `${name ?? 'Somebody'} has already used credit that this refund takes back. Adjust their account credit first.`)
+    conflict(
+      'credit_spent',
+      `${name ?? 'Somebody'} has already used credit that this refund takes back. Adjust their account credit first.`,
+    )
   }
 }
 
@@ -101,6 +129,8 @@ async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Pr
 /** The series has no gap: whoever issues a note waits for the one before, and one that is rolled back takes no number. */
 async function nextNumber(tx: Tx): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
-  const [last] = await tx.select({ number: sql<number>`coalesce(max(${creditNotes.number}), 0)::int` }).from(creditNotes)
+  const [last] = await tx
+    .select({ number: sql<number>`coalesce(max(${creditNotes.number}), 0)::int` })
+    .from(creditNotes)
   return last!.number + 1
 }

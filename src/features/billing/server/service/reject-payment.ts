@@ -7,8 +7,8 @@ import type { AdminInvoice } from '../../contract.ts'
 import { type Act, decided, termsOf } from './decide-invoice.ts'
 import { refuseAsStale } from './explain-refusal.ts'
 import { referenceIfFree, reopenedUntil } from './move-back.ts'
+import { mailCustomer, notifyPeople } from './notify-people.ts'
 import { adminInvoice } from './read-invoices.ts'
-import { mailCustomer, tellPeople } from './tell-people.ts'
 
 /**
  * Sends a submitted payment back with a reason the customer reads: the invoice stays pending, waits for a new submission and can be paid
@@ -40,9 +40,17 @@ export async function rejectPayment(
         pricedFrom: sql`${invoices.pricedFrom} || jsonb_build_object('validUntil', ${reopenedUntil(validDays)})`,
         version: sql`${invoices.version} + 1`,
       })
-      .where(and(eq(invoices.id, invoiceId), inArray(invoices.status, ['pending', 'expired']), isNotNull(invoices.submittedAt), gt(invoices.amount, 0)))
+      .where(
+        and(
+          eq(invoices.id, invoiceId),
+          inArray(invoices.status, ['pending', 'expired']),
+          isNotNull(invoices.submittedAt),
+          gt(invoices.amount, 0),
+        ),
+      )
       .returning()
-    if (!rejected) return conflict('not_possible', 'Only a submitted payment that waits to be confirmed can be rejected')
+    if (!rejected)
+      return conflict('not_possible', 'Only a submitted payment that waits to be confirmed can be rejected')
     const { status, submittedAt, paymentMethod, confirmationCode, paymentNote } = before
     await audit(tx, {
       actorId: admin.id,
@@ -53,8 +61,10 @@ export async function rejectPayment(
       after: { status: rejected.status, version: rejected.version, submittedAt: null, reason },
       requestId,
     })
-    await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, { reason })
-    await tellPeople(tx, rejected.userId)
+    await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, {
+      reason,
+    })
+    await notifyPeople(tx, rejected.userId)
     return adminInvoice(tx, invoiceId, payments)
   })
 }

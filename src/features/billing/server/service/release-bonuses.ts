@@ -5,7 +5,7 @@ import * as ledger from '#features/referrals/server/ledger.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { activations, invoices, referralClaims, refundRequests } from '#server/db/tables.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
 
 const atOnce = 100
 
@@ -18,11 +18,14 @@ export async function releaseBonuses(db: Db): Promise<number> {
     .select({ refereeId: referralClaims.refereeId, invoiceId: invoices.id })
     .from(referralClaims)
     .innerJoin(invoices, eq(invoices.id, referralClaims.rewardedInvoiceId))
-    .where(and(isNull(referralClaims.bonusBookedAt), lte(referralClaims.bonusAvailableAt, sql`now()`), hasNoOpenRequest(db)))
+    .where(
+      and(isNull(referralClaims.bonusBookedAt), lte(referralClaims.bonusAvailableAt, sql`now()`), hasNoOpenRequest(db)),
+    )
     .orderBy(asc(referralClaims.bonusAvailableAt))
     .limit(atOnce)
   let booked = 0
-  for (const { refereeId, invoiceId } of due) if (await inTransaction(db, (tx) => release(tx, refereeId, invoiceId))) booked++
+  for (const { refereeId, invoiceId } of due)
+    if (await inTransaction(db, (tx) => release(tx, refereeId, invoiceId))) booked++
   return booked
 }
 
@@ -34,7 +37,14 @@ async function release(tx: Tx, refereeId: number, invoiceId: number): Promise<bo
     .innerJoin(activations, and(eq(activations.invoiceId, invoices.id), isNull(activations.reversedAt)))
     .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
     .for('no key update', { of: invoices })
-  if (!paid || (await tx.$count(refundRequests, and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))) > 0) return false
+  if (
+    !paid ||
+    (await tx.$count(
+      refundRequests,
+      and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')),
+    )) > 0
+  )
+    return false
   const referrerId = await ledger.bookReward(tx, { refereeId, activationId: paid.activationId })
   if (referrerId === undefined) return false
   await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])

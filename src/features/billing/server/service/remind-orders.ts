@@ -4,7 +4,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const atOnce = 500
 
@@ -43,7 +43,13 @@ export async function remindOrders(db: Db): Promise<number> {
             tx
               .select({ id: submitted.id })
               .from(submitted)
-              .where(and(eq(submitted.userId, invoices.userId), eq(submitted.status, 'pending'), isNotNull(submitted.submittedAt))),
+              .where(
+                and(
+                  eq(submitted.userId, invoices.userId),
+                  eq(submitted.status, 'pending'),
+                  isNotNull(submitted.submittedAt),
+                ),
+              ),
           ),
           notExists(tx.select({ id: mails.id }).from(mails).where(eq(mails.dedupeKey, keyOf))),
         ),
@@ -51,7 +57,13 @@ export async function remindOrders(db: Db): Promise<number> {
       .orderBy(asc(invoices.expiresAt))
       .limit(atOnce)
     for (const { id, userId, email, ...data } of due)
-      await enqueueMail(tx, { dedupeKey: `order_waiting:${id}`, userId, recipient: email, template: 'order_waiting', data })
+      await enqueueMail(tx, {
+        dedupeKey: `order_waiting:${id}`,
+        userId,
+        recipient: email,
+        template: 'order_waiting',
+        data,
+      })
     return due.length
   })
 }

@@ -4,12 +4,12 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { listRefunds, type Refund } from '../../contract.ts'
+import { adminInvoiceEndpoints } from './notify-people.ts'
 import { guaranteeDays, refundsOf } from './read-refunds.ts'
-import { adminViews } from './tell-people.ts'
 
 /**
  * A customer asks for the money of a paid invoice back, once, while its guarantee runs by the database's clock. Nothing changes before an
@@ -33,8 +33,18 @@ export async function requestRefund(
     const [payment] = await refundsOf(tx, user.id, days, invoiceNumber)
     if (!payment) return conflict('not_paid', 'Only a paid invoice can be refunded')
     if (payment.refusal !== null) return conflict('no_refund', payment.refusal)
-    const [made] = await tx.insert(refundRequests).values({ invoiceId: invoice.id, userId: user.id, reason }).returning({ id: refundRequests.id })
-    await audit(tx, { actorId: user.id, action: 'refund.request', targetType: 'invoice', targetId: invoice.id, after: { reason }, requestId })
+    const [made] = await tx
+      .insert(refundRequests)
+      .values({ invoiceId: invoice.id, userId: user.id, reason })
+      .returning({ id: refundRequests.id })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'refund.request',
+      targetType: 'invoice',
+      targetId: invoice.id,
+      after: { reason },
+      requestId,
+    })
     await enqueueMail(tx, {
       dedupeKey: `refund_requested:${made!.id}`,
       userId: user.id,
@@ -43,7 +53,7 @@ export async function requestRefund(
       data: { invoiceNumber, planName: invoice.planName, amount: invoice.amount },
     })
     await notifyUser(tx, user.id, [listRefunds.id])
-    await notifyAdmins(tx, adminViews)
+    await notifyAdmins(tx, adminInvoiceEndpoints)
     return (await refundsOf(tx, user.id, days, invoiceNumber))[0]!
   })
 }

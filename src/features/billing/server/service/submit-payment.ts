@@ -3,18 +3,24 @@ import { currentUser } from '#features/accounts/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getInvoice, type Invoice, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
+import { adminInvoiceEndpoints } from './notify-people.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
-import { adminViews } from './tell-people.ts'
 
-type Payment = { planId: number; paymentMethod: PaymentMethod | null; confirmationCode?: string | null; paymentNote?: string | null; invoiceNumber: string }
+type Payment = {
+  planId: number
+  paymentMethod: PaymentMethod | null
+  confirmationCode?: string | null
+  paymentNote?: string | null
+  invoiceNumber: string
+}
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 
 /**
@@ -24,7 +30,12 @@ type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
   const said = evidence(payment)
   return inTransaction(db, async (tx) => {
-    const [submitted] = await submit(tx, { ...said, invoiceNumber: payment.invoiceNumber, userId: user.id, planId: payment.planId })
+    const [submitted] = await submit(tx, {
+      ...said,
+      invoiceNumber: payment.invoiceNumber,
+      userId: user.id,
+      planId: payment.planId,
+    })
     if (submitted) {
       if (said.paymentMethod && !(await settings.read(db, 'payments')).offers[said.paymentMethod])
         return invalid('paymentMethod', 'This payment method is not offered. Please choose another one.')
@@ -42,7 +53,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
         data: { invoiceNumber, planName, amount, paymentMethod, paymentReference },
       })
       await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id, currentUser.id])
-      await notifyAdmins(tx, adminViews)
+      await notifyAdmins(tx, adminInvoiceEndpoints)
       return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
     }
     const [found] = await tx
@@ -51,19 +62,23 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       .where(and(eq(invoices.invoiceNumber, payment.invoiceNumber), eq(invoices.userId, user.id)))
     if (!found) return notFound('Invoice not found')
     if (found.status === 'paid') return conflict('invoice_paid', 'This invoice is already paid')
-    if (found.status === 'refunded') return conflict('invoice_refunded', 'This invoice was refunded and can no longer be paid')
-    if (found.status === 'cancelled') return conflict('invoice_cancelled', 'This invoice was cancelled and can no longer be paid')
+    if (found.status === 'refunded')
+      return conflict('invoice_refunded', 'This invoice was refunded and can no longer be paid')
+    if (found.status === 'cancelled')
+      return conflict('invoice_cancelled', 'This invoice was cancelled and can no longer be paid')
     if (statusAt(found, new Date(found.now)) === 'expired' || found.status === 'expired')
       return conflict('invoice_expired', 'This invoice has expired. Please contact support or start a new order.')
     if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
-    if (payment.paymentMethod === null && found.amount > 0) return invalid('paymentMethod', 'Please choose a payment method')
-    if (!isSame(found, said)) return conflict('already_submitted', 'Another payment was already submitted for this invoice')
+    if (payment.paymentMethod === null && found.amount > 0)
+      return invalid('paymentMethod', 'Please choose a payment method')
+    if (!isSame(found, said))
+      return conflict('already_submitted', 'Another payment was already submitted for this invoice')
     return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }
   })
 }
 
 type Submission = Evidence & { invoiceNumber: string; userId: number; planId: number }
-const submit = statement('payment_submit', (tx, given: Given<Submission>) =>
+const submit = statement('payment_submit', (tx, given: Params<Submission>) =>
   tx
     .update(invoices)
     .set({
@@ -92,11 +107,15 @@ const submit = statement('payment_submit', (tx, given: Given<Submission>) =>
 type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }
 /** A card payment has neither code nor note (specification 4, Payment method change). */
 function evidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
-  if (paymentMethod === 'creditcard' || paymentMethod === null) return { paymentMethod, confirmationCode: null, paymentNote: null }
+  if (paymentMethod === 'creditcard' || paymentMethod === null)
+    return { paymentMethod, confirmationCode: null, paymentNote: null }
   return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
 }
 /** Codes that earlier releases stored may be in compatibility forms that are now converted on submit. */
-const isSame = (row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null }, said: Evidence): boolean =>
+const isSame = (
+  row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null },
+  said: Evidence,
+): boolean =>
   row.paymentMethod === said.paymentMethod &&
   (row.confirmationCode?.normalize('NFKC').trim() ?? null) === said.confirmationCode &&
   row.paymentNote === said.paymentNote

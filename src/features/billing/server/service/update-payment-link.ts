@@ -7,8 +7,8 @@ import { conflict, notFound } from '#server/errors.ts'
 import type { AdminInvoice } from '../../contract.ts'
 import type { Act } from './decide-invoice.ts'
 import { refuseAsStale } from './explain-refusal.ts'
+import { mailCustomer, notifyPeople } from './notify-people.ts'
 import { adminInvoice } from './read-invoices.ts'
-import { mailCustomer, tellPeople } from './tell-people.ts'
 
 /**
  * Puts the secure payment link on an open card invoice, takes it away (null) or replaces it; every new one is mailed to the account's address
@@ -28,7 +28,14 @@ export async function updatePaymentLink(
     const [changed] = await tx
       .update(invoices)
       .set({ paymentLink, version: sql`${invoices.version} + 1` })
-      .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'pending'), eq(invoices.paymentMethod, 'creditcard'), gt(invoices.expiresAt, sql`now()`)))
+      .where(
+        and(
+          eq(invoices.id, invoiceId),
+          eq(invoices.status, 'pending'),
+          eq(invoices.paymentMethod, 'creditcard'),
+          gt(invoices.expiresAt, sql`now()`),
+        ),
+      )
       .returning()
     if (!changed) return conflict('not_card', 'Only an open invoice that is paid by credit card takes a payment link')
     await audit(tx, {
@@ -40,8 +47,9 @@ export async function updatePaymentLink(
       after: { paymentLink, status: changed.status, version: changed.version },
       requestId,
     })
-    if (paymentLink) await mailCustomer(tx, changed, 'payment_link', `payment_link:${invoiceId}:${changed.version}`, { paymentLink })
-    await tellPeople(tx, changed.userId)
+    if (paymentLink)
+      await mailCustomer(tx, changed, 'payment_link', `payment_link:${invoiceId}:${changed.version}`, { paymentLink })
+    await notifyPeople(tx, changed.userId)
     return adminInvoice(tx, invoiceId)
   })
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoiceLines, invoices, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
 import { getInvoice, listInvoices } from '../../contract.ts'
 
 type Row = typeof invoices.$inferSelect
@@ -52,7 +52,11 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
 }
 
 /** What takes credit (cents) off an invoice, as one of its lines. */
-export const creditLine = (cents: number) => ({ kind: 'credit' as const, description: 'Account credit', amount: -cents })
+export const creditLine = (cents: number) => ({
+  kind: 'credit' as const,
+  description: 'Account credit',
+  amount: -cents,
+})
 
 /** Within a query of users: their credit in cents that no open invoice of those named by `among` already shows as used. */
 export const freeCreditOf = (among: SQL) =>

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { channelLogos, channels } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyCatalogue } from '#server/notify.ts'
+import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
 import { listAllChannels } from '../../contract.ts'
 import { markPrefix } from '../../rules.ts'
 
@@ -89,16 +89,25 @@ export async function told(db: Db | Tx): Promise<void> {
 }
 
 /** How many pictures wait, are kept and could not be used, and why the last one could not. */
-export async function countLogos(db: Db | Tx): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {
+export async function countLogos(
+  db: Db | Tx,
+): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {
   const count = (state: string) => sql<number>`count(*) filter (where state = ${state})::int`
   const failure = sql<string | null>`(array_agg(failure order by asked_at desc) filter (where state = 'failed'))[1]`
-  const [counts] = await db.select({ waiting: count('waiting'), kept: count('kept'), failed: count('failed'), failure }).from(channelLogos)
+  const [counts] = await db
+    .select({ waiting: count('waiting'), kept: count('kept'), failed: count('failed'), failure })
+    .from(channelLogos)
   return counts!
 }
 
 /** A picture by what it is. Throws 404, also while they are switched off. */
 export async function logoPicture(db: Db, hash: string): Promise<Picture> {
-  const [found] = await db.select({ type: channelLogos.type, bytes: channelLogos.bytes }).from(channelLogos).where(eq(channelLogos.hash, hash)).limit(1)
-  if (!found?.type || !found.bytes || !(await settings.read(db, 'logos')).fromPanel) return notFound('There is no such logo')
+  const [found] = await db
+    .select({ type: channelLogos.type, bytes: channelLogos.bytes })
+    .from(channelLogos)
+    .where(eq(channelLogos.hash, hash))
+    .limit(1)
+  if (!found?.type || !found.bytes || !(await settings.read(db, 'logos')).fromPanel)
+    return notFound('There is no such logo')
   return { type: found.type, bytes: new Uint8Array(found.bytes) }
 }

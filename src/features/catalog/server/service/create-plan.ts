@@ -2,10 +2,10 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { type AdminPlan, listAllPlans, type PlanFields } from '../../contract.ts'
+import type { Editor } from './catalogue-resource.ts'
 import { adminPlan } from './list-all.ts'
 import { columnsOf, lockPlans, placeTaken, takePopular } from './plan-on-sale.ts'
-import type { Editor } from './shelves.ts'
-import { told } from './told.ts'
+import { publishChange } from './published-changes.ts'
 
 /** Adds a plan; its price is in cents. A popular one takes the mark from the group's other. Throws 409 when its place is taken. */
 export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Promise<AdminPlan> {
@@ -15,11 +15,17 @@ export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Pr
       const columns = columnsOf(fields)
       const lost = fields.popular ? await takePopular(tx, fields.tier, 0) : []
       const [made] = await tx.insert(plans).values(columns).returning({ id: plans.id })
-      await told(
+      await publishChange(
         tx,
         editor,
         listAllPlans,
-        ...lost.map(({ id }) => ({ action: 'plan.update' as const, targetType: 'plan', targetId: id, before: { popular: true }, after: { popular: false } })),
+        ...lost.map(({ id }) => ({
+          action: 'plan.update' as const,
+          targetType: 'plan',
+          targetId: id,
+          before: { popular: true },
+          after: { popular: false },
+        })),
         { action: 'plan.create', targetType: 'plan', targetId: made!.id, after: columns },
       )
       return (await adminPlan(tx, made!.id))!

@@ -2,12 +2,18 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
+import type { CatalogueResource, Editor } from './catalogue-resource.ts'
+import { publishChange } from './published-changes.ts'
 import { explained, stale } from './refusals.ts'
-import type { Editor, Shelf } from './shelves.ts'
-import { told } from './told.ts'
 
 /** Takes an entry away for good. Throws 404, 409 when it was changed meanwhile or something refers to it. */
-export async function deleteEntry(db: Db, shelf: Shelf, id: number, version: number, editor: Editor): Promise<{ id: number }> {
+export async function deleteEntry(
+  db: Db,
+  shelf: CatalogueResource,
+  id: number,
+  version: number,
+  editor: Editor,
+): Promise<{ id: number }> {
   const { table } = shelf
   try {
     return await inTransaction(db, async (tx) => {
@@ -19,7 +25,12 @@ export async function deleteEntry(db: Db, shelf: Shelf, id: number, version: num
       if (!before) return notFound(`There is no such ${shelf.noun}`)
       if ((before as { version: number }).version !== version) return stale(shelf.noun)
       await tx.delete(table).where(eq(table.id, id))
-      await told(tx, editor, shelf.list, { action: `${shelf.type}.delete`, targetType: shelf.type, targetId: id, before: before as Record<string, unknown> })
+      await publishChange(tx, editor, shelf.list, {
+        action: `${shelf.type}.delete`,
+        targetType: shelf.type,
+        targetId: id,
+        before: before as Record<string, unknown>,
+      })
       return { id }
     })
   } catch (error) {

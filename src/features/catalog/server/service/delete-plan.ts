@@ -4,10 +4,10 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { listAllPlans } from '../../contract.ts'
+import type { Editor } from './catalogue-resource.ts'
 import { lockPlans } from './plan-on-sale.ts'
+import { publishChange } from './published-changes.ts'
 import { stale } from './refusals.ts'
-import type { Editor } from './shelves.ts'
-import { told } from './told.ts'
 
 /** Takes away a plan nothing refers to. Throws 404, and 409 when it was changed meanwhile, was ever sold or is asked about. */
 export async function deletePlan(db: Db, planId: number, version: number, editor: Editor): Promise<{ id: number }> {
@@ -17,7 +17,12 @@ export async function deletePlan(db: Db, planId: number, version: number, editor
       if (!before) return notFound('There is no such plan')
       if (before.version !== version) return stale('plan')
       await tx.delete(plans).where(eq(plans.id, planId))
-      await told(tx, editor, listAllPlans, { action: 'plan.delete', targetType: 'plan', targetId: planId, before })
+      await publishChange(tx, editor, listAllPlans, {
+        action: 'plan.delete',
+        targetType: 'plan',
+        targetId: planId,
+        before,
+      })
       return { id: planId }
     })
   } catch (error) {

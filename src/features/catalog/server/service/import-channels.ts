@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels } from '#server/db/tables.ts'
-import { inTurns } from '#server/in-turns.ts'
 import { limits } from '#server/limits.ts'
-import { notifyLogos } from '#server/notify.ts'
+import { notifyLogos } from '#server/live/notify.ts'
+import { inChunks } from '#server/overload/in-chunks.ts'
 import { type ChannelCategory, listAllChannels } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
+import type { Editor } from './catalogue-resource.ts'
 import { wantLogos } from './channel-logos.ts'
-import type { Editor } from './shelves.ts'
-import { told } from './told.ts'
+import { publishChange } from './published-changes.ts'
 
 /** `icon`: where the panel's logo of it lies, when it is wanted. */
 export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
@@ -20,7 +20,8 @@ type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panel
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
 function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < rows.length; at += limits.player.importBatch) yield rows.slice(at, at + limits.player.importBatch)
+  for (let at = 0; at < rows.length; at += limits.player.importBatch)
+    yield rows.slice(at, at + limits.player.importBatch)
 }
 
 /** The catalogue as an import looks at it. */
@@ -31,7 +32,7 @@ async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
     .from(channels)
     .orderBy(sql`${channels.panelStream} is null`)
   const catalogue: Catalogue = { streams: new Set(), byName: new Map() }
-  await inTurns(rows, (row) => {
+  await inChunks(rows, (row) => {
     if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
     catalogue.byName.set(nameKey(row.name), row)
   })
@@ -39,7 +40,9 @@ async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
 }
 
 /** What would become of each stream, in their order: of two with one name the first is added. */
-export async function importFates(db: Db | Tx): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
+export async function importFates(
+  db: Db | Tx,
+): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
   const { streams, byName } = await catalogueOf(db)
   const taken = new Set<string>()
   return (stream, name) => {
@@ -56,7 +59,12 @@ export async function importFates(db: Db | Tx): Promise<(stream: string, name: s
  * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
  * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
  */
-export async function importChannels(db: Db, wanted: readonly PanelChannel[], { hidden }: { hidden: boolean }, editor: Editor): Promise<Record<Fate, number>> {
+export async function importChannels(
+  db: Db,
+  wanted: readonly PanelChannel[],
+  { hidden }: { hidden: boolean },
+  editor: Editor,
+): Promise<Record<Fate, number>> {
   return inTransaction(db, async (tx) => {
     // Two imports at once would not see each other's names.
     await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
@@ -64,7 +72,7 @@ export async function importChannels(db: Db, wanted: readonly PanelChannel[], { 
     const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
     const added: (PanelChannel & { logo: string })[] = []
     const mapped: { id: number; stream: string }[] = []
-    await inTurns(wanted, (channel) => {
+    await inChunks(wanted, (channel) => {
       const { fate, channelId } = fateOf(channel.stream, channel.name)
       counts[fate]++
       if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
@@ -87,7 +95,12 @@ export async function importChannels(db: Db, wanted: readonly PanelChannel[], { 
     if (logos > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {
       const after = { added: added.length, mapped: mapped.length, hidden }
-      await told(tx, editor, listAllChannels, { action: 'channel.import', targetType: 'channel', targetId: 'panel', after })
+      await publishChange(tx, editor, listAllChannels, {
+        action: 'channel.import',
+        targetType: 'channel',
+        targetId: 'panel',
+        after,
+      })
     }
     return counts
   })

@@ -3,7 +3,14 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import type { AdminChannel, AdminDeviceCategory, AdminFaq, AdminPlan, ChannelCategory, channelSorts } from '../../contract.ts'
+import type {
+  AdminChannel,
+  AdminDeviceCategory,
+  AdminFaq,
+  AdminPlan,
+  ChannelCategory,
+  channelSorts,
+} from '../../contract.ts'
 import { categoryPlace } from './read-lists.ts'
 
 // Written out: within the one table of a query its columns lose their table's name, and `id` would be the inner one.
@@ -31,7 +38,11 @@ type ChannelQuery = {
   status?: ChannelCategory
 }
 const byName = [sql`lower(${channels.name})`]
-const sortings: Record<(typeof channelSorts)[number], SQL[]> = { name: byName, category: [categoryPlace, ...byName], id: [] }
+const sortings: Record<(typeof channelSorts)[number], SQL[]> = {
+  name: byName,
+  category: [categoryPlace, ...byName],
+  id: [],
+}
 
 /** One page of all channels in the order of the lineup unless asked otherwise; `search` is looked for literally in the name. */
 export async function listAllChannels(
@@ -40,7 +51,9 @@ export async function listAllChannels(
 ): Promise<Page<AdminChannel>> {
   const where = and(
     status && eq(channels.category, status),
-    search === '' ? undefined : sql`lower(${channels.name}) like '%' || ${search.toLowerCase().replace(/[\\%_]/g, '\\$&')} || '%'`,
+    search === ''
+      ? undefined
+      : sql`lower(${channels.name}) like '%' || ${search.toLowerCase().replace(/[\\%_]/g, '\\$&')} || '%'`,
   )
   const [rows, [total]] = await Promise.all([
     db
@@ -60,4 +73,5 @@ export const listAllDeviceCategories = (db: Db): Promise<AdminDeviceCategory[]> 
   db.select().from(deviceCategories).orderBy(asc(deviceCategories.position), asc(deviceCategories.id))
 
 /** Every question in the operator's order. */
-export const listAllFaqs = (db: Db): Promise<AdminFaq[]> => db.select().from(faqs).orderBy(asc(faqs.order), asc(faqs.id))
+export const listAllFaqs = (db: Db): Promise<AdminFaq[]> =>
+  db.select().from(faqs).orderBy(asc(faqs.order), asc(faqs.id))

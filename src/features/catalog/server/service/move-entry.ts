@@ -2,11 +2,17 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { deviceShelf, Editor, faqShelf } from './shelves.ts'
-import { told } from './told.ts'
+import type { deviceResource, Editor, faqResource } from './catalogue-resource.ts'
+import { publishChange } from './published-changes.ts'
 
 /** Moves an entry one place among the others as they stand now, hidden ones too; at the end it stays. Throws 404. */
-export async function moveEntry(db: Db, shelf: typeof deviceShelf | typeof faqShelf, id: number, direction: 'up' | 'down', editor: Editor): Promise<void> {
+export async function moveEntry(
+  db: Db,
+  shelf: typeof deviceResource | typeof faqResource,
+  id: number,
+  direction: 'up' | 'down',
+  editor: Editor,
+): Promise<void> {
   const { table, type, noun, list } = shelf
   const { column, field } = shelf.position!
   await inTransaction(db, async (tx) => {
@@ -29,6 +35,12 @@ export async function moveEntry(db: Db, shelf: typeof deviceShelf | typeof faqSh
           .update(table)
           .set({ [field]: index + 1 } as never)
           .where(eq(table.id, row.id))
-    await told(tx, editor, list, { action: `${type}.move`, targetType: type, targetId: id, before: { place: from + 1 }, after: { place: to + 1 } })
+    await publishChange(tx, editor, list, {
+      action: `${type}.move`,
+      targetType: type,
+      targetId: id,
+      before: { place: from + 1 },
+      after: { place: to + 1 },
+    })
   })
 }

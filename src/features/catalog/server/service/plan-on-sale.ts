@@ -32,5 +32,8 @@ export async function takePopular(tx: Tx, tier: number, heir: number): Promise<{
 /** 409 when the place of a plan is taken by one on sale; anything else is thrown on. */
 export function placeTaken(error: unknown, { tier, connections }: Pick<PlanFields, 'tier' | 'connections'>): never {
   if (violationOf(error)?.constraint !== 'one_plan_on_sale') throw error
-  return conflict('plan_on_sale_already', `${tierOf({ tier }).name} has a plan with ${connectionLabel(connections)} on sale already. Hide that one first.`)
+  return conflict(
+    'plan_on_sale_already',
+    `${tierOf({ tier }).name} has a plan with ${connectionLabel(connections)} on sale already. Hide that one first.`,
+  )
 }

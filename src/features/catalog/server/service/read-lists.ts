@@ -11,7 +11,12 @@ export const categoryPlace = sql`array_position(${sql.param(lineupOrder)}::text[
 /** Named statements are planned once a connection; these four are asked on nearly every page. */
 function statements(db: Db) {
   return {
-    plans: db.select().from(plans).where(eq(plans.hidden, false)).orderBy(asc(plans.tier), asc(plans.connections), asc(plans.id)).prepare('catalog_plans'),
+    plans: db
+      .select()
+      .from(plans)
+      .where(eq(plans.hidden, false))
+      .orderBy(asc(plans.tier), asc(plans.connections), asc(plans.id))
+      .prepare('catalog_plans'),
     channels: db
       .select()
       .from(channels)
@@ -24,7 +29,12 @@ function statements(db: Db) {
       .where(eq(deviceCategories.hidden, false))
       .orderBy(asc(deviceCategories.position), asc(deviceCategories.id))
       .prepare('catalog_device_categories'),
-    faqs: db.select().from(faqs).where(eq(faqs.hidden, false)).orderBy(asc(faqs.order), asc(faqs.id)).prepare('catalog_faqs'),
+    faqs: db
+      .select()
+      .from(faqs)
+      .where(eq(faqs.hidden, false))
+      .orderBy(asc(faqs.order), asc(faqs.id))
+      .prepare('catalog_faqs'),
   }
 }
 const prepared = new WeakMap<Db, ReturnType<typeof statements>>()

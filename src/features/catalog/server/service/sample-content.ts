@@ -6,11 +6,11 @@ import { sampleDeviceCategories } from '#server/db/sample/device-categories.ts'
 import { sampleFaqs } from '#server/db/sample/faqs.ts'
 import { samplePlans } from '#server/db/sample/plans.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { getSampleContent, type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
 import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from '../../contract.ts'
-import type { Editor } from './shelves.ts'
-import { told } from './told.ts'
+import type { Editor } from './catalogue-resource.ts'
+import { publishChange } from './published-changes.ts'
 
 type Sample = {
   table: SQL
@@ -91,19 +91,31 @@ export async function countSample(db: Db | Tx): Promise<SampleCounts> {
  * Removes the sample entries that were never edited and are used nowhere, all in one transaction. `expected` is how many of each were shown.
  * Throws 409 when they are others by now; nothing is removed then. Returns what is left.
  */
-export async function removeSample(db: Db, expected: Record<SampleKind, number>, editor: Editor): Promise<SampleCounts> {
-  const changed = () => conflict('stale', 'The sample content has changed since you looked. Nothing was removed; please look again.')
+export async function removeSample(
+  db: Db,
+  expected: Record<SampleKind, number>,
+  editor: Editor,
+): Promise<SampleCounts> {
+  const changed = () =>
+    conflict('stale', 'The sample content has changed since you looked. Nothing was removed; please look again.')
   try {
     return await inTransaction(db, async (tx) => {
       const removed: Record<string, number> = {}
       for (const kind of sampleKinds) {
         const sample = samples[kind]
-        const { rowCount } = await tx.execute(sql`delete from ${sample.table} where id in (select id from (${found(sample)}) as entries where removable)`)
+        const { rowCount } = await tx.execute(
+          sql`delete from ${sample.table} where id in (select id from (${found(sample)}) as entries where removable)`,
+        )
         removed[kind] = rowCount ?? 0
         if (removed[kind] !== expected[kind]) return changed()
       }
       const [first, ...others] = lists
-      await told(tx, editor, first!, { action: removal, targetType: 'catalog', targetId: 'sample', after: { removed } })
+      await publishChange(tx, editor, first!, {
+        action: removal,
+        targetType: 'catalog',
+        targetId: 'sample',
+        after: { removed },
+      })
       await notifyAdmins(tx, [...others.map(({ id }) => id), getSampleContent.id])
       return countSample(tx)
     })

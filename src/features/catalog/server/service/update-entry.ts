@@ -3,13 +3,13 @@ import { changes } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
+import type { CatalogueResource, Editor } from './catalogue-resource.ts'
+import { publishChange } from './published-changes.ts'
 import { explained, stale } from './refusals.ts'
-import type { Editor, Shelf } from './shelves.ts'
-import { told } from './told.ts'
 
-type Entry<S extends Shelf> = S['table']['$inferSelect']
+type Entry<S extends CatalogueResource> = S['table']['$inferSelect']
 /** Changes an entry that still is as it was opened. Throws 404, 409 when somebody was faster, 400 at its field when there is one like it. */
-export async function updateEntry<S extends Shelf>(
+export async function updateEntry<S extends CatalogueResource>(
   db: Db,
   shelf: S,
   id: number,
@@ -33,7 +33,12 @@ export async function updateEntry<S extends Shelf>(
         .set({ ...fields, version: version + 1 } as never)
         .where(eq(table.id, id))
         .returning()
-      await told(tx, editor, shelf.list, { action: `${shelf.type}.update`, targetType: shelf.type, targetId: id, ...changed })
+      await publishChange(tx, editor, shelf.list, {
+        action: `${shelf.type}.update`,
+        targetType: shelf.type,
+        targetId: id,
+        ...changed,
+      })
       return after as Entry<S>
     })
   } catch (error) {

@@ -5,7 +5,18 @@ import { invoicesOf } from '#features/billing/server/service/read-invoices.ts'
 import { creditOf } from '#features/referrals/server/service.ts'
 import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { activations, auditLog, creditTransactions, invoices, plans, refundRequests, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
+import {
+  activations,
+  auditLog,
+  creditTransactions,
+  invoices,
+  plans,
+  refundRequests,
+  reports,
+  sessions,
+  trialRequests,
+  users,
+} from '#server/db/tables.ts'
 import type { Customer } from '../../contract.ts'
 
 const newest = 10
@@ -32,7 +43,12 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
       .where(eq(reports.userId, userId))
       .orderBy(desc(reports.id))
       .limit(newest),
-    db.select().from(trialRequests).where(eq(trialRequests.userId, userId)).orderBy(desc(trialRequests.id)).limit(newest),
+    db
+      .select()
+      .from(trialRequests)
+      .where(eq(trialRequests.userId, userId))
+      .orderBy(desc(trialRequests.id))
+      .limit(newest),
     auditOf(db, userId),
     paidTimeOf(db, userId),
   ])
@@ -40,8 +56,16 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
     user,
     ...about,
     ...open[0]!,
-    invoices: { total: bills.length, rows: bills.slice(0, newest).map((bill) => ({ ...bill, refund: wishes.get(bill.id) ?? null })) },
-    credit: { ...credit, transactions: credit.transactions.slice(0, newestBookings).map((row) => ({ ...row, createdBy: bookedBy.get(row.id) ?? null })) },
+    invoices: {
+      total: bills.length,
+      rows: bills.slice(0, newest).map((bill) => ({ ...bill, refund: wishes.get(bill.id) ?? null })),
+    },
+    credit: {
+      ...credit,
+      transactions: credit.transactions
+        .slice(0, newestBookings)
+        .map((row) => ({ ...row, createdBy: bookedBy.get(row.id) ?? null })),
+    },
     time,
     activations: history,
     reports: { total: complaints[0]?.total ?? 0, rows: complaints.map(({ report }) => report) },
@@ -52,11 +76,17 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
 
 /** What became of the wishes to have an invoice paid back, by the invoice's id. */
 async function refundsOf(db: Db, userId: number): Promise<Map<number, 'pending' | 'approved' | 'declined'>> {
-  const rows = await db.select({ id: refundRequests.invoiceId, status: refundRequests.status }).from(refundRequests).where(eq(refundRequests.userId, userId))
+  const rows = await db
+    .select({ id: refundRequests.invoiceId, status: refundRequests.status })
+    .from(refundRequests)
+    .where(eq(refundRequests.userId, userId))
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-async function aboutOf(db: Db, userId: number): Promise<Pick<Customer, 'emailVerifiedAt' | 'referredBy' | 'referred' | 'sameMailbox'>> {
+async function aboutOf(
+  db: Db,
+  userId: number,
+): Promise<Pick<Customer, 'emailVerifiedAt' | 'referredBy' | 'referred' | 'sameMailbox'>> {
   const referrer = alias(users, 'referrer')
   const [[row], sameMailbox] = await Promise.all([
     db
@@ -90,7 +120,16 @@ async function bookers(db: Db, userId: number): Promise<Map<number, string>> {
 async function activationsOf(db: Db, userId: number): Promise<Customer['activations']> {
   const { id, kind, createdAt, reversedAt, after } = activations
   const rows = await db
-    .select({ id, kind, createdAt, reversedAt, after, invoiceNumber: invoices.invoiceNumber, planName: plans.name, createdBy: author.username })
+    .select({
+      id,
+      kind,
+      createdAt,
+      reversedAt,
+      after,
+      invoiceNumber: invoices.invoiceNumber,
+      planName: plans.name,
+      createdBy: author.username,
+    })
     .from(activations)
     .leftJoin(invoices, eq(invoices.id, activations.invoiceId))
     .leftJoin(plans, eq(plans.id, activations.planId))
@@ -103,7 +142,14 @@ async function activationsOf(db: Db, userId: number): Promise<Customer['activati
 
 const auditOf = (db: Db, userId: number): Promise<Customer['audit']> =>
   db
-    .select({ id: auditLog.id, at: auditLog.at, actor: author.username, action: auditLog.action, before: auditLog.before, after: auditLog.after })
+    .select({
+      id: auditLog.id,
+      at: auditLog.at,
+      actor: author.username,
+      action: auditLog.action,
+      before: auditLog.before,
+      after: auditLog.after,
+    })
     .from(auditLog)
     .leftJoin(author, eq(author.id, auditLog.actorId))
     .where(and(eq(auditLog.targetType, 'user'), eq(auditLog.targetId, String(userId))))

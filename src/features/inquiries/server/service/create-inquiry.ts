@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { listInquiries } from '../../admin-contract.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }

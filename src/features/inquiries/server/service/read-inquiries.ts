@@ -4,9 +4,9 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
+import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
+import { byWeek } from '#server/lists/list-buckets.ts'
+import { keptCount } from '#server/lists/list-count.ts'
 import type { AdminInquiry, inquiryListQuery, inquirySorts } from '../../admin-contract.ts'
 
 const adminInquiries = (db: Db | Tx) =>
@@ -24,7 +24,10 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
   table: inquiries,
   sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
   where: ({ search, status }) =>
-    and(search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined, status && eq(inquiries.status, status)),
+    and(
+      search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined,
+      status && eq(inquiries.status, status),
+    ),
   ways: { createdAt: byWeek(), status: byWeek('status') },
   stepped: ({ search, status }) => (search ? undefined : { list: 'inquiries', status }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('inquiries', ...(status ? [status] : []))),

@@ -5,8 +5,8 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { type AdminInquiry, type inquiryDecision, listInquiries } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
@@ -22,7 +22,13 @@ export async function updateInquiry(
     const [before] = await tx.select().from(inquiries).where(eq(inquiries.id, id)).for('update')
     if (!before) return notFound('Inquiry not found')
     if (version !== undefined && version !== before.version)
-      return refuseAsStale(tx, { targetType: 'inquiry', targetId: id, admin: act.admin, what: 'inquiry', now: statusNames[before.status] })
+      return refuseAsStale(tx, {
+        targetType: 'inquiry',
+        targetId: id,
+        admin: act.admin,
+        what: 'inquiry',
+        now: statusNames[before.status],
+      })
     const notes = adminNotes === undefined ? before.adminNotes : adminNotes || null
     const isMoved = before.status !== status
     if (!isMoved && notes === before.adminNotes) return adminInquiry(tx, id)

@@ -1,15 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { IptvCredentials } from '../../contract.ts'
 import { outcomes, type Verdict } from '../../rules.ts'
 import { panelOf } from '../panel.ts'
 
-export type Asking = Pick<House, 'config' | 'db' | 'log'>
+export type Asking = Pick<AppContext, 'config' | 'db' | 'log'>
 
 /** The panel's word on credentials. Where it has none, throws 503, or 429 when the panel asks to wait: that is nobody's wrong password. */
-export async function askPanel({ config, db, log }: Asking, user: SessionUser, given: IptvCredentials, requestId: string): Promise<Verdict> {
+export async function askPanel(
+  { config, db, log }: Asking,
+  user: SessionUser,
+  given: IptvCredentials,
+  requestId: string,
+): Promise<Verdict> {
   const panel = panelOf(config)
   const { rows } = await db.execute<{ now: string }>(sql`select now()`)
   const verdict = await panel.checkLogin(given.iptvUsername, given.iptvPassword, new Date(rows[0]!.now).toISOString())
@@ -21,8 +26,13 @@ export async function askPanel({ config, db, log }: Asking, user: SessionUser, g
     else log.info(checked, 'IPTV credentials checked')
     return verdict
   }
-  const { outcome, why, retryAfterSeconds = outcome === 'rate_limited' ? 300 : 30 } = verdict as Exclude<Verdict, { outcome: 'ok' }>
+  const {
+    outcome,
+    why,
+    retryAfterSeconds = outcome === 'rate_limited' ? 300 : 30,
+  } = verdict as Exclude<Verdict, { outcome: 'ok' }>
   log.warn({ requestId, userId: user.id, panel: panel.host, outcome, why }, 'IPTV credentials could not be checked')
-  const headers = outcome === 'not_configured' || outcome === 'held' ? undefined : { 'retry-after': String(retryAfterSeconds) }
+  const headers =
+    outcome === 'not_configured' || outcome === 'held' ? undefined : { 'retry-after': String(retryAfterSeconds) }
   throw new Refusal(outcome === 'rate_limited' ? 429 : 503, `panel_${outcome}`, message, { headers })
 }

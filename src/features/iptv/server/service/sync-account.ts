@@ -7,10 +7,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { open, seal, secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { open, seal, secretKey } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { syncAccount as endpoint, IptvCredentials } from '../../contract.ts'
 import { outcomes, syncedMessage } from '../../rules.ts'
 import { type Asking, askPanel } from './ask-panel.ts'
@@ -21,7 +21,12 @@ const synced = { synced: true, message: syncedMessage }
  * Stores credentials that the panel takes, the password sealed; the same again only renew the time. Refused ones change nothing. Throws like `askPanel`, and 409 when other
  * credentials were stored while the panel was asked: the later word stands.
  */
-export async function syncAccount(house: Asking, user: SessionUser, given: IptvCredentials, requestId: string): Promise<Output<typeof endpoint>> {
+export async function syncAccount(
+  house: Asking,
+  user: SessionUser,
+  given: IptvCredentials,
+  requestId: string,
+): Promise<Output<typeof endpoint>> {
   const { db, config } = house
   const place = sealedColumns.iptvPassword.place(user.id)
   const before = await storedFor(db, user.id)
@@ -32,10 +37,14 @@ export async function syncAccount(house: Asking, user: SessionUser, given: IptvC
   const iptvPassword = seal(key, given.iptvPassword, place)
   return inTransaction(db, async (tx) => {
     const { iptvPassword: sealed, ...known } = await storedFor(tx, user.id, 'locked')
-    const isSame = known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword
+    const isSame =
+      known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword
     // Sealing gives another text every time, so the text itself tells whether anybody synced in between.
     if (sealed !== before.iptvPassword && !isSame)
-      return conflict('synced_meanwhile', 'Your IPTV account was synced elsewhere at the same time. Please reload the page.')
+      return conflict(
+        'synced_meanwhile',
+        'Your IPTV account was synced elsewhere at the same time. Please reload the page.',
+      )
     const maxConnections = verdict.maxConnections ?? known.iptvMaxConnections
     if (isSame && known.iptvSynced && maxConnections === known.iptvMaxConnections) {
       await tx.update(users).set({ iptvSyncedAt: sql`now()` }).where(eq(users.id, user.id))
@@ -47,7 +56,15 @@ export async function syncAccount(house: Asking, user: SessionUser, given: IptvC
       .update(users)
       .set({ ...after, iptvPassword, iptvSyncedAt: sql`now()` })
       .where(eq(users.id, user.id))
-    await audit(tx, { actorId: user.id, action: 'iptv.sync', targetType: 'user', targetId: user.id, before: known, after, requestId })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'iptv.sync',
+      targetType: 'user',
+      targetId: user.id,
+      before: known,
+      after,
+      requestId,
+    })
     await notifyUser(tx, user.id, [currentUser.id])
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return synced
@@ -56,7 +73,10 @@ export async function syncAccount(house: Asking, user: SessionUser, given: IptvC
 
 async function storedFor(db: Db | Tx, userId: number, locked?: 'locked') {
   const { iptvUsername, iptvPassword, iptvSynced, iptvMaxConnections } = users
-  const query = db.select({ iptvUsername, iptvPassword, iptvSynced, iptvMaxConnections }).from(users).where(eq(users.id, userId))
+  const query = db
+    .select({ iptvUsername, iptvPassword, iptvSynced, iptvMaxConnections })
+    .from(users)
+    .where(eq(users.id, userId))
   const [row] = await (locked ? query.for('no key update') : query)
   return row ?? notFound('User not found')
 }

@@ -1,4 +1,12 @@
-import type { LineCredentials, LineResult, NewLine, PanelFailure, PanelLine, PanelPackage, ProvisioningPanel } from '../port.ts'
+import type {
+  LineCredentials,
+  LineResult,
+  NewLine,
+  PanelFailure,
+  PanelLine,
+  PanelPackage,
+  ProvisioningPanel,
+} from '../port.ts'
 import { Operation, troubleOf, type Way } from './operation.ts'
 import { refused } from './refusals.ts'
 import { notAtAddress, PanelTrouble } from './trouble.ts'
@@ -25,7 +33,10 @@ const hidden = (credentials?: LineCredentials): string[] => (credentials ? [cred
 
 /** The port over a dialect: every outcome is told, none is thrown, and no message holds a secret. */
 export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
-  async function read<T extends object>(work: (op: Operation) => Promise<T>, secrets: string[] = []): Promise<({ ok: true } & T) | PanelFailure> {
+  async function read<T extends object>(
+    work: (op: Operation) => Promise<T>,
+    secrets: string[] = [],
+  ): Promise<({ ok: true } & T) | PanelFailure> {
     const op = new Operation(way, secrets)
     try {
       return { ok: true, ...(await work(op)) }
@@ -35,7 +46,10 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
     }
   }
 
-  async function write(work: ((op: Operation) => Promise<PanelLine>) | undefined, secrets: string[] = []): Promise<LineResult> {
+  async function write(
+    work: ((op: Operation) => Promise<PanelLine>) | undefined,
+    secrets: string[] = [],
+  ): Promise<LineResult> {
     const op = new Operation(way, secrets)
     try {
       if (!work) throw refused('unsupported')
@@ -57,7 +71,8 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
       work(op).catch((error: unknown) => {
         throw error instanceof PanelTrouble && error.refusal === 'not_found' ? notAtAddress() : error
       })
-  const orNone = <T>(work: ((op: Operation) => Promise<T>) | undefined) => work ?? (() => Promise.reject(refused('unsupported')))
+  const orNone = <T>(work: ((op: Operation) => Promise<T>) | undefined) =>
+    work ?? (() => Promise.reject(refused('unsupported')))
   return {
     kind: dialect.kind,
     can: dialect.can,
@@ -67,7 +82,8 @@ export function speaking(dialect: Dialect, way: Way): ProvisioningPanel {
     createLine: (made) => write((op) => create(op, made), [made.password]),
     extendLine: (change) => write(extend && ((op) => extend(op, change)), hidden(change.credentials)),
     setConnections: (change) => write(connections && ((op) => connections(op, change)), hidden(change.credentials)),
-    setEnabled: (lineRef, enabled, credentials) => write(enable && ((op) => enable(op, lineRef, enabled, credentials)), hidden(credentials)),
+    setEnabled: (lineRef, enabled, credentials) =>
+      write(enable && ((op) => enable(op, lineRef, enabled, credentials)), hidden(credentials)),
     terminateLine: (lineRef) => write(terminate && ((op) => terminate(op, lineRef))),
     getLine: (which) => read(async (op) => ({ line: await find(op, which) }), which.password ? [which.password] : []),
   }

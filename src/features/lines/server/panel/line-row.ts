@@ -12,7 +12,9 @@ export function lineIn(row: unknown, sent: Sent = {}): PanelLine {
     username: textOf(firstOf(row, 'username', 'login')) || (sent.username ?? ''),
     password: textOf(firstOf(row, 'password')) || (sent.password ?? null),
     expiresAt: expiresAt === undefined ? (sent.expiresAt ?? null) : expiresAt,
-    enabled: yesOf(firstOf(row, 'enabled', 'is_enabled', 'status')) !== false && yesOf(firstOf(row, 'admin_enabled')) !== false,
+    enabled:
+      yesOf(firstOf(row, 'enabled', 'is_enabled', 'status')) !== false &&
+      yesOf(firstOf(row, 'admin_enabled')) !== false,
     connections: connectionsOf(firstOf(row, 'max_connections', 'maxConnections')) ?? sent.connections ?? null,
     trial: yesOf(firstOf(row, 'is_trial', 'isTrial', 'trial')) ?? sent.trial ?? false,
   }
@@ -27,8 +29,11 @@ function hours(amount: unknown, unit: unknown): number | null {
 
 /** A package as some panel's row tells it. */
 export function packageIn(row: unknown): PanelPackage {
-  const trial = yesOf(firstOf(row, 'is_trial')) ?? /\btrial\b/i.test(`${textOf(firstOf(row, 'description'))} ${textOf(firstOf(row, 'package_type'))}`)
-  const length = (kind: 'trial' | 'official') => hours(firstOf(row, `${kind}_duration`), firstOf(row, `${kind}_duration_in`))
+  const trial =
+    yesOf(firstOf(row, 'is_trial')) ??
+    /\btrial\b/i.test(`${textOf(firstOf(row, 'description'))} ${textOf(firstOf(row, 'package_type'))}`)
+  const length = (kind: 'trial' | 'official') =>
+    hours(firstOf(row, `${kind}_duration`), firstOf(row, `${kind}_duration_in`))
   const official = yesOf(firstOf(row, 'is_official'))
   const onlyTrial = trial && official !== true
   return {

@@ -12,7 +12,8 @@ import { PanelTrouble } from './trouble.ts'
 type Form = [string, string][]
 const dayMs = 86_400_000
 /** It counts in days and switches off as the day begins: the day after, unless the end is a midnight, so that nobody loses an hour paid for. */
-const dayOf = (instant: string): string => new Date(Math.ceil(Date.parse(instant) / dayMs) * dayMs).toISOString().slice(0, 10)
+const dayOf = (instant: string): string =>
+  new Date(Math.ceil(Date.parse(instant) / dayMs) * dayMs).toISOString().slice(0, 10)
 
 /** Ministra (Stalker) by its REST API. Accounts are known by their login; it counts no connections. */
 export function ministra(user: string, key: string, inPortal: boolean): Dialect {
@@ -38,15 +39,23 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
   const find = async (op: Operation, login: string): Promise<PanelLine | null> => {
     try {
       const results = ok(await op.ask(call(`accounts/${segment(login)}`)))
-      const row = (rowsIn(results) ?? [results]).find((each) => textOf(firstOf(each, 'login', 'account_number')) === login)
+      const row = (rowsIn(results) ?? [results]).find(
+        (each) => textOf(firstOf(each, 'login', 'account_number')) === login,
+      )
       return isRecord(row) ? accountIn({ login, ...row }) : null
     } catch (error) {
       if (error instanceof PanelTrouble && error.refusal === 'not_found') return null
       throw error
     }
   }
-  const known = async (op: Operation, login: string): Promise<PanelLine> => (await find(op, login)) ?? Promise.reject(refused('not_found'))
-  const changed = async (op: Operation, login: string, form: Form, isSo: (line: PanelLine) => boolean): Promise<PanelLine> => {
+  const known = async (op: Operation, login: string): Promise<PanelLine> =>
+    (await find(op, login)) ?? Promise.reject(refused('not_found'))
+  const changed = async (
+    op: Operation,
+    login: string,
+    form: Form,
+    isSo: (line: PanelLine) => boolean,
+  ): Promise<PanelLine> => {
     await known(op, login)
     await op.tell(call(`accounts/${segment(login)}`, 'PUT', form), ok)
     const after = await known(op, login)
@@ -61,7 +70,15 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
 
   return {
     kind: 'ministra',
-    can: { trial: true, extend: true, suspend: true, terminate: true, setConnections: false, credits: false, idempotent: false },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: true,
+      terminate: true,
+      setConnections: false,
+      credits: false,
+      idempotent: false,
+    },
     test: async (op) => {
       await list(op, 'tariffs')
       return { credits: null, panel: null }
@@ -93,7 +110,15 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
       ]
       await op.tell(call('accounts/', 'POST', form), ok)
       const trial = made.trialHours !== undefined
-      return { lineRef: username, username, password, expiresAt: instantIn(end) ?? null, enabled: true, connections: null, trial }
+      return {
+        lineRef: username,
+        username,
+        password,
+        expiresAt: instantIn(end) ?? null,
+        enabled: true,
+        connections: null,
+        trial,
+      }
     },
     extend: (op, { lineRef, packageRef, until }) => {
       const end = dayOf(until)
@@ -104,7 +129,8 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
     enable: async (op, lineRef, enabled) => {
       const line = await changed(op, lineRef, [['status', enabled ? '1' : '0']], (after) => after.enabled === enabled)
       // Without this a box that is on goes on playing; that it could not be told changes nothing of the line.
-      if (!enabled) await op.ask(call(`send_event/${segment(lineRef)}`, 'POST', [['event', 'cut_off']])).catch(() => undefined)
+      if (!enabled)
+        await op.ask(call(`send_event/${segment(lineRef)}`, 'POST', [['event', 'cut_off']])).catch(() => undefined)
       return line
     },
     terminate: async (op, lineRef) => {

@@ -16,7 +16,11 @@ const idOf = (ref: string): number | string => (/^\d{1,15}$/.test(ref) ? Number(
 /** 1-Stream's API for billing: the only one that takes a number of the request and does it once. */
 export function onestream(user: string, key: string): Dialect {
   const headers = { 'x-api-key': key, 'x-auth-user': user }
-  const ask = (file: string, query?: Record<string, string>) => ({ file: `ext/${file}`, headers, ...(query && { query }) })
+  const ask = (file: string, query?: Record<string, string>) => ({
+    file: `ext/${file}`,
+    headers,
+    ...(query && { query }),
+  })
   const tell = (file: string, json: object = {}) => ({ method: 'POST' as const, file: `ext/${file}`, headers, json })
   const answered = ({ status, json }: Heard): unknown => {
     const why = firstOf(json, 'error', 'message')
@@ -48,7 +52,15 @@ export function onestream(user: string, key: string): Dialect {
 
   return {
     kind: 'onestream',
-    can: { trial: true, extend: true, suspend: true, terminate: true, setConnections: false, credits: true, idempotent: true },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: true,
+      terminate: true,
+      setConnections: false,
+      credits: true,
+      idempotent: true,
+    },
     test: async (op) => {
       const profile = record(await op.ask(ask('profile')))
       return { credits: numberOf(profile.credits), panel: wordsOf(profile.name) || null }
@@ -68,7 +80,13 @@ export function onestream(user: string, key: string): Dialect {
         max_connections: connections,
         reseller_notes: made.note,
       }
-      const sent = { username, password, connections, expiresAt: expiresAt ?? null, trial: made.trialHours !== undefined }
+      const sent = {
+        username,
+        password,
+        connections,
+        expiresAt: expiresAt ?? null,
+        trial: made.trialHours !== undefined,
+      }
       return op.tell(tell('line/create', body), (heard) => {
         const line = lineIn(record(heard), sent)
         if (!line.lineRef) throw new PanelTrouble('unreadable', 'The panel made a line and did not say which.')
@@ -78,12 +96,17 @@ export function onestream(user: string, key: string): Dialect {
     extend: async (op, { idempotencyKey, lineRef, packageRef }) => {
       const before = await known(op, lineRef)
       const body = { rid: ridOf(idempotencyKey), ...(packageRef !== undefined && { package: idOf(packageRef) }) }
-      return op.tell(tell(`line/${segment(lineRef)}/renew`, body), (heard) => ({ ...lineIn(record(heard), before), lineRef, trial: false }))
+      return op.tell(tell(`line/${segment(lineRef)}/renew`, body), (heard) => ({
+        ...lineIn(record(heard), before),
+        lineRef,
+        trial: false,
+      }))
     },
     enable: async (op, lineRef, enabled) => {
       await op.tell(tell(`line/${segment(lineRef)}/${enabled ? 'enable' : 'disable'}`), answered)
       const line = await known(op, lineRef)
-      if (line.enabled !== enabled) throw new PanelTrouble('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
+      if (line.enabled !== enabled)
+        throw new PanelTrouble('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
       return line
     },
     terminate: async (op, lineRef) => {
@@ -94,7 +117,8 @@ export function onestream(user: string, key: string): Dialect {
     find: async (op, { lineRef, username, password }) => {
       const isIt = (line: PanelLine) =>
         lineRef === undefined
-          ? line.username === username && (password === undefined || line.password === null || line.password === password)
+          ? line.username === username &&
+            (password === undefined || line.password === null || line.password === password)
           : line.lineRef === lineRef
       if (lineRef === undefined && textOf(username) === '') return null
       return (await lines(op)).find(isIt) ?? null

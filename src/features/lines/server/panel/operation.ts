@@ -1,6 +1,6 @@
-import { Breaker, BreakerOpen } from '#server/breaker.ts'
 import { limits } from '#server/limits.ts'
-import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound.ts'
+import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound/outbound.ts'
+import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { parsed } from './reading.ts'
 import { notAtAddress, PanelTrouble, silence, troubleOfStatus } from './trouble.ts'
 
@@ -10,12 +10,34 @@ export type Heard = { status: number; json: unknown }
  * The way to one panel: one client, one breaker, and its key, which no message may hold. `isOneFile`: every call goes to one file, so a 404
  * without JSON is about the address and never about a line.
  */
-export type Way = { outbound: Outbound; breaker: Breaker; secrets: readonly string[]; callMs: number; isOneFile: boolean }
+export type Way = {
+  outbound: Outbound
+  breaker: CircuitBreaker
+  secrets: readonly string[]
+  callMs: number
+  isOneFile: boolean
+}
 
-type Place = { base: string; ca: string; allowPrivate: boolean; secrets: readonly string[]; callMs?: number; clock?: () => number; isOneFile?: boolean }
-export const wayTo = ({ base, ca, allowPrivate, secrets, callMs = limits.panel.callMs, clock, isOneFile = false }: Place): Way => ({
+type Place = {
+  base: string
+  ca: string
+  allowPrivate: boolean
+  secrets: readonly string[]
+  callMs?: number
+  clock?: () => number
+  isOneFile?: boolean
+}
+export const wayTo = ({
+  base,
+  ca,
+  allowPrivate,
+  secrets,
+  callMs = limits.panel.callMs,
+  clock,
+  isOneFile = false,
+}: Place): Way => ({
   outbound: new Outbound({ base, ca: ca || undefined, allowPrivate, userAgent: 'Sauce' }),
-  breaker: new Breaker({ now: clock }),
+  breaker: new CircuitBreaker({ now: clock }),
   secrets,
   callMs,
   isOneFile,
@@ -23,7 +45,9 @@ export const wayTo = ({ base, ca, allowPrivate, secrets, callMs = limits.panel.c
 
 /** Failures that no wrong line and no wrong package brings about. Our own limit of calls at once is not the panel's. */
 const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
-  answer instanceof OutboundFailure ? !['busy', 'held', 'too_large'].includes(answer.code) : answer.status >= 500 || answer.status === 429
+  answer instanceof OutboundFailure
+    ? !['busy', 'held', 'too_large'].includes(answer.code)
+    : answer.status >= 500 || answer.status === 429
 
 /** One question of ours, however many calls it takes: they share its time, and know whether something was changed already. */
 export class Operation {
@@ -57,7 +81,7 @@ export class Operation {
     const answer = await breaker
       .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
       .catch((error: unknown) => {
-        if (error instanceof BreakerOpen) throw silence(error)
+        if (error instanceof CircuitOpenError) throw silence(error)
         throw error
       })
     if (answer instanceof OutboundFailure) throw silence(answer)

@@ -18,16 +18,21 @@ function yes({ status, json }: Heard): unknown {
   const row = Array.isArray(json) ? json[0] : json
   const why = firstOf(row, 'error', 'message', 'msg', 'mens')
   if (status >= 400) throw refusalOfStatus(status, why)
-  const result = yesOf(firstOf(row, 'status', 'success', 'result')) ?? (/^(success|ok)$/i.test(textOf(own(row, 'status'))) ? true : null)
+  const result =
+    yesOf(firstOf(row, 'status', 'success', 'result')) ??
+    (/^(success|ok)$/i.test(textOf(own(row, 'status'))) ? true : null)
   if (result === false || firstOf(row, 'error') !== undefined) throw refusalIn(why)
-  if (!isRecord(row) || result === null) throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
+  if (!isRecord(row) || result === null)
+    throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
   return within(json)
 }
 
 /** Credentials that stand in an address only. The address itself is never called. */
 function credentialsIn(row: unknown): Partial<LineCredentials> {
   const address = URL.parse(textOf(firstOf(row, 'url', 'm3u_url', 'm3uUrl')))
-  return address ? { username: address.searchParams.get('username') ?? '', password: address.searchParams.get('password') ?? '' } : {}
+  return address
+    ? { username: address.searchParams.get('username') ?? '', password: address.searchParams.get('password') ?? '' }
+    : {}
 }
 
 /**
@@ -35,7 +40,10 @@ function credentialsIn(row: unknown): Partial<LineCredentials> {
  * credentials itself, and knows a line by them alone.
  */
 export function panelApi(key: string, file: string): Dialect {
-  const call = (action: string, query: Record<string, string> = {}) => ({ file, query: { action, ...query, api_key: key } })
+  const call = (action: string, query: Record<string, string> = {}) => ({
+    file,
+    query: { action, ...query, api_key: key },
+  })
   const asked = ({ username, password }: LineCredentials) => ({ username, password })
   const info = async (op: Operation, credentials: LineCredentials): Promise<PanelLine | null> => {
     const heard = await op.ask(call('client_info', asked(credentials)))
@@ -50,21 +58,36 @@ export function panelApi(key: string, file: string): Dialect {
 
   return {
     kind: 'panel-api',
-    can: { trial: true, extend: true, suspend: false, terminate: false, setConnections: false, credits: true, idempotent: false },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: false,
+      terminate: false,
+      setConnections: false,
+      credits: true,
+      idempotent: false,
+    },
     test: async (op) => {
       const account = yes(await op.ask(call('account_info')))
-      return { credits: numberOf(firstOf(account, 'credits', 'credit', 'balance')), panel: wordsOf(firstOf(account, 'username', 'name')) || null }
+      return {
+        credits: numberOf(firstOf(account, 'credits', 'credit', 'balance')),
+        panel: wordsOf(firstOf(account, 'username', 'name')) || null,
+      }
     },
     create: async (op, made) => {
       const { username, password, packageRef, expiresAt } = made
       const wish = { type: 'm3u', sub: packageRef, username, password, notes: made.note }
       const line = await op.tell(call('new', wish), (heard) => {
         const row = yes(heard)
-        const told = lineIn({ ...(row as object), status: undefined }, { expiresAt: expiresAt ?? null, trial: made.trialHours !== undefined })
+        const told = lineIn(
+          { ...(row as object), status: undefined },
+          { expiresAt: expiresAt ?? null, trial: made.trialHours !== undefined },
+        )
         const inAddress = credentialsIn(row)
         const found = { username: told.username || inAddress.username, password: told.password || inAddress.password }
         op.hide(found.password ?? null)
-        if (!found.username || !found.password) throw new PanelTrouble('unreadable', 'The panel made a line and did not say which.')
+        if (!found.username || !found.password)
+          throw new PanelTrouble('unreadable', 'The panel made a line and did not say which.')
         return { ...told, username: found.username, password: found.password, lineRef: found.username }
       })
       if (line.expiresAt !== (expiresAt ?? null)) return line
@@ -86,7 +109,8 @@ export function panelApi(key: string, file: string): Dialect {
       return after
     },
     find: async (op, { lineRef, username = lineRef, password }) => {
-      if (!username || password === undefined) throw refused('unsupported', 'This panel knows a line by user name and password only.')
+      if (!username || password === undefined)
+        throw refused('unsupported', 'This panel knows a line by user name and password only.')
       return info(op, { username, password })
     },
   }

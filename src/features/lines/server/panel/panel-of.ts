@@ -12,7 +12,14 @@ import { xuiAdmin } from './xui-admin.ts'
 import { xuiReseller } from './xui-reseller.ts'
 
 /** What is needed to speak to a panel, its key in the clear. */
-export type PanelSettings = { kind: PanelKind; address: string; username: string; key: string; ca: string; allowPrivate: boolean }
+export type PanelSettings = {
+  kind: PanelKind
+  address: string
+  username: string
+  key: string
+  ca: string
+  allowPrivate: boolean
+}
 type Options = { callMs?: number; clock?: () => number }
 
 type Spoken = { base: string; dialect: Dialect }
@@ -27,7 +34,10 @@ const dialects: Record<Exclude<PanelKind, 'manual'>, (settings: PanelSettings) =
   'xc-api': ({ address, key }) => at(address, 'api.php', (file) => xcApi(key, file)),
   onestream: ({ address, username, key }) => ({ base: address, dialect: onestream(username, key) }),
   'panel-api': ({ address, key }) => at(address, 'api.php', (file) => panelApi(key, file)),
-  ministra: ({ address, username, key }) => ({ base: address, dialect: ministra(username, key, /\/stalker_portal\/?$/.test(address)) }),
+  ministra: ({ address, username, key }) => ({
+    base: address,
+    dialect: ministra(username, key, /\/stalker_portal\/?$/.test(address)),
+  }),
 }
 
 // The last few, each under a hash of its settings: its breaker remembers how the panel has been.
@@ -44,7 +54,10 @@ export function panelOf(settings: PanelSettings, options?: Options): Provisionin
   if (known) return known
   const { base, dialect } = dialects[kind](settings)
   const { ca, allowPrivate } = settings
-  const panel = speaking(dialect, wayTo({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }))
+  const panel = speaking(
+    dialect,
+    wayTo({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }),
+  )
   if (options) return panel
   panels.set(name, panel)
   if (panels.size > mostRemembered) panels.delete(panels.keys().next().value!)

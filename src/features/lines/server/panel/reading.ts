@@ -3,7 +3,9 @@ import { shownLine } from '#kit/text.ts'
 
 /** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
 export const own = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined
 
 /** The first of these fields that says anything. */
 export const firstOf = (value: unknown, ...fields: string[]): unknown => {
@@ -14,7 +16,8 @@ export const firstOf = (value: unknown, ...fields: string[]): unknown => {
   return undefined
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text, or a number as text; empty for anything else. */
 export const textOf = (value: unknown): string =>
@@ -27,7 +30,19 @@ export function numberOf(value: unknown): number | null {
 }
 
 const yes = new Set<unknown>([1, '1', true, 'true', 'yes', 'on', 'active', 'enabled'])
-const no = new Set<unknown>([0, '0', false, 'false', 'no', 'off', 'disabled', 'banned', 'expired', 'inactive', 'suspended'])
+const no = new Set<unknown>([
+  0,
+  '0',
+  false,
+  'false',
+  'no',
+  'off',
+  'disabled',
+  'banned',
+  'expired',
+  'inactive',
+  'suspended',
+])
 /** Whether a panel means yes; null where it says nothing we know. */
 export function yesOf(value: unknown): boolean | null {
   const said = typeof value === 'string' ? value.trim().toLowerCase() : value
@@ -47,7 +62,8 @@ export function instantIn(value: unknown): Instant | null | undefined {
   const text = textOf(value)
   if (text === '' || /^(null|never|unlimited|none|0|0000-00-00.*)$/i.test(text)) return null
   const seconds = numberOf(text)
-  if (seconds !== null) return seconds <= 0 || seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
+  if (seconds !== null)
+    return seconds <= 0 || seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
   const [, day, time = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)([ T]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?)?$/.exec(text) ?? []
   const date = new Date(day ? `${day}${time.replace(' ', 'T')}Z` : text)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()

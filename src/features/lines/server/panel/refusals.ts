@@ -34,7 +34,11 @@ const inWords: [RegExp, Refusal][] = [
 export function refusalIn(said: unknown, otherwise: Refusal = 'invalid'): PanelTrouble {
   const words = wordsOf(said)
   const isMissing = /not (found|exist)|does not exist|no such/i.test(words)
-  const found = isMissing ? (/package|bouquet|tariff/i.test(words) ? 'package' : 'not_found') : inWords.find(([pattern]) => pattern.test(words))?.[1]
+  const found = isMissing
+    ? /package|bouquet|tariff/i.test(words)
+      ? 'package'
+      : 'not_found'
+    : inWords.find(([pattern]) => pattern.test(words))?.[1]
   return refused(found ?? otherwise, words)
 }
 

@@ -1,5 +1,5 @@
-import { BreakerOpen } from '#server/breaker.ts'
-import type { OutboundFailure } from '#server/outbound.ts'
+import type { OutboundFailure } from '#server/outbound/outbound.ts'
+import { CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import type { PanelFailure } from '../port.ts'
 
 type Why = PanelFailure['refusal']
@@ -34,14 +34,26 @@ const inWords: Record<string, string> = {
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'private_address', 'busy', 'held'])
 
 /** What no answer at all means; `nothingSent` where the caller knows that. */
-export function silence(error: OutboundFailure | BreakerOpen, nothingSent = false): PanelTrouble {
-  if (error instanceof BreakerOpen)
-    return new PanelTrouble('unreachable', `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`, true)
+export function silence(error: OutboundFailure | CircuitOpenError, nothingSent = false): PanelTrouble {
+  if (error instanceof CircuitOpenError)
+    return new PanelTrouble(
+      'unreachable',
+      `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`,
+      true,
+    )
   if (error.code === 'too_large') return unreadable('The panel’s answer is far too large.')
   if (error.code === 'bad_encoding' || error.code.startsWith('Z_') || error.code.startsWith('HPE_')) return unreadable()
   if (certificate.test(error.code))
-    return new PanelTrouble('unreachable', `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`, true)
-  return new PanelTrouble('unreachable', inWords[error.code] ?? `The panel cannot be reached (${error.code}).`, nothingSent || unsent.has(error.code))
+    return new PanelTrouble(
+      'unreachable',
+      `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`,
+      true,
+    )
+  return new PanelTrouble(
+    'unreachable',
+    inWords[error.code] ?? `The panel cannot be reached (${error.code}).`,
+    nothingSent || unsent.has(error.code),
+  )
 }
 
 /** The panel's API is not where the settings say. Nothing was done there. */
@@ -56,10 +68,17 @@ export const notAtAddress = () =>
 export function troubleOfStatus(status: number, body: string, json: unknown): PanelTrouble | undefined {
   if (status >= 500) return new PanelTrouble('unreachable', `The panel has a problem of its own (HTTP ${status}).`)
   if (status === 429) return new PanelTrouble('unreachable', 'The panel asks us to wait (HTTP 429).')
-  if (status >= 300 && status < 400) return unreadable('The panel sends us on to another address. Enter the one it leads to, if you trust it.')
-  if (status === 401) return new PanelTrouble('auth', 'The panel does not accept the key, or the user name it belongs to (HTTP 401).')
+  if (status >= 300 && status < 400)
+    return unreadable('The panel sends us on to another address. Enter the one it leads to, if you trust it.')
+  if (status === 401)
+    return new PanelTrouble('auth', 'The panel does not accept the key, or the user name it belongs to (HTTP 401).')
   if (status === 403 || status === 407)
-    return new PanelTrouble('auth', `The panel refuses access (HTTP ${status}). Check whether it allows this server’s address, and the permissions of the key.`)
+    return new PanelTrouble(
+      'auth',
+      `The panel refuses access (HTTP ${status}). Check whether it allows this server’s address, and the permissions of the key.`,
+    )
   if (status >= 400 || json !== undefined) return undefined
-  return unreadable(body.trimStart().startsWith('<') ? 'Something other than the panel’s API answered: a web page.' : undefined)
+  return unreadable(
+    body.trimStart().startsWith('<') ? 'Something other than the panel’s API answered: a web page.' : undefined,
+  )
 }

@@ -9,7 +9,11 @@ import { PanelTrouble } from './trouble.ts'
 
 type Fields = [string, string][]
 /** Xtream Codes answers so to a wrong key and to a server that is not on its list; its successors also to what they no longer offer. */
-const silent = () => new PanelTrouble('auth', 'The panel does not accept the key, or this server’s address is not on its list. It gives no reason.')
+const silent = () =>
+  new PanelTrouble(
+    'auth',
+    'The panel does not accept the key, or this server’s address is not on its list. It gives no reason.',
+  )
 
 /** The API of Xtream Codes and what came after it in its shape. It knows a line by its user name; `packageRef` lists bouquets: `1,2,3`. */
 export function xcApi(key: string, file: string): Dialect {
@@ -24,7 +28,8 @@ export function xcApi(key: string, file: string): Dialect {
     const why = firstOf(json, 'error', 'message')
     if (result === false) throw why === undefined ? silent() : refusalIn(why)
     if (status >= 400) throw refusalOfStatus(status, why)
-    if (result === null && !isRecord(own(json, 'user_info'))) throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
+    if (result === null && !isRecord(own(json, 'user_info')))
+      throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
     return json
   }
   const find = async (op: Operation, username: string, password?: string): Promise<PanelLine | null> => {
@@ -42,14 +47,21 @@ export function xcApi(key: string, file: string): Dialect {
     op.hide(line.password)
     return { ...line, lineRef: line.username }
   }
-  const edited = async (op: Operation, lineRef: string, credentials: LineCredentials | undefined, data: Fields, isSo: (line: PanelLine) => boolean) => {
+  const edited = async (
+    op: Operation,
+    lineRef: string,
+    credentials: LineCredentials | undefined,
+    data: Fields,
+    isSo: (line: PanelLine) => boolean,
+  ) => {
     const before = await find(op, lineRef, credentials?.password)
     if (!before) throw refused('not_found')
     const password = credentials?.password ?? before.password
     if (password === null) throw refused('invalid', 'This panel changes a line by its password, which nobody gave.')
     await op.tell(call('user', 'edit', [['username', lineRef], ['password', password], ...data]), yes)
     const after = await find(op, lineRef, password)
-    if (!after || !isSo(after)) throw new PanelTrouble('unreadable', 'The panel says yes, but the line is not as it should be.')
+    if (!after || !isSo(after))
+      throw new PanelTrouble('unreadable', 'The panel says yes, but the line is not as it should be.')
     return after
   }
   const field = (name: string, value: string): [string, string] => [`user_data[${name}]`, value]
@@ -57,7 +69,15 @@ export function xcApi(key: string, file: string): Dialect {
 
   return {
     kind: 'xc-api',
-    can: { trial: true, extend: true, suspend: true, terminate: false, setConnections: true, credits: false, idempotent: false },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: true,
+      terminate: false,
+      setConnections: true,
+      credits: false,
+      idempotent: false,
+    },
     test: async (op) => {
       const { status, json } = await op.ask(call('reg_user', 'list'))
       const why = firstOf(json, 'error', 'message')
@@ -68,7 +88,8 @@ export function xcApi(key: string, file: string): Dialect {
     create: async (op, made) => {
       const expiresAt = endOf(made)
       const bouquets = made.packageRef.split(',').map((id) => id.trim())
-      if (!bouquets.every((id) => /^\d{1,9}$/.test(id))) throw refused('package', 'For this panel a package is a list of bouquets, such as 1,2,3.')
+      if (!bouquets.every((id) => /^\d{1,9}$/.test(id)))
+        throw refused('package', 'For this panel a package is a list of bouquets, such as 1,2,3.')
       const { username, password, connections } = made
       const trial = made.trialHours !== undefined
       const data: Fields = [
@@ -81,7 +102,9 @@ export function xcApi(key: string, file: string): Dialect {
         field('reseller_notes', made.note),
       ]
       if (trial) data.push(field('is_trial', '1'))
-      const line = await op.tell(call('user', 'create', data), (heard) => lineIn(yes(heard), { username, password, connections, expiresAt, trial }))
+      const line = await op.tell(call('user', 'create', data), (heard) =>
+        lineIn(yes(heard), { username, password, connections, expiresAt, trial }),
+      )
       return { ...line, lineRef: line.username }
     },
     extend: (op, { lineRef, until, credentials }) =>
@@ -93,7 +116,13 @@ export function xcApi(key: string, file: string): Dialect {
         (line) => line.expiresAt !== null && secondsOf(line.expiresAt) === secondsOf(until),
       ),
     connections: (op, { lineRef, connections, credentials }) =>
-      edited(op, lineRef, credentials, [field('max_connections', String(connections))], (line) => line.connections === connections),
+      edited(
+        op,
+        lineRef,
+        credentials,
+        [field('max_connections', String(connections))],
+        (line) => line.connections === connections,
+      ),
     enable: (op, lineRef, enabled, credentials) =>
       edited(op, lineRef, credentials, [field('enabled', enabled ? '1' : '0')], (line) => line.enabled === enabled),
     find: (op, { lineRef, username, password }) => {

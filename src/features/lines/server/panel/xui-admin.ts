@@ -13,7 +13,11 @@ import { type Change, contentOf, editFields, lostIn, type Row } from './xui-row.
 
 /** The API that administrators of XUI.one and its relatives use. The key may do everything, so a reseller's is the better one. */
 export function xuiAdmin(key: string): Dialect {
-  const call: XuiCall = (action, fields = []) => ({ method: 'POST', file: '', form: [['api_key', key], ['action', action], ...fields] })
+  const call: XuiCall = (action, fields = []) => ({
+    method: 'POST',
+    file: '',
+    form: [['api_key', key], ['action', action], ...fields],
+  })
   const { known, packageRows, shared } = xuiShared(call, 'get_packages')
   /** What a package holds. The panel's own call to make lines knows bouquets only. */
   const content = async (op: Operation, packageRef: string) => {
@@ -25,14 +29,26 @@ export function xuiAdmin(key: string): Dialect {
     await op.tell(call('edit_line', [['id', lineRef], ...editFields(before, change)]), xuiData)
     const after = await known(op, lineRef)
     const lost = lostIn(before, change, after)
-    if (lost.length > 0) throw new PanelTrouble('unreadable', `After the change the panel’s line is not as it should be: ${lost.join(', ')}.`)
+    if (lost.length > 0)
+      throw new PanelTrouble(
+        'unreadable',
+        `After the change the panel’s line is not as it should be: ${lost.join(', ')}.`,
+      )
     return lineIn(after)
   }
 
   return {
     ...shared,
     kind: 'xui-admin',
-    can: { trial: true, extend: true, suspend: true, terminate: true, setConnections: true, credits: true, idempotent: false },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: true,
+      terminate: true,
+      setConnections: true,
+      credits: true,
+      idempotent: false,
+    },
     create: async (op, made) => {
       const expiresAt = endOf(made)
       const { bouquets, outputs } = await content(op, made.packageRef)
@@ -43,7 +59,12 @@ export function xuiAdmin(key: string): Dialect {
         ['exp_date', momentFor(expiresAt)],
         ['admin_notes', made.note],
       ]
-      fields.push(...editFields({ bouquet: bouquets, allowed_outputs: outputs }, { expiresAt, trial: made.trialHours !== undefined }).filter(contentOnly))
+      fields.push(
+        ...editFields(
+          { bouquet: bouquets, allowed_outputs: outputs },
+          { expiresAt, trial: made.trialHours !== undefined },
+        ).filter(contentOnly),
+      )
       const { username, password, connections } = made
       const sent = { username, password, connections, expiresAt, trial: made.trialHours !== undefined }
       const line = await op.tell(call('create_line', fields), (heard) => lineIn(recordOf(heard), sent))
@@ -53,14 +74,19 @@ export function xuiAdmin(key: string): Dialect {
     extend: async (op, { lineRef, packageRef, until }) => {
       const before = await known(op, lineRef)
       // A trial that is bought becomes a line like any other; a paid line keeps what it has, whatever was added by hand.
-      const bought = lineIn(before).trial ? { trial: false, ...(packageRef !== undefined && (await content(op, packageRef))) } : {}
+      const bought = lineIn(before).trial
+        ? { trial: false, ...(packageRef !== undefined && (await content(op, packageRef))) }
+        : {}
       return edit(op, before, lineRef, { ...bought, expiresAt: until })
     },
     connections: async (op, { lineRef, connections, packageRef }) => {
       const before = await known(op, lineRef)
       const more = packageRef === undefined ? undefined : await content(op, packageRef)
       const has = contentOf(before)
-      const both = more && { bouquets: [...new Set([...has.bouquets, ...more.bouquets])], outputs: [...new Set([...has.outputs, ...more.outputs])] }
+      const both = more && {
+        bouquets: [...new Set([...has.bouquets, ...more.bouquets])],
+        outputs: [...new Set([...has.outputs, ...more.outputs])],
+      }
       return edit(op, before, lineRef, { ...both, connections })
     },
   }

@@ -22,7 +22,8 @@ export function xuiData({ status, json }: Heard, silent: Refusal = 'invalid'): u
   const why = firstOf(json, 'error', 'message')
   if (said === 'STATUS_SUCCESS' || said === 'SUCCESS') return own(json, 'data')
   if (said === 'STATUS_FAILURE') throw why === undefined ? refused(silent) : refusalIn(why)
-  if (said.startsWith('STATUS_')) throw refused(refusals[said] ?? (said.startsWith('STATUS_EXISTS') ? 'exists' : 'invalid'), why ?? said)
+  if (said.startsWith('STATUS_'))
+    throw refused(refusals[said] ?? (said.startsWith('STATUS_EXISTS') ? 'exists' : 'invalid'), why ?? said)
   if (status >= 400) throw refusalOfStatus(status, why)
   // The table of lines is passed through as the panel's own pages read it.
   if (rowsIn(own(json, 'data')) && yesOf(own(json, 'status')) !== false) return own(json, 'data')

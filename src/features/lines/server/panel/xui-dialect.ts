@@ -35,7 +35,8 @@ export function xuiShared(call: XuiCall, packagesAction: string) {
     return found
   }
   const packageRows = async (op: Operation) => rowsIn(xuiData(await op.ask(call(packagesAction)))) ?? []
-  const shared: Pick<Dialect, 'test' | 'packages' | 'lines' | 'find'> & Required<Pick<Dialect, 'enable' | 'terminate'>> = {
+  const shared: Pick<Dialect, 'test' | 'packages' | 'lines' | 'find'> &
+    Required<Pick<Dialect, 'enable' | 'terminate'>> = {
     test: async (op) => {
       const account = recordOf(await op.ask(call('user_info')), 'auth')
       return { credits: numberOf(account.credits), panel: wordsOf(account.username) || null }
@@ -43,9 +44,12 @@ export function xuiShared(call: XuiCall, packagesAction: string) {
     packages: async (op) => (await packageRows(op)).map(packageIn).filter(({ packageRef }) => packageRef !== ''),
     lines: (op) => xuiLines(op, call),
     enable: async (op, lineRef, enabled) => {
-      await op.tell(call(enabled ? 'enable_line' : 'disable_line', [['id', lineRef]]), (heard) => xuiData(heard, 'not_found'))
+      await op.tell(call(enabled ? 'enable_line' : 'disable_line', [['id', lineRef]]), (heard) =>
+        xuiData(heard, 'not_found'),
+      )
       const line = lineIn(await known(op, lineRef))
-      if (line.enabled !== enabled) throw new PanelTrouble('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
+      if (line.enabled !== enabled)
+        throw new PanelTrouble('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
       return line
     },
     terminate: async (op, lineRef): Promise<PanelLine> => {

@@ -8,7 +8,10 @@ import { xuiData } from './xui-answer.ts'
 
 const pageRows = 1_000
 /** A call in one of XUI's dialects. */
-export type XuiCall = (action: string, fields?: [string, string][]) => { method: 'POST'; file: string; form: [string, string][] }
+export type XuiCall = (
+  action: string,
+  fields?: [string, string][],
+) => { method: 'POST'; file: string; form: [string, string][] }
 
 /**
  * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
@@ -30,14 +33,25 @@ export async function xuiLines(op: Operation, call: XuiCall, search?: string): P
       if (line?.lineRef && line.username) found.set(line.lineRef, line)
     }
     more = found.size > before
-    if (found.size > limits.panel.mostLines) throw new PanelTrouble('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
+    if (found.size > limits.panel.mostLines)
+      throw new PanelTrouble('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
   }
   return [...found.values()]
 }
 
 /** The one line with these credentials; null where there is none. */
-export async function xuiFind(op: Operation, call: XuiCall, username: string | undefined, password: string | undefined): Promise<PanelLine | null> {
+export async function xuiFind(
+  op: Operation,
+  call: XuiCall,
+  username: string | undefined,
+  password: string | undefined,
+): Promise<PanelLine | null> {
   if (!username) return null
   const lines = await xuiLines(op, call, username)
-  return lines.find((line) => line.username === username && (password === undefined || line.password === null || line.password === password)) ?? null
+  return (
+    lines.find(
+      (line) =>
+        line.username === username && (password === undefined || line.password === null || line.password === password),
+    ) ?? null
+  )
 }

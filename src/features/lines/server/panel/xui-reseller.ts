@@ -14,7 +14,11 @@ import type { XuiCall } from './xui-lines.ts'
  * credits each time: so an extension that has already reached its end is not asked for again.
  */
 export function xuiReseller(key: string, file: string): Dialect {
-  const call: XuiCall = (action, fields = []) => ({ method: 'POST', file, form: [['api_key', key], ['action', action], ...fields] })
+  const call: XuiCall = (action, fields = []) => ({
+    method: 'POST',
+    file,
+    form: [['api_key', key], ['action', action], ...fields],
+  })
   const { known, packageRows, shared } = xuiShared(call, 'packages')
   const hoursOf = async (op: Operation, packageRef: string): Promise<number | null> => {
     const found = (await packageRows(op)).map(packageIn).find((each) => each.packageRef === packageRef)
@@ -25,7 +29,15 @@ export function xuiReseller(key: string, file: string): Dialect {
   return {
     ...shared,
     kind: 'xui-reseller',
-    can: { trial: true, extend: true, suspend: true, terminate: true, setConnections: false, credits: true, idempotent: false },
+    can: {
+      trial: true,
+      extend: true,
+      suspend: true,
+      terminate: true,
+      setConnections: false,
+      credits: true,
+      idempotent: false,
+    },
     create: async (op, made) => {
       const trial = made.trialHours !== undefined
       const fields: [string, string][] = [

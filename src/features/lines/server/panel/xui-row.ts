@@ -3,13 +3,21 @@ import { instantIn, isRecord, momentFor, rowsIn, textOf, yesOf } from './reading
 
 export type Row = Record<string, unknown>
 /** What a change of a line sets; everything else stays as the row has it. */
-export type Change = { expiresAt?: Instant; connections?: number; bouquets?: string[]; outputs?: string[]; trial?: boolean }
+export type Change = {
+  expiresAt?: Instant
+  connections?: number
+  bouquets?: string[]
+  outputs?: string[]
+  trial?: boolean
+}
 
 const ids = (value: unknown): string[] => (rowsIn(value) ?? []).map(textOf).filter(Boolean)
 const asNumbers = (list: string[]): string => JSON.stringify(list.map((id) => (/^\d+$/.test(id) ? Number(id) : id)))
 /** What a package gives a line to play, and how. */
 export const contentOf = (row: unknown): { bouquets: string[]; outputs: string[] } =>
-  isRecord(row) ? { bouquets: ids(row.bouquets ?? row.bouquet), outputs: ids(row.output_formats ?? row.allowed_outputs) } : { bouquets: [], outputs: [] }
+  isRecord(row)
+    ? { bouquets: ids(row.bouquets ?? row.bouquet), outputs: ids(row.output_formats ?? row.allowed_outputs) }
+    : { bouquets: [], outputs: [] }
 
 const texts = [
   'username',
@@ -57,8 +65,14 @@ export function lostIn(before: Row, change: Change, after: Row): string[] {
   }
   const same: Record<string, (column: string) => boolean> = Object.fromEntries([
     ...[...texts, 'max_connections'].map((column) => [column, (c: string) => textOf(wanted[c]) === textOf(after[c])]),
-    ...[...flags, 'is_trial'].map((column) => [column, (c: string) => (yesOf(wanted[c]) ?? false) === (yesOf(after[c]) ?? false)]),
-    ...[...lists, 'bouquet', 'allowed_outputs'].map((column) => [column, (c: string) => sorted(wanted[c]) === sorted(after[c])]),
+    ...[...flags, 'is_trial'].map((column) => [
+      column,
+      (c: string) => (yesOf(wanted[c]) ?? false) === (yesOf(after[c]) ?? false),
+    ]),
+    ...[...lists, 'bouquet', 'allowed_outputs'].map((column) => [
+      column,
+      (c: string) => sorted(wanted[c]) === sorted(after[c]),
+    ]),
     ['exp_date', (c: string) => Object.is(seconds(wanted[c]), seconds(after[c]))],
   ])
   return Object.keys(same).filter((column) => column in wanted && !same[column]!(column))

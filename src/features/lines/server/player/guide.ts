@@ -1,7 +1,14 @@
 import type { Instant } from '#kit/dates.ts'
 import { isRecord, numberOf, own, rowsIn, textOf, yesOf } from '../panel/reading.ts'
 
-export type Programme = { id: string; title: string; description: string; startsAt: Instant; endsAt: Instant; hasArchive: boolean }
+export type Programme = {
+  id: string
+  title: string
+  description: string
+  startsAt: Instant
+  endsAt: Instant
+  hasArchive: boolean
+}
 /** `byStream` is filled where several streams were asked for at once. */
 export type Guide = { programmes: Programme[]; byStream: Record<string, Programme[]> }
 type Coding = 'base64' | 'plain'
@@ -43,12 +50,19 @@ function decoded(text: string): string | undefined {
 /** The programmes of a short guide or a data table; undefined for what is neither. Nothing, `[]`, `{}` and no rows are an empty guide. */
 export function guideIn(json: unknown, texts: GuideTexts): Guide | undefined {
   const isEmpty = (Array.isArray(json) && json.length === 0) || (isRecord(json) && Object.keys(json).length === 0)
-  const listings = isEmpty ? [] : isRecord(json) && Object.hasOwn(json, 'epg_listings') ? (json.epg_listings ?? []) : undefined
+  const listings = isEmpty
+    ? []
+    : isRecord(json) && Object.hasOwn(json, 'epg_listings')
+      ? (json.epg_listings ?? [])
+      : undefined
   if (listings === undefined) return undefined
   if (isRecord(listings) && Object.values(listings).some(Array.isArray)) {
     const all = Object.entries(listings).map(([stream, rows]) => [stream, rowsIn(rows) ?? []] as const)
     const coding = texts.of(all.flatMap(([, rows]) => rows.flatMap(textsOf)))
-    return { programmes: [], byStream: Object.fromEntries(all.map(([stream, rows]) => [stream, programmesIn(rows, coding)])) }
+    return {
+      programmes: [],
+      byStream: Object.fromEntries(all.map(([stream, rows]) => [stream, programmesIn(rows, coding)])),
+    }
   }
   const rows = rowsIn(listings)
   return rows && { programmes: programmesIn(rows, texts.of(rows.flatMap(textsOf))), byStream: {} }

@@ -1,9 +1,9 @@
 import { type Outcome, outcomes } from '#features/iptv/rules.ts'
 import { verdictOf } from '#features/iptv/server/xtream-answer.ts'
 import type { PanelConfig } from '#server/config.ts'
-import { JsonRows } from '#server/json-rows.ts'
 import { limits } from '#server/limits.ts'
-import { Outbound, type OutboundAnswer, OutboundFailure } from '#server/outbound.ts'
+import { JsonRows } from '#server/outbound/json-rows.ts'
+import { Outbound, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
 import { parsed } from '../panel/reading.ts'
 import { categoryIn, type PlayerCategory, type PlayerStream, streamIn } from './channel-lists.ts'
 import { type Guide, GuideTexts, guideIn } from './guide.ts'
@@ -22,7 +22,11 @@ export class Player {
   readonly #listMs: number
   readonly #texts: GuideTexts
 
-  constructor({ url, allowPrivate, userAgent, neverExpires }: PanelConfig, { username, password }: Credentials, options: Options = {}) {
+  constructor(
+    { url, allowPrivate, userAgent, neverExpires }: PanelConfig,
+    { username, password }: Credentials,
+    options: Options = {},
+  ) {
     this.#outbound = new Outbound({ base: url, allowPrivate, userAgent })
     this.#credentials = { username, password }
     this.#neverExpires = neverExpires
@@ -31,7 +35,10 @@ export class Player {
   }
 
   categories(): Promise<Told<PlayerCategory[]>> {
-    return this.#list({ action: 'get_live_categories' }, categoryIn, { noun: 'categories', most: limits.player.mostCategories })
+    return this.#list({ action: 'get_live_categories' }, categoryIn, {
+      noun: 'categories',
+      most: limits.player.mostCategories,
+    })
   }
 
   /** All live streams; of one category where it is named. */
@@ -42,12 +49,20 @@ export class Player {
 
   /** What is on now and next. Some panels give more than asked for. */
   shortGuide(streamId: string, limit = 4): Promise<Told<Guide>> {
-    return this.#ask({ action: 'get_short_epg', stream_id: streamId, limit: String(limit) }, (json) => guideIn(json, this.#texts), '{}')
+    return this.#ask(
+      { action: 'get_short_epg', stream_id: streamId, limit: String(limit) },
+      (json) => guideIn(json, this.#texts),
+      '{}',
+    )
   }
 
   /** The guide with its past, as far as the panel tells it: what can be caught up on. */
   catchUpGuide(streamId: string): Promise<Told<Guide>> {
-    return this.#ask({ action: 'get_simple_data_table', stream_id: streamId }, (json) => guideIn(json, this.#texts), '{}')
+    return this.#ask(
+      { action: 'get_simple_data_table', stream_id: streamId },
+      (json) => guideIn(json, this.#texts),
+      '{}',
+    )
   }
 
   async #ask<T>(query: Record<string, string>, read: (json: unknown) => T | undefined, silence = ''): Promise<Told<T>> {
@@ -76,24 +91,32 @@ export class Player {
       },
     })
     try {
-      const answer = await this.#outbound.read({ ...this.#call(query), bodyBytes: limits.player.listBytes }, async (status, pieces) => {
-        const text = new TextDecoder()
-        let body = ''
-        for await (const bytes of pieces) {
-          const piece = text.decode(bytes, { stream: true })
-          // What is no list says in its beginning what it is.
-          if (body.length < limits.outbound.bodyBytes) body += piece
-          else if (list.isOther || status >= 300) break
-          if (status < 300) list.push(piece)
-          if (rows > most) break
-        }
-        return { status, body }
-      })
-      if (rows > most) return tooMany(`The panel lists more than ${count(most)} ${noun}. At most ${count(most)} can be read.`)
-      return list.isDone || (answer.status < 300 && noList.has(answer.body.trim())) ? { ok: true, told } : this.#refused(answer)
+      const answer = await this.#outbound.read(
+        { ...this.#call(query), bodyBytes: limits.player.listBytes },
+        async (status, pieces) => {
+          const text = new TextDecoder()
+          let body = ''
+          for await (const bytes of pieces) {
+            const piece = text.decode(bytes, { stream: true })
+            // What is no list says in its beginning what it is.
+            if (body.length < limits.outbound.bodyBytes) body += piece
+            else if (list.isOther || status >= 300) break
+            if (status < 300) list.push(piece)
+            if (rows > most) break
+          }
+          return { status, body }
+        },
+      )
+      if (rows > most)
+        return tooMany(`The panel lists more than ${count(most)} ${noun}. At most ${count(most)} can be read.`)
+      return list.isDone || (answer.status < 300 && noList.has(answer.body.trim()))
+        ? { ok: true, told }
+        : this.#refused(answer)
     } catch (error) {
       if (error instanceof OutboundFailure && error.code === 'too_large')
-        return tooMany(`The panel’s list of ${noun} is larger than ${limits.player.listBytes / 1024 / 1024} MB, which is the most that can be read.`)
+        return tooMany(
+          `The panel’s list of ${noun} is larger than ${limits.player.listBytes / 1024 / 1024} MB, which is the most that can be read.`,
+        )
       return failedBy(error)
     }
   }
@@ -113,9 +136,14 @@ export class Player {
 const noList = new Set(['null', 'false'])
 const count = (number: number): string => number.toLocaleString('en-US')
 const tooMany = (message: string) => ({ ok: false as const, outcome: 'too_many' as const, message })
-const failed = (outcome: Exclude<Failed, 'too_many'>) => ({ ok: false as const, outcome, message: outcomes[outcome].message })
+const failed = (outcome: Exclude<Failed, 'too_many'>) => ({
+  ok: false as const,
+  outcome,
+  message: outcomes[outcome].message,
+})
 
 function failedBy(error: unknown) {
-  if (error instanceof OutboundFailure) return failed(error.code === 'held' ? 'held' : error.code === 'too_large' ? 'bad_response' : 'unreachable')
+  if (error instanceof OutboundFailure)
+    return failed(error.code === 'held' ? 'held' : error.code === 'too_large' ? 'bad_response' : 'unreachable')
   throw error
 }

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Given, statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { lineJobs, lines, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyLines } from '#server/notify.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
 import { type Wanted, wantedLine } from '../../rules.ts'
 import { linePages } from '../pages.ts'
 import { wantedBy } from './standing.ts'
@@ -38,21 +38,32 @@ export async function aim(tx: Tx, userId: number, { cause, key, invoiceId }: Cau
   await notifyAdmins(tx, linePages)
 }
 
-const standingOf = statement('line_standing', (tx, { userId }: Given<{ userId: number }>) =>
+const standingOf = statement('line_standing', (tx, { userId }: Params<{ userId: number }>) =>
   tx
-    .select({ ...wantedBy, trialUntil: lines.trialUntil, hasLine: sql<boolean>`${lines.id} is not null`, provisioning: settings.storedValue('provisioning') })
+    .select({
+      ...wantedBy,
+      trialUntil: lines.trialUntil,
+      hasLine: sql<boolean>`${lines.id} is not null`,
+      provisioning: settings.storedValue('provisioning'),
+    })
     .from(users)
     .leftJoin(lines, eq(lines.userId, users.id))
     .where(eq(users.id, userId)),
 )
 
-type Goal = Pick<Wanted, 'enabled' | 'until' | 'connections'> & Pick<Cause, 'cause' | 'key'> & { userId: number; invoiceId: number | null }
+type Goal = Pick<Wanted, 'enabled' | 'until' | 'connections'> &
+  Pick<Cause, 'cause' | 'key'> & { userId: number; invoiceId: number | null }
 /** What the line should become, and a job that looks at it. */
-const noteGoal = statement('line_goal', (db: Db | Tx, given: Given<Goal>) => {
+const noteGoal = statement('line_goal', (db: Db | Tx, given: Params<Goal>) => {
   const aimed = db.$with('aimed').as(
     db
       .insert(lines)
-      .values({ userId: given.userId, wantedEnabled: given.enabled, wantedUntil: given.until, wantedConnections: given.connections })
+      .values({
+        userId: given.userId,
+        wantedEnabled: given.enabled,
+        wantedUntil: given.until,
+        wantedConnections: given.connections,
+      })
       .onConflictDoUpdate({
         target: lines.userId,
         set: {
@@ -78,5 +89,8 @@ export async function setTrial(tx: Tx, userId: number, trialUntil: string | null
       .where(eq(lines.userId, userId))
     return
   }
-  await tx.insert(lines).values({ userId, trialUntil }).onConflictDoUpdate({ target: lines.userId, set: { trialUntil } })
+  await tx
+    .insert(lines)
+    .values({ userId, trialUntil })
+    .onConflictDoUpdate({ target: lines.userId, set: { trialUntil } })
 }

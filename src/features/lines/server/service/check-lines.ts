@@ -4,7 +4,7 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, linePanel } from '#server/db/tables.ts'
-import { notifyAdmins, notifyLines } from '#server/notify.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
 import { differences, endAtPanel, sellsPeriods } from '../../rules.ts'
 import { driftPages } from '../pages.ts'
 import type { PanelLine } from '../port.ts'
@@ -19,7 +19,14 @@ type Drift = Pick<typeof lineDrift.$inferSelect, 'kind' | 'userId' | 'lineRef' |
 export async function askForCheck(db: Db, act?: Act): Promise<{ asked: true }> {
   return inTransaction(db, async (tx) => {
     await tx.update(linePanel).set({ checkAskedAt: sql`now()` })
-    if (act) await audit(tx, { actorId: act.admin.id, action: 'line.compare', targetType: 'line', targetId: 'panel', requestId: act.requestId })
+    if (act)
+      await audit(tx, {
+        actorId: act.admin.id,
+        action: 'line.compare',
+        targetType: 'line',
+        targetId: 'panel',
+        requestId: act.requestId,
+      })
     await notifyLines(tx)
     await notifyAdmins(tx, driftPages)
     return { asked: true }
@@ -58,7 +65,9 @@ export async function checkLines({ db, log }: Works, terms: Terms): Promise<void
       const kept = await tx.select().from(lineDrift).where(eq(lineDrift.kept, true))
       const still = kept.filter((row) => found.some((drift) => isSame(row, drift)))
       const ids = still.map(({ id }) => id)
-      await tx.delete(lineDrift).where(ids.length > 0 ? sql`${lineDrift.id} <> all(${sql.param(ids)}::int[])` : undefined)
+      await tx
+        .delete(lineDrift)
+        .where(ids.length > 0 ? sql`${lineDrift.id} <> all(${sql.param(ids)}::int[])` : undefined)
       const fresh = found.filter((drift) => !still.some((row) => isSame(row, drift)))
       for (let at = 0; at < fresh.length; at += 500) await tx.insert(lineDrift).values(fresh.slice(at, at + 500))
     }
@@ -89,7 +98,12 @@ const atWork = async (db: Db): Promise<Set<number | null>> =>
   )
 
 /** Where the panel's lines and our books differ. A stranger that is switched off does no harm. */
-export function compare(terms: Terms, people: Standing[], theirs: PanelLine[], atWork: ReadonlySet<number | null>): Drift[] {
+export function compare(
+  terms: Terms,
+  people: Standing[],
+  theirs: PanelLine[],
+  atWork: ReadonlySet<number | null>,
+): Drift[] {
   const byRef = new Map(theirs.map((line) => [line.lineRef, line]))
   const ownRefs = new Set(people.flatMap(({ line }) => (isOurs(line, terms) ? [line!.lineRef!] : [])))
   const found = people.filter(({ userId }) => !atWork.has(userId)).flatMap((person) => ofPerson(terms, person, byRef))
@@ -116,7 +130,11 @@ function ofPerson(terms: Terms, { userId, line, wanted }: Standing, byRef: Map<s
   if (!isOurs(line, terms)) return wanted.enabled ? [{ ...about, kind: 'no_line', theirs: {} }] : []
   const seen = byRef.get(line!.lineRef!)
   if (!seen) return wanted.enabled ? [{ ...about, kind: 'missing', theirs: {} }] : []
-  return differences(wanted, seen, kind, terms.graceDays).map((difference) => ({ ...about, kind: difference, theirs: factsOf(seen) }))
+  return differences(wanted, seen, kind, terms.graceDays).map((difference) => ({
+    ...about,
+    kind: difference,
+    theirs: factsOf(seen),
+  }))
 }
 
 const factsOf = ({ enabled, expiresAt: until, connections }: PanelLine) => ({ enabled, until, connections })

@@ -5,9 +5,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyLines } from '#server/notify.ts'
-import type { Key } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import type { Key } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { JobState, MadeLine } from '../../admin-contract.ts'
 import { linePages } from '../pages.ts'
 import { asWanted, keepMade } from './made-by-hand.ts'
@@ -20,9 +20,19 @@ type Row = typeof lineJobs.$inferSelect
 export const retryJob = (db: Db, id: number, act: Act): Promise<{ state: JobState }> =>
   decide(db, id, act, 'line.retry', async (tx, before) => {
     if (before.task === 'manual' && (await settings.read(tx, 'provisioning')).kind === 'manual')
-      return conflict('by_hand', 'Lines are made by hand: there is no panel to ask. Make the line there, then mark this as done.')
+      return conflict(
+        'by_hand',
+        'Lines are made by hand: there is no panel to ask. Make the line there, then mark this as done.',
+      )
     // Whoever presses it has looked at the panel: what became of the last call plays no part any more, and the line is looked at first.
-    const fresh = { state: 'queued' as const, task: null, asked: 0, steps: [] as string[], dueAt: sql`now()`, lastAnswer: null }
+    const fresh = {
+      state: 'queued' as const,
+      task: null,
+      asked: 0,
+      steps: [] as string[],
+      dueAt: sql`now()`,
+      lastAnswer: null,
+    }
     await tx.update(lineJobs).set(fresh).where(eq(lineJobs.id, before.id))
     await notifyLines(tx)
     return 'queued'
@@ -36,10 +46,17 @@ export const settleJob = (db: Db, id: number, act: Act): Promise<{ state: JobSta
  * The same of a line that an administrator made by hand: its credentials are sealed, and become its customer's. Throws 400 at the user name
  * that another customer's line has, and 409 where a panel makes the lines.
  */
-export async function noteMadeLine(db: Db, id: number, made: MadeLine, act: Act, key: () => Key): Promise<{ state: JobState }> {
+export async function noteMadeLine(
+  db: Db,
+  id: number,
+  made: MadeLine,
+  act: Act,
+  key: () => Key,
+): Promise<{ state: JobState }> {
   try {
     return await decide(db, id, act, 'line.settle', async (tx, before) => {
-      if (before.task !== 'manual' || before.userId === null) return conflict('not_by_hand', 'The panel makes this line. Please look at the job again.')
+      if (before.task !== 'manual' || before.userId === null)
+        return conflict('not_by_hand', 'The panel makes this line. Please look at the job again.')
       if (made.username !== '') await keepMade(tx, key(), before.userId, made, act.admin.id)
       return settled(tx, before, act)
     })
@@ -51,7 +68,12 @@ export async function noteMadeLine(db: Db, id: number, made: MadeLine, act: Act,
 }
 
 async function settled(tx: Tx, before: Row, act: Act): Promise<JobState> {
-  const done = { state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: `Marked as done by ${act.admin.username}.` } as const
+  const done = {
+    state: 'done',
+    task: null,
+    finishedAt: sql`now()`,
+    lastAnswer: `Marked as done by ${act.admin.username}.`,
+  } as const
   await tx.update(lineJobs).set(done).where(eq(lineJobs.id, before.id))
   if (before.userId !== null && before.task === 'manual') {
     await tx
@@ -101,7 +123,14 @@ export async function tryPanel(db: Db, act: Act): Promise<{ waiting: number }> {
       .where(and(isNotNull(linePanel.downSince), gt(linePanel.restUntil, sql`now()`)))
       .returning({ downSince: linePanel.downSince })
     if (rested)
-      await audit(tx, { actorId: act.admin.id, action: 'line.try_panel', targetType: 'line', targetId: 'panel', after: rested, requestId: act.requestId })
+      await audit(tx, {
+        actorId: act.admin.id,
+        action: 'line.try_panel',
+        targetType: 'line',
+        targetId: 'panel',
+        after: rested,
+        requestId: act.requestId,
+      })
     await notifyLines(tx)
     await notifyAdmins(tx, linePages)
   })

@@ -33,7 +33,11 @@ export async function doJob(works: Works, terms: Terms, given: Job): Promise<Wen
       return 'on'
     }
     const found = saw.kind === 'found' ? saw.line : null
-    const step = found ? nextStep(wanted, found, terms.panel, terms.graceDays, job.cause === 'repair') : wanted.enabled ? 'create' : null
+    const step = found
+      ? nextStep(wanted, found, terms.panel, terms.graceDays, job.cause === 'repair')
+      : wanted.enabled
+        ? 'create'
+        : null
     if (step === null) {
       await finish(works, terms, job, found, standing && wanted)
       return 'on'
@@ -65,6 +69,11 @@ async function failed(works: Works, job: Job, { refusal, message }: PanelFailure
   const asked = isAway ? job.asked : job.asked + 1
   // Its own pause: when the panel has rested, others go first.
   const pause = isAway ? {} : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
-  await move(works.db, job, { state: job.state === 'sent' ? 'unknown' : job.state, asked, lastAnswer: message, ...pause })
+  await move(works.db, job, {
+    state: job.state === 'sent' ? 'unknown' : job.state,
+    asked,
+    lastAnswer: message,
+    ...pause,
+  })
   return { down: message }
 }

@@ -19,7 +19,13 @@ const endSome = (db: Db, graceDays: number): Promise<number> =>
     const due = await tx
       .select({ userId: lines.userId, until: lines.wantedUntil })
       .from(lines)
-      .where(and(eq(lines.wantedEnabled, true), lte(lines.wantedUntil, sql`now()`), sql`${lines.wantedUntil} + (${grace}) <= now()`))
+      .where(
+        and(
+          eq(lines.wantedEnabled, true),
+          lte(lines.wantedUntil, sql`now()`),
+          sql`${lines.wantedUntil} + (${grace}) <= now()`,
+        ),
+      )
       .orderBy(lines.wantedUntil)
       .limit(atOnce)
       .for('no key update', { skipLocked: true })

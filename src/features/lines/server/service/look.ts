@@ -1,8 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { open } from '#server/secret.ts'
+import { open } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { drawPassword, openPassword, sealPassword, usernameFor } from '../credentials.ts'
 import type { PanelFailure, PanelLine } from '../port.ts'
 import type { Terms, Works } from '../terms.ts'
@@ -32,7 +32,8 @@ export async function look(works: Works, terms: Terms, userId: number, { line, s
     const password = open(works.key(), synced.password, sealedColumns.iptvPassword.place(userId))
     const answer = await panel.getLine({ username: synced.username, password })
     if (!answer.ok && answer.refusal !== 'not_found') return { kind: 'failure', failure: answer }
-    if (answer.ok && answer.line && !answer.line.trial && isSame(answer.line.password, password)) return { kind: 'found', line: { ...answer.line, password } }
+    if (answer.ok && answer.line && !answer.line.trial && isSame(answer.line.password, password))
+      return { kind: 'found', line: { ...answer.line, password } }
   }
   const drawn = { username: usernameFor(works.key(), userId), password: drawPassword() }
   await works.db
@@ -41,7 +42,9 @@ export async function look(works: Works, terms: Terms, userId: number, { line, s
     .where(eq(lines.userId, userId))
   const answer = await panel.getLine(drawn)
   if (!answer.ok) return { kind: 'failure', failure: answer }
-  return answer.line ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? drawn.password } } : { kind: 'none', ...drawn }
+  return answer.line
+    ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? drawn.password } }
+    : { kind: 'none', ...drawn }
 }
 
 /** The line that a job is about but that is nobody's here. */

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyLines } from '#server/notify.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
 import { type countLineDrift, type MendableKind, mendableKind } from '../../admin-contract.ts'
 import { sellsPeriods } from '../../rules.ts'
 import { driftPages, linePages } from '../pages.ts'
@@ -21,7 +21,12 @@ const open = (kinds: readonly MendableKind[]) => and(sql`not ${lineDrift.kept}`,
 export async function countDrift(db: Db): Promise<Output<typeof countLineDrift>> {
   const isMendable = open(mendableKind.options)
   const [counts, people, { kind }] = await Promise.all([
-    db.select({ kind: lineDrift.kind, count: sql<number>`count(*)::int` }).from(lineDrift).where(isMendable).groupBy(lineDrift.kind).orderBy(lineDrift.kind),
+    db
+      .select({ kind: lineDrift.kind, count: sql<number>`count(*)::int` })
+      .from(lineDrift)
+      .where(isMendable)
+      .groupBy(lineDrift.kind)
+      .orderBy(lineDrift.kind),
     db
       .selectDistinct({ username: users.username })
       .from(lineDrift)
@@ -57,7 +62,11 @@ export async function mendAllDrift(
       .limit(limits.lines.mendedAtOnce)
       .for('update')
     const total = await tx.$count(lineDrift, open(kinds))
-    if (total !== expected) return conflict('stale', 'The differences have changed since you looked. Nothing was repaired; please look again.')
+    if (total !== expected)
+      return conflict(
+        'stale',
+        'The differences have changed since you looked. Nothing was repaired; please look again.',
+      )
     for (const drift of chosen) await makeThemOurs(tx, drift)
     await tx.delete(lineDrift).where(
       inArray(
@@ -66,7 +75,14 @@ export async function mendAllDrift(
       ),
     )
     const mended = Object.fromEntries(kinds.map((kind) => [kind, chosen.filter((drift) => drift.kind === kind).length]))
-    await audit(tx, { actorId: act.admin.id, action: 'line.mend_all', targetType: 'line', targetId: 'panel', after: { mended }, requestId: act.requestId })
+    await audit(tx, {
+      actorId: act.admin.id,
+      action: 'line.mend_all',
+      targetType: 'line',
+      targetId: 'panel',
+      after: { mended },
+      requestId: act.requestId,
+    })
     await notifyLines(tx)
     await notifyAdmins(tx, [...driftPages, ...linePages])
     return { queued: chosen.length, left: total - chosen.length }

@@ -4,9 +4,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
-import { notifyAdmins, notifyLines } from '#server/notify.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { type Key, open } from '#server/secret.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { type Key, open } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { LineDrift, LineDriftList } from '../../admin-contract.ts'
 import { canTakeTheirs } from '../../rules.ts'
 import { sealPassword } from '../credentials.ts'
@@ -23,7 +23,9 @@ const shownMost = 200
 /** Where panel and books differed when they were last compared, newest first; without what was left as it is. */
 export async function listDrift(db: Db): Promise<LineDriftList> {
   const [[panel], rows, [total]] = await Promise.all([
-    db.select({ checkedAt: linePanel.checkedAt, askedAt: linePanel.checkAskedAt, note: linePanel.checkNote }).from(linePanel),
+    db
+      .select({ checkedAt: linePanel.checkedAt, askedAt: linePanel.checkAskedAt, note: linePanel.checkNote })
+      .from(linePanel),
     db
       .select({ drift: lineDrift, customer: users.username })
       .from(lineDrift)
@@ -31,9 +33,18 @@ export async function listDrift(db: Db): Promise<LineDriftList> {
       .where(eq(lineDrift.kept, false))
       .orderBy(lineDrift.kind, desc(lineDrift.id))
       .limit(shownMost),
-    db.select({ open: sql<number>`count(*) filter (where not kept)::int`, kept: sql<number>`count(*) filter (where kept)::int` }).from(lineDrift),
+    db
+      .select({
+        open: sql<number>`count(*) filter (where not kept)::int`,
+        kept: sql<number>`count(*) filter (where kept)::int`,
+      })
+      .from(lineDrift),
   ])
-  return { ...panel!, ...total!, rows: rows.map(({ drift, customer }): LineDrift => ({ ...drift, customer, canTakeTheirs: canTakeTheirs(drift) })) }
+  return {
+    ...panel!,
+    ...total!,
+    rows: rows.map(({ drift, customer }): LineDrift => ({ ...drift, customer, canTakeTheirs: canTakeTheirs(drift) })),
+  }
 }
 
 /**
@@ -55,7 +66,8 @@ export async function mendDrift(
     else {
       if (way === 'theirs') refuseOwn(drift.userId, act, 'line')
       if (way === 'ours') await makeThemOurs(tx, drift)
-      else if (!canTakeTheirs(drift)) conflict('not_possible', 'Our books cannot be made so. Set the subscription on the customer’s page instead.')
+      else if (!canTakeTheirs(drift))
+        conflict('not_possible', 'Our books cannot be made so. Set the subscription on the customer’s page instead.')
       else if (drift.kind === 'end') await takeEnd(tx, drift.userId!, drift.theirs.until!, act)
       else await adopt(tx, drift, key)
       await tx.delete(lineDrift).where(eq(lineDrift.id, id))
@@ -87,8 +99,13 @@ export async function makeThemOurs(tx: Tx, { id, kind, userId, lineRef }: Row): 
 
 /** Gives a line of the panel to the one customer who proved to know its credentials. */
 async function adopt(tx: Tx, { id, userId, lineRef, username }: Row, key: () => Key): Promise<void> {
-  const [person] = await tx.select({ username: users.iptvUsername, password: users.iptvPassword }).from(users).where(eq(users.id, userId!)).for('no key update')
-  if (!person?.password || person.username !== username) return conflict('not_possible', 'This customer uses another account now. Please compare again.')
+  const [person] = await tx
+    .select({ username: users.iptvUsername, password: users.iptvPassword })
+    .from(users)
+    .where(eq(users.id, userId!))
+    .for('no key update')
+  if (!person?.password || person.username !== username)
+    return conflict('not_possible', 'This customer uses another account now. Please compare again.')
   const password = sealPassword(key(), userId!, open(key(), person.password, sealedColumns.iptvPassword.place(userId!)))
   const taken = { username, password, lineRef: null, panel: null }
   await tx

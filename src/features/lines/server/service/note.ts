@@ -4,9 +4,9 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineJobs, lines, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { type Key, seal } from '#server/secret.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { type Key, seal } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { getOwnLine } from '../../contract.ts'
 import { type Step, steps, type Wanted } from '../../rules.ts'
 import { openPassword, sealPassword } from '../credentials.ts'
@@ -23,7 +23,9 @@ export async function move(db: Db | Tx, { id, state, attempts, asked }: Job, to:
   const [moved] = await db
     .update(lineJobs)
     .set(to as Partial<Job>)
-    .where(and(eq(lineJobs.id, id), eq(lineJobs.state, state), eq(lineJobs.attempts, attempts), eq(lineJobs.asked, asked)))
+    .where(
+      and(eq(lineJobs.id, id), eq(lineJobs.state, state), eq(lineJobs.attempts, attempts), eq(lineJobs.asked, asked)),
+    )
     .returning()
   if (moved) await notifyAdmins(db, linePages)
   return moved
@@ -42,14 +44,27 @@ export const sending = (db: Db, job: Job, step: Step, before: PanelLine | null):
   })
 
 /** The call took effect: the line is known by its number, the customer's account shows it, and the job goes on to the next step. */
-export async function tookPlace(works: Works, terms: Terms, job: Job, step: Step, found: PanelLine): Promise<Job | undefined> {
+export async function tookPlace(
+  works: Works,
+  terms: Terms,
+  job: Job,
+  step: Step,
+  found: PanelLine,
+): Promise<Job | undefined> {
   const { userId } = job
   return inTransaction(works.db, async (tx) => {
     // Payments lock the customer before the line.
     if (userId !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     const moved = await move(tx, job, { state: 'queued', asked: 0, dueAt: sql`now()`, lastAnswer: null })
     if (!moved) return undefined
-    const about = { step, cause: job.cause, panel: terms.panel.kind, until: found.expiresAt, connections: found.connections, enabled: found.enabled }
+    const about = {
+      step,
+      cause: job.cause,
+      panel: terms.panel.kind,
+      until: found.expiresAt,
+      connections: found.connections,
+      enabled: found.enabled,
+    }
     await audit(tx, {
       actorId: null,
       action: `line.${step}`,
@@ -68,7 +83,8 @@ export async function tookPlace(works: Works, terms: Terms, job: Job, step: Step
 /** Keeps how the panel tells a line. Its number makes it ours; a password changed there is the one that works. */
 export async function seen(tx: Tx, key: Key, terms: Terms, userId: number, found: PanelLine): Promise<void> {
   const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
-  const isOther = found.password !== null && (line!.password === null || openPassword(key, userId, line!.password) !== found.password)
+  const isOther =
+    found.password !== null && (line!.password === null || openPassword(key, userId, line!.password) !== found.password)
   await tx
     .update(lines)
     .set({
@@ -87,11 +103,20 @@ export async function seen(tx: Tx, key: Key, terms: Terms, userId: number, found
 }
 
 /** A line becomes the IPTV account of its customer, as if they had entered it themselves. Only a new one replaces what they entered. */
-export async function giveAccount(tx: Tx, key: Key, userId: number, isNew = false, actorId: number | null = null): Promise<void> {
+export async function giveAccount(
+  tx: Tx,
+  key: Key,
+  userId: number,
+  isNew = false,
+  actorId: number | null = null,
+): Promise<void> {
   const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
   const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.place(userId))
   const account = { iptvUsername: line!.username, iptvSynced: true, iptvMaxConnections: line!.wantedConnections }
-  const [before] = await tx.select({ iptvUsername: users.iptvUsername, iptvSynced: users.iptvSynced }).from(users).where(eq(users.id, userId))
+  const [before] = await tx
+    .select({ iptvUsername: users.iptvUsername, iptvSynced: users.iptvSynced })
+    .from(users)
+    .where(eq(users.id, userId))
   if (!isNew && before!.iptvSynced) return
   await tx
     .update(users)
@@ -103,7 +128,13 @@ export async function giveAccount(tx: Tx, key: Key, userId: number, isNew = fals
 }
 
 /** The line is as it should be. Earlier jobs of the customer that waited for an administrator wanted nothing else. */
-export async function finish(works: Works, terms: Terms, job: Job, found: PanelLine | null, wanted: Wanted | null): Promise<void> {
+export async function finish(
+  works: Works,
+  terms: Terms,
+  job: Job,
+  found: PanelLine | null,
+  wanted: Wanted | null,
+): Promise<void> {
   await inTransaction(works.db, async (tx) => {
     const { userId } = job
     if (userId !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
@@ -121,7 +152,14 @@ export async function finish(works: Works, terms: Terms, job: Job, found: PanelL
     await tx
       .update(lineJobs)
       .set({ state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: 'A later job did this too.' })
-      .where(and(eq(lineJobs.userId, userId), lt(lineJobs.id, job.id), isNotNull(lineJobs.task), inArray(lineJobs.state, ['queued', 'rejected'])))
+      .where(
+        and(
+          eq(lineJobs.userId, userId),
+          lt(lineJobs.id, job.id),
+          isNotNull(lineJobs.task),
+          inArray(lineJobs.state, ['queued', 'rejected']),
+        ),
+      )
   })
 }
 
@@ -141,4 +179,5 @@ export async function needsAdmin(
 export const hasTaken = (job: Job, step: Step): boolean => steps.includes(step) && job.steps.includes(step)
 
 /** Whether a line is known by its number on this very panel. */
-export const isOurs = (line: Line | null, terms: Terms): boolean => line !== null && line.lineRef !== null && line.panel === terms.name
+export const isOurs = (line: Line | null, terms: Terms): boolean =>
+  line !== null && line.lineRef !== null && line.panel === terms.name

@@ -3,13 +3,14 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { lines } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { Key } from '#server/secret.ts'
+import type { Key } from '#server/secrets/keys.ts'
 import type { OwnLine } from '../../contract.ts'
 import { openPassword } from '../credentials.ts'
 
 type Row = typeof lines.$inferSelect
 
-const isTrial = ({ trialUntil, wantedUntil }: Row): boolean => trialUntil !== null && wantedUntil !== null && Date.parse(trialUntil) === Date.parse(wantedUntil)
+const isTrial = ({ trialUntil, wantedUntil }: Row): boolean =>
+  trialUntil !== null && wantedUntil !== null && Date.parse(trialUntil) === Date.parse(wantedUntil)
 async function lineOf(db: Db, userId: number): Promise<Row | undefined> {
   const [found] = await db.select({ line: lines, approved }).from(lines).where(eq(lines.userId, userId))
   return found && (found.approved || !isTrial(found.line)) ? found.line : undefined
@@ -30,10 +31,22 @@ export async function getOwnLine(db: Db, userId: number, isManual: boolean): Pro
 }
 
 /** The password of a customer's own line; the audit row is written first. Throws 409 where there is no line yet. */
-export async function revealOwnLine(db: Db, userId: number, key: () => Key, requestId: string): Promise<{ password: string }> {
+export async function revealOwnLine(
+  db: Db,
+  userId: number,
+  key: () => Key,
+  requestId: string,
+): Promise<{ password: string }> {
   const line = await lineOf(db, userId)
   if (!line?.password || !isMade(line)) return conflict('no_line', 'Your line is not ready yet.')
   const password = openPassword(key(), userId, line.password)
-  await audit(db, { actorId: userId, action: 'line.reveal', targetType: 'user', targetId: userId, after: { username: line.username }, requestId })
+  await audit(db, {
+    actorId: userId,
+    action: 'line.reveal',
+    targetType: 'user',
+    targetId: userId,
+    after: { username: line.username },
+    requestId,
+  })
   return { password }
 }

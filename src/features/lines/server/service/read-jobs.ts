@@ -6,8 +6,8 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
-import { contains, hasId, isShort, type List, readPage } from '#server/list.ts'
-import { keptRows } from '#server/list-count.ts'
+import { contains, hasId, isShort, type List, readPage } from '#server/lists/list.ts'
+import { keptRows } from '#server/lists/list-count.ts'
 import type { CustomerLine, LineJob, LinePanel, lineJobQuery, lineJobSorts } from '../../admin-contract.ts'
 import { serverOf } from '../terms.ts'
 
@@ -28,29 +28,46 @@ const rowsOf = (db: Db) =>
     .leftJoin(lines, eq(lines.userId, lineJobs.userId))
     .leftJoin(invoices, eq(invoices.id, lineJobs.invoiceId))
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
-const shown = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => ({ ...job, username, line: line ?? job.lineRef, invoiceNumber, wanted })
+const shown = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => ({
+  ...job,
+  username,
+  line: line ?? job.lineRef,
+  invoiceNumber,
+  wanted,
+})
 
 const tasksOnly = sql`head = 'task'`
 /** A filter of the list on what `row_counts` keeps of it. */
-const counted = (status: Query['status']): SQL | undefined => status && (status === 'tasks' ? tasksOnly : sql`status = ${status}`)
+const counted = (status: Query['status']): SQL | undefined =>
+  status && (status === 'tasks' ? tasksOnly : sql`status = ${status}`)
 
 type Found = { line: SQL | undefined; invoice: SQL | undefined }
 const few = 1_000
 /** Few ids lead to their jobs: of a subquery nobody knows beforehand how few it finds, and all jobs would be walked. */
 async function among(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
   const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${few + 1}`)
-  return rows.length <= few ? sql`${column} = any (${sql.param(rows.map(({ id }) => id))}::int[])` : sql`${column} in (${found})`
+  return rows.length <= few
+    ? sql`${column} = any (${sql.param(rows.map(({ id }) => id))}::int[])`
+    : sql`${column} in (${found})`
 }
 
 /** The jobs of the lines and invoices with what is searched for in their names and numbers. */
 async function findJobs(db: Db, search: string | undefined): Promise<Found> {
   if (!search || isShort(search)) return { line: undefined, invoice: undefined }
   const [line, invoice] = await Promise.all([
-    among(db, lineJobs.userId, sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`),
+    among(
+      db,
+      lineJobs.userId,
+      sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`,
+    ),
     // What every number begins with is not looked for in millions of them.
     'ord-'.includes(search.trim().toLowerCase())
       ? isNotNull(lineJobs.invoiceId)
-      : among(db, lineJobs.invoiceId, sql`select i.id from invoices i where ${contains(sql`lower(i.invoice_number)`, search)}`),
+      : among(
+          db,
+          lineJobs.invoiceId,
+          sql`select i.id from invoices i where ${contains(sql`lower(i.invoice_number)`, search)}`,
+        ),
   ])
   return { line, invoice }
 }
@@ -71,7 +88,8 @@ const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[
 })
 
 /** One page of what is done about lines; `search` is taken literally, over customer and e-mail, from three letters on over line and invoice, `#12` is job 12. */
-export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> => readPage(db, jobList(await findJobs(db, query.search)), query)
+export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> =>
+  readPage(db, jobList(await findJobs(db, query.search)), query)
 
 /** How the panel is, and how many jobs wait for it or for an administrator. */
 export async function getLinePanel(db: Db, config: Pick<Config, 'panel'>): Promise<LinePanel> {
@@ -86,7 +104,8 @@ export async function getLinePanel(db: Db, config: Pick<Config, 'panel'>): Promi
 }
 
 /** How many jobs wait for the panel. */
-export const countWaiting = (db: Db): Promise<number> => counts(db, sql`head = '' and status in ('queued', 'sent', 'unknown')`)
+export const countWaiting = (db: Db): Promise<number> =>
+  counts(db, sql`head = '' and status in ('queued', 'sent', 'unknown')`)
 
 async function counts(db: Db, filter: SQL): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(sql`select ${keptRows('line_jobs', filter)} as total`)

@@ -5,8 +5,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { statement } from '#server/db/statement.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import { isOutboundHeld } from '#server/outbound-gate.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { linePages } from '../pages.ts'
 import type { Terms, Works } from '../terms.ts'
 import { checkLines, isCheckDue } from './check-lines.ts'
@@ -33,11 +33,19 @@ export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number 
     if ((await isCheckDue(works.db)) && (await keepTurn(works.db, holder))) await checkLines(works, terms)
     return looked
   } finally {
-    await endTurn(works.db, holder).catch((error: Error) => works.log.error({ message: error.message }, 'the turn at the panel ends by its time'))
+    await endTurn(works.db, holder).catch((error: Error) =>
+      works.log.error({ message: error.message }, 'the turn at the panel ends by its time'),
+    )
   }
 }
 
-async function inTurn(works: Works, terms: Terms, holder: string, gapMs: number, signal: AbortSignal | undefined): Promise<number> {
+async function inTurn(
+  works: Works,
+  terms: Terms,
+  holder: string,
+  gapMs: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   for (let looked = 0; ; looked++) {
     if (signal?.aborted) return looked
     const job = await nextJob(works.db)
@@ -56,7 +64,10 @@ async function inTurn(works: Works, terms: Terms, holder: string, gapMs: number,
 /** A fault of ours with one job leaves the others their turn; the job is looked at again later, as if this process had died. */
 async function stumbled({ db, log }: Works, job: Job, error: Error): Promise<'on'> {
   const { name, message, stack } = error
-  log.error({ job: job.id, name, message: error.cause ? name : message, stack: stack?.split('\n').slice(-6).join('\n') }, 'a line job could not be done')
+  log.error(
+    { job: job.id, name, message: error.cause ? name : message, stack: stack?.split('\n').slice(-6).join('\n') },
+    'a line job could not be done',
+  )
   await db.update(lineJobs).set({ dueAt: sql`now() + interval '5 minutes'` }).where(eq(lineJobs.id, job.id))
   return 'on'
 }
@@ -100,7 +111,9 @@ async function toTasks(db: Db): Promise<number> {
 }
 /** Every job that waits is a task, and nobody asks for a comparison where there is nothing to compare with. */
 const leaveToHands = statement('line_jobs_to_tasks', (db: Db | Tx) => {
-  const unasked = db.$with('unasked').as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
+  const unasked = db
+    .$with('unasked')
+    .as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
   return db
     .with(unasked)
     .update(lineJobs)

@@ -10,7 +10,15 @@ import type { Standing } from './standing.ts'
 export type Sent = Job | { down: string } | undefined
 
 /** Writes that a call is made, makes it and notes what came of it. */
-export async function send(works: Works, terms: Terms, job: Job, step: Step, wanted: Wanted, saw: Look, standing: Standing | null): Promise<Sent> {
+export async function send(
+  works: Works,
+  terms: Terms,
+  job: Job,
+  step: Step,
+  wanted: Wanted,
+  saw: Look,
+  standing: Standing | null,
+): Promise<Sent> {
   const before = saw.kind === 'found' ? saw.line : null
   if (hasTaken(job, step)) return void (await needsAdmin(works, job, 'mismatch', mismatch(before), 'rejected'))
   const packageRef = wanted.trial ? terms.trialPackage : (terms.packages[String(wanted.planId)] ?? '')
@@ -24,11 +32,20 @@ export async function send(works: Works, terms: Terms, job: Job, step: Step, wan
 }
 
 /** The call itself. */
-export function call({ panel, graceDays }: Terms, job: Job, wanted: Wanted, saw: Look, packageRef: string): Promise<LineResult> {
+export function call(
+  { panel, graceDays }: Terms,
+  job: Job,
+  wanted: Wanted,
+  saw: Look,
+  packageRef: string,
+): Promise<LineResult> {
   const idempotencyKey = `${job.causeKey}:${job.step}`
   const lineRef = saw.kind === 'found' ? saw.line.lineRef : ''
   const until = sellsPeriods(panel.kind) ? wanted.until : endAtPanel(wanted, graceDays)
-  const known = saw.kind === 'found' && saw.line.password !== null ? { username: saw.line.username, password: saw.line.password } : undefined
+  const known =
+    saw.kind === 'found' && saw.line.password !== null
+      ? { username: saw.line.username, password: saw.line.password }
+      : undefined
   const chosen = { ...(packageRef !== '' && { packageRef }), ...(known && { credentials: known }) }
   switch (job.step!) {
     case 'create':

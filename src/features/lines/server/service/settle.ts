@@ -26,12 +26,23 @@ export async function settle(
   if (terms.panel.can.idempotent && (saw.kind === 'found') === (step !== 'create')) {
     const again = await sending(works.db, job, step, saw.kind === 'found' ? saw.line : null)
     const packageRef = wanted.trial ? terms.trialPackage : (terms.packages[String(wanted.planId)] ?? '')
-    return (again && (await noteResult(works, terms, again, await call(terms, again, wanted, saw, packageRef)))) ?? 'left'
+    return (
+      (again && (await noteResult(works, terms, again, await call(terms, again, wanted, saw, packageRef)))) ?? 'left'
+    )
   }
   const asked = job.asked + 1
   const minutes = askAgainAfter(asked)
-  const answer = saw.kind === 'found' ? 'The panel shows the line as it was before our call.' : 'The panel does not know the line yet.'
+  const answer =
+    saw.kind === 'found'
+      ? 'The panel shows the line as it was before our call.'
+      : 'The panel does not know the line yet.'
   if (asked >= 3 || minutes === undefined) await needsAdmin(works, job, 'unknown', answer, 'unknown')
-  else await move(works.db, job, { state: 'unknown', asked, dueAt: sql`now() + make_interval(mins => ${minutes})`, lastAnswer: answer })
+  else
+    await move(works.db, job, {
+      state: 'unknown',
+      asked,
+      dueAt: sql`now() + make_interval(mins => ${minutes})`,
+      lastAnswer: answer,
+    })
   return 'left'
 }

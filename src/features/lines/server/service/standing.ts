@@ -19,7 +19,9 @@ export type Standing = {
 // The segment that runs counts, whether or not the customer's row follows it yet, and not what a panel said of a synced account.
 const running = (column: SQL) => sql<number | null>`(
   select ${column} from segments s where s.user_id = users.id and s.replaced_by is null and not s.withdrawn and s.starts_at <= now() order by s.starts_at desc limit 1)`
-const planId = sql<number | null>`case when users.plan_id is not null then coalesce(${running(sql`s.plan_id`)}, users.plan_id) end`
+const planId = sql<
+  number | null
+>`case when users.plan_id is not null then coalesce(${running(sql`s.plan_id`)}, users.plan_id) end`
 
 /** What is wanted of a customer's line hangs on this, within a query of users. */
 export const wantedBy = {
@@ -28,7 +30,9 @@ export const wantedBy = {
   endDate: users.subscriptionEndDate,
   planId,
   months: sql<number | null>`(select p.months from plans p where p.id = ${planId})`,
-  connections: sql<number | null>`coalesce(${running(sql`s.connections`)}, (select p.connections from plans p where p.id = users.plan_id))`,
+  connections: sql<
+    number | null
+  >`coalesce(${running(sql`s.connections`)}, (select p.connections from plans p where p.id = users.plan_id))`,
 }
 
 async function standings(db: Db | Tx, graceDays: number, where: SQL): Promise<Standing[]> {
@@ -61,4 +65,8 @@ export async function standingOf(db: Db | Tx, userId: number, graceDays: number)
 
 /** Everybody who has a line here, or should have one. */
 export const everyStanding = (db: Db | Tx, graceDays: number): Promise<Standing[]> =>
-  standings(db, graceDays, sql`${lines.id} is not null or (${users.subscriptionStatus} = 'active' and ${users.subscriptionEndDate} > now())`)
+  standings(
+    db,
+    graceDays,
+    sql`${lines.id} is not null or (${users.subscriptionStatus} = 'active' and ${users.subscriptionEndDate} > now())`,
+  )

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { restAfter } from '../../rules.ts'
 import { linePages } from '../pages.ts'
 
@@ -21,7 +21,11 @@ export async function takeTurn(db: Db, holder: string): Promise<boolean> {
 
 /** Goes on with the turn, unless its time was over and somebody else has it. */
 export async function keepTurn(db: Db, holder: string): Promise<boolean> {
-  const kept = await db.update(linePanel).set({ heldUntil: lease }).where(eq(linePanel.holder, holder)).returning({ id: linePanel.id })
+  const kept = await db
+    .update(linePanel)
+    .set({ heldUntil: lease })
+    .where(eq(linePanel.holder, holder))
+    .returning({ id: linePanel.id })
   return kept.length > 0
 }
 

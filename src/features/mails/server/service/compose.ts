@@ -27,9 +27,18 @@ export function templateNamed(name: string): Template {
  * What a mail says, in the operator's words of this moment. `path` is where its secret link leads; without one the link is the
  * page without its token. Throws NotWritten when the template is unknown or the data are not what it needs.
  */
-export async function compose(db: Db, config: Config, { template: name, data, userId }: Draft, path?: string): Promise<Composed> {
+export async function compose(
+  db: Db,
+  config: Config,
+  { template: name, data, userId }: Draft,
+  path?: string,
+): Promise<Composed> {
   const template = templateNamed(name)
-  const [site, payments, username] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'payments'), nameOf(db, userId)])
+  const [site, payments, username] = await Promise.all([
+    settings.read(db, 'site'),
+    settings.read(db, 'payments'),
+    nameOf(db, userId),
+  ])
   const origin = config.publicUrl
   const { words, invoiceNumber } = filled(template, data, {
     brand: site.brand.name,
@@ -39,11 +48,22 @@ export async function compose(db: Db, config: Config, { template: name, data, us
     payments,
     link: origin + (path ?? template.linksTo ?? '/'),
   })
-  const brand = { name: oneLine(site.brand.name), url: origin, email: oneLine(site.contact.email), phone: oneLine(site.contact.phone) }
+  const brand = {
+    name: oneLine(site.brand.name),
+    url: origin,
+    email: oneLine(site.contact.email),
+    phone: oneLine(site.contact.phone),
+  }
   const { reason = `You get this mail because you have an account at ${brand.name}.` } = words
   // The username alone: its letters are limited, while a full name could be a stranger's advertisement sent in our name.
   return {
-    letter: { ...words, subject: oneLine(words.subject), greeting: username && !isLikeAddress(username) ? `Hi ${username},` : 'Hello,', reason, brand },
+    letter: {
+      ...words,
+      subject: oneLine(words.subject),
+      greeting: username && !isLikeAddress(username) ? `Hi ${username},` : 'Hello,',
+      reason,
+      brand,
+    },
     invoiceNumber,
   }
 }
@@ -53,7 +73,8 @@ function filled(template: Template, data: unknown, desk: Desk): ReturnType<Templ
     return template.fill(data, desk)
   } catch (error) {
     // The names of the fields only: what stands in them is the customer's.
-    if (error instanceof z.core.$ZodError) throw new NotWritten(`Its data do not fit the template: ${error.issues.map((i) => i.path.join('.')).join(', ')}`)
+    if (error instanceof z.core.$ZodError)
+      throw new NotWritten(`Its data do not fit the template: ${error.issues.map((i) => i.path.join('.')).join(', ')}`)
     throw error
   }
 }

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import type { mails } from '#server/db/tables.ts'
-import { sealedPlace } from '#server/mail.ts'
-import { type Key, open } from '#server/secret.ts'
+import { sealedPlace } from '#server/mail/enqueue-mail.ts'
+import { type Key, open } from '#server/secrets/keys.ts'
 import { NotWritten, templateNamed } from './compose.ts'
 
 const secret = z.object({ path: z.string().check(z.regex(/^\/(?!\/)/)) })
 
 /** Where the secret link of a mail leads, undefined for a mail without one. Throws NotWritten when it needs one that is gone or cannot be opened. */
-export function openLink(key: Key, { dedupeKey, sealed, template }: Pick<typeof mails.$inferSelect, 'dedupeKey' | 'sealed' | 'template'>): string | undefined {
+export function openLink(
+  key: Key,
+  { dedupeKey, sealed, template }: Pick<typeof mails.$inferSelect, 'dedupeKey' | 'sealed' | 'template'>,
+): string | undefined {
   if (sealed === null) {
     if (templateNamed(template).linksTo) throw new NotWritten('Its link is no longer kept')
     return undefined

@@ -6,8 +6,8 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { mails, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
+import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
+import { keptCount } from '#server/lists/list-count.ts'
 import type { MailDetail, MailRow, mailListQuery, mailSorts } from '../../contract.ts'
 import { canResend, canReveal } from '../../rules.ts'
 import { isMailName, templates } from '../templates.ts'
@@ -22,7 +22,11 @@ export const needsLink = (name: string): boolean => isMailName(name) && template
 
 const named = (title: string | undefined): string[] => {
   const term = title?.trim().toLowerCase()
-  return term ? Object.entries(templates).flatMap(([name, template]) => (template.title.toLowerCase().includes(term) || name.includes(term) ? [name] : [])) : []
+  return term
+    ? Object.entries(templates).flatMap(([name, template]) =>
+        template.title.toLowerCase().includes(term) || name.includes(term) ? [name] : [],
+      )
+    : []
 }
 
 const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
@@ -44,10 +48,16 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
   ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
   stepped: ({ search, status }) => (search ? undefined : { list: 'mails', status }),
   keptCount: ({ search, status }) => (search ? undefined : keptCount('mails', ...(status ? [status] : []))),
-  rows: async (db, ids) => (await rowsOf(db).where(inArray(mails.id, ids))).map(({ mail, username }) => ({ ...mail, username, title: titleOf(mail.template) })),
+  rows: async (db, ids) =>
+    (await rowsOf(db).where(inArray(mails.id, ids))).map(({ mail, username }) => ({
+      ...mail,
+      username,
+      title: titleOf(mail.template),
+    })),
 }
 
-const rowsOf = (db: Db | Tx) => db.select({ mail: mails, username: users.username }).from(mails).leftJoin(users, eq(users.id, mails.userId))
+const rowsOf = (db: Db | Tx) =>
+  db.select({ mail: mails, username: users.username }).from(mails).leftJoin(users, eq(users.id, mails.userId))
 
 /** One page of the mail log; `search` is taken literally, over recipient, username, e-mail and the template's title, `#12` is mail 12. */
 export const listMails = (db: Db, query: Query): Promise<Page<MailRow>> => readPage(db, mailList, query)
@@ -62,10 +72,21 @@ export async function mailById(db: Db | Tx, id: number): Promise<Mail & { userna
 export async function getMail(db: Db, config: Config, id: number): Promise<MailDetail> {
   const mail = await mailById(db, id)
   const links = { needsLink: needsLink(mail.template), hasLink: mail.sealed !== null }
-  const shared = { ...mail, title: titleOf(mail.template), canResend: canResend({ ...mail, ...links }), canReveal: canReveal({ ...mail, ...links }) }
+  const shared = {
+    ...mail,
+    title: titleOf(mail.template),
+    canResend: canResend({ ...mail, ...links }),
+    canReveal: canReveal({ ...mail, ...links }),
+  }
   try {
     const { letter, invoiceNumber } = await compose(db, config, mail)
-    return { ...shared, subject: letter.subject, text: letterText(letter), trouble: null, attachment: invoiceNumber ? `Invoice-${invoiceNumber}.pdf` : null }
+    return {
+      ...shared,
+      subject: letter.subject,
+      text: letterText(letter),
+      trouble: null,
+      attachment: invoiceNumber ? `Invoice-${invoiceNumber}.pdf` : null,
+    }
   } catch (error) {
     if (!(error instanceof NotWritten)) throw error
     return { ...shared, subject: null, text: null, trouble: error.message, attachment: null }

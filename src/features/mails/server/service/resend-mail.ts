@@ -4,22 +4,36 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { mails } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyMail } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyMail } from '#server/live/notify.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getMail, listMails, type MailStatus } from '../../contract.ts'
 import { canResend } from '../../rules.ts'
 import { mailById, needsLink } from './read-mails.ts'
 
 /** Puts a mail back into the outbox with all its tries, under a Message-ID of its own. Throws 404, and 409 when it waits already or its link is gone. */
-export async function resendMail(db: Db, id: number, { admin, requestId }: { admin: SessionUser; requestId: string }): Promise<{ status: MailStatus }> {
+export async function resendMail(
+  db: Db,
+  id: number,
+  { admin, requestId }: { admin: SessionUser; requestId: string },
+): Promise<{ status: MailStatus }> {
   return inTransaction(db, async (tx) => {
     const before = await mailById(tx, id)
     const links = { needsLink: needsLink(before.template), hasLink: before.sealed !== null }
     if (before.status !== 'queued' && !canResend({ ...before, ...links }))
-      return conflict('link_gone', 'This mail carried a link that works once and is no longer kept. Ask the customer to request a new one.')
+      return conflict(
+        'link_gone',
+        'This mail carried a link that works once and is no longer kept. Ask the customer to request a new one.',
+      )
     const [queued] = await tx
       .update(mails)
-      .set({ status: 'queued', attempts: 0, dueAt: sql`now()`, lastError: null, sentAt: null, resends: sql`${mails.resends} + 1` })
+      .set({
+        status: 'queued',
+        attempts: 0,
+        dueAt: sql`now()`,
+        lastError: null,
+        sentAt: null,
+        resends: sql`${mails.resends} + 1`,
+      })
       .where(and(eq(mails.id, id), ne(mails.status, 'queued')))
       .returning({ status: mails.status })
     if (!queued) return conflict('already_queued', 'This mail is already waiting to be sent.')

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/administrators.ts'
 import { audit } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { canReveal } from '../../rules.ts'
 import { openLink } from './open-link.ts'
 import { mailById } from './read-mails.ts'
@@ -31,7 +31,14 @@ export async function revealMail(
   const about = `${mail.template} to ${mail.recipient}`
   const isShown = await inTransaction(db, async (tx) => {
     if (!act.selfApproval && mail.userId !== admin.id && (await isAdministrators(tx, mail)))
-      if (!(await isConfirmed(tx, { action: 'reveal_mail', target: id, what: about, about: `Show the link of a mail: ${about}` }, act))) return false
+      if (
+        !(await isConfirmed(
+          tx,
+          { action: 'reveal_mail', target: id, what: about, about: `Show the link of a mail: ${about}` },
+          act,
+        ))
+      )
+        return false
     await audit(tx, {
       actorId: admin.id,
       action: 'mail.reveal',

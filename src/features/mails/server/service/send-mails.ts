@@ -7,18 +7,21 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { statement } from '#server/db/statement.ts'
 import { mails } from '#server/db/tables.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import { isOutboundHeld } from '#server/outbound-gate.ts'
-import type { Key } from '#server/secret.ts'
-import { type Message, NotTaken, type Smtp } from '#server/smtp.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { type Message, NotTaken, type Smtp } from '#server/mail/smtp.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
+import type { Key } from '#server/secrets/keys.ts'
 import { getMail, listMails } from '../../contract.ts'
 import { pauseAfter } from '../../rules.ts'
 import { type Composed, compose, NotWritten } from './compose.ts'
 import { openLink } from './open-link.ts'
 
-export type Post = Pick<House, 'db' | 'config' | 'log' | 'renderLetter'> & { keys: () => Key; smtp: Smtp | undefined }
+export type Post = Pick<AppContext, 'db' | 'config' | 'log' | 'renderLetter'> & {
+  keys: () => Key
+  smtp: Smtp | undefined
+}
 type Mail = typeof mails.$inferSelect
 
 const ofLog = [listMails.id, getMail.id]
@@ -45,7 +48,9 @@ async function keepMails(db: Db): Promise<number> {
   return kept.length
 }
 
-const keep = statement('mails_keep', (db) => db.update(mails).set({ status: 'kept' }).where(sql`${mails.status} = 'queued'`).returning({ id: mails.id }))
+const keep = statement('mails_keep', (db) =>
+  db.update(mails).set({ status: 'kept' }).where(sql`${mails.status} = 'queued'`).returning({ id: mails.id }),
+)
 
 /** Due mails nobody else is sending. They are nobody's again when the lease is over, whatever became of this process. */
 async function claim(db: Db): Promise<Mail[]> {
@@ -58,7 +63,10 @@ async function claim(db: Db): Promise<Mail[]> {
     .for('update', { skipLocked: true })
   return db
     .update(mails)
-    .set({ attempts: sql`${mails.attempts} + 1`, dueAt: sql`now() + make_interval(secs => ${limits.mail.leaseSeconds})` })
+    .set({
+      attempts: sql`${mails.attempts} + 1`,
+      dueAt: sql`now() + make_interval(secs => ${limits.mail.leaseSeconds})`,
+    })
     .where(sql`${mails.id} in ${due}`)
     .returning()
 }
@@ -72,9 +80,18 @@ async function deliver(post: Post, smtp: Smtp, mail: Mail): Promise<void> {
     const { message } = error as Error
     const isFinal = error instanceof NotWritten || (error instanceof NotTaken && error.final)
     const minutes = isFinal ? undefined : pauseAfter(mail.attempts)
-    log.warn({ mail: mail.id, template: mail.template, attempts: mail.attempts, again: minutes ?? 'no', message }, 'a mail was not sent')
-    const next = minutes === undefined ? ({ status: 'failed' } as const) : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
-    const lastError = error instanceof NotTaken || error instanceof NotWritten ? message : 'It could not be prepared; the log of the app says more.'
+    log.warn(
+      { mail: mail.id, template: mail.template, attempts: mail.attempts, again: minutes ?? 'no', message },
+      'a mail was not sent',
+    )
+    const next =
+      minutes === undefined
+        ? ({ status: 'failed' } as const)
+        : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
+    const lastError =
+      error instanceof NotTaken || error instanceof NotWritten
+        ? message
+        : 'It could not be prepared; the log of the app says more.'
     // A database that is away leaves the mail to the end of its lease.
     await settle(db, mail, { ...next, lastError }).catch((trouble: Error) =>
       log.error({ mail: mail.id, message: trouble.message }, 'a mail could not be noted'),
@@ -109,13 +126,20 @@ async function write(post: Post, mail: Mail): Promise<Message> {
   }
 }
 
-async function receipt(db: Db, { userId }: Mail, invoiceNumber: Composed['invoiceNumber']): Promise<Message['attachments']> {
+async function receipt(
+  db: Db,
+  { userId }: Mail,
+  invoiceNumber: Composed['invoiceNumber'],
+): Promise<Message['attachments']> {
   const file = invoiceNumber && userId ? await downloadReceipt(db, userId, invoiceNumber) : undefined
   return file ? [{ filename: file.name, content: Buffer.from(file.bytes), contentType: 'application/pdf' }] : []
 }
 
 /** The same for every try, so that a mailbox that got it twice can tell; another for what an administrator sends again on purpose. */
-export function messageId(config: Pick<Config, 'publicUrl'>, { dedupeKey, resends }: Pick<Mail, 'dedupeKey' | 'resends'>): string {
+export function messageId(
+  config: Pick<Config, 'publicUrl'>,
+  { dedupeKey, resends }: Pick<Mail, 'dedupeKey' | 'resends'>,
+): string {
   const hash = createHash('sha256').update(resends === 0 ? dedupeKey : `${dedupeKey}#${resends}`)
   return `<${hash.digest('hex').slice(0, 40)}@${new URL(config.publicUrl).hostname}>`
 }

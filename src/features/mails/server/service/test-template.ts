@@ -4,10 +4,10 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail.ts'
-import { notifyAdmins } from '#server/notify.ts'
-import { secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail/enqueue-mail.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { listMails } from '../../contract.ts'
 import { isMailName, templates } from '../templates.ts'
 
@@ -22,10 +22,24 @@ export async function testTemplate(
   const dedupeKey = `test:${requestId}`
   const { sample, linksTo } = templates[name]
   const sealed = linksTo && sealLink(secretKey(config), dedupeKey, `${linksTo}?token=sample`)
-  const mail = { dedupeKey, userId: admin.id, recipient: admin.email, template: name, data: sample, sealed } as OutgoingMail<MailName>
+  const mail = {
+    dedupeKey,
+    userId: admin.id,
+    recipient: admin.email,
+    template: name,
+    data: sample,
+    sealed,
+  } as OutgoingMail<MailName>
   await inTransaction(db, async (tx) => {
     await enqueueMail(tx, mail)
-    await audit(tx, { actorId: admin.id, action: 'mail.test', targetType: 'mail_template', targetId: name, after: { recipient: admin.email }, requestId })
+    await audit(tx, {
+      actorId: admin.id,
+      action: 'mail.test',
+      targetType: 'mail_template',
+      targetId: name,
+      after: { recipient: admin.email },
+      requestId,
+    })
     await notifyAdmins(tx, [listMails.id])
   })
   return { recipient: admin.email }

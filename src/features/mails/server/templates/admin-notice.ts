@@ -3,9 +3,18 @@ import { template } from '../template.ts'
 import { button, note, present, rows, text } from '../words.ts'
 
 const words = {
-  administrator_added: { subject: 'A new administrator was added', what: 'This account is an administrator now. It can use everything in the admin area.' },
-  payments_changed: { subject: 'The payment details were changed', what: 'Customers pay to these accounts from now on.' },
-  mail_revealed: { subject: 'The link of a mail was shown', what: 'An administrator opened the secret link of a mail in the mail log.' },
+  administrator_added: {
+    subject: 'A new administrator was added',
+    what: 'This account is an administrator now. It can use everything in the admin area.',
+  },
+  payments_changed: {
+    subject: 'The payment details were changed',
+    what: 'Customers pay to these accounts from now on.',
+  },
+  mail_revealed: {
+    subject: 'The link of a mail was shown',
+    what: 'An administrator opened the secret link of a mail in the mail log.',
+  },
   confirmation_needed: {
     subject: 'An administrator needs a confirmation',
     what: 'Another administrator has to confirm this. Do the same in the admin area within 24 hours if you agree; otherwise do nothing.',

@@ -11,7 +11,9 @@ export const newLogin = template({
     preview: device ? `From ${device}.` : 'From a device we have not seen before.',
     heading: 'A new device logged in',
     blocks: present(
-      text('Somebody just logged in to your account from a device we have not seen before. If it was you, all is well.'),
+      text(
+        'Somebody just logged in to your account from a device we have not seen before. If it was you, all is well.',
+      ),
       rows(['When', at ? moment(at) : null], ['Device', device], ['Address', ip]),
       note(notYou, 'warn'),
       button('Reset my password', `${origin}/forgot-password`),

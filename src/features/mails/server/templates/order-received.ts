@@ -16,11 +16,18 @@ type Order = z.output<typeof data>
 export const orderReceived = template({
   title: 'Order received',
   data,
-  sample: { invoiceNumber: 'ORD-7K2M9Q', planName: 'Little Beast: 2 Connections', amount: 2_499, paymentMethod: 'cashapp' },
+  sample: {
+    invoiceNumber: 'ORD-7K2M9Q',
+    planName: 'Little Beast: 2 Connections',
+    amount: 2_499,
+    paymentMethod: 'cashapp',
+  },
   write: (order, desk) => ({
     subject: `We received your order ${order.invoiceNumber}`,
     preview:
-      order.amount === 0 ? 'Nothing is left to pay. We check it and activate your plan.' : `How to pay ${formatCents(order.amount)}, and what happens next.`,
+      order.amount === 0
+        ? 'Nothing is left to pay. We check it and activate your plan.'
+        : `How to pay ${formatCents(order.amount)}, and what happens next.`,
     heading: 'Thank you for your order',
     blocks: present(
       rows(
@@ -37,14 +44,23 @@ export const orderReceived = template({
 })
 
 /** What is left to do, by method; the amount and the note are the ones the invoice's page shows. */
-function howToPay({ amount, paymentMethod: method, invoiceNumber, paymentReference = null }: Order, { payments }: Desk): Block[] {
+function howToPay(
+  { amount, paymentMethod: method, invoiceNumber, paymentReference = null }: Order,
+  { payments }: Desk,
+): Block[] {
   const checked = `We check every payment by hand. This may take up to ${hours(payments.verificationHours)}.`
   if (amount === 0 || method === null)
-    return [text(`Nothing is left to pay. An administrator checks your order and activates it within ${hours(payments.verificationHours)}.`)]
+    return [
+      text(
+        `Nothing is left to pay. An administrator checks your order and activates it within ${hours(payments.verificationHours)}.`,
+      ),
+    ]
   if (method === 'creditcard')
     return [
       text('We e-mail you a secure payment link, usually within 15 minutes. Please look into your spam folder too.'),
-      note(`Your subscription is activated after verification, typically within ${hours(payments.cardHours)} of your payment.`),
+      note(
+        `Your subscription is activated after verification, typically within ${hours(payments.cardHours)} of your payment.`,
+      ),
     ]
   const typed = paymentNoteFor(payments.notePrefix, { invoiceNumber, paymentReference })
   const to = recipientOf(method, payments)

@@ -15,6 +15,11 @@ export const passkeyChanged = template({
     subject: `${words[change].subject} for your ${brand} account`,
     preview: words[change].what,
     heading: words[change].subject,
-    blocks: present(text(words[change].what), passkeyRows([name]), note(notYou, 'warn'), button('Account security', `${origin}/security`)),
+    blocks: present(
+      text(words[change].what),
+      passkeyRows([name]),
+      note(notYou, 'warn'),
+      button('Account security', `${origin}/security`),
+    ),
   }),
 })

@@ -4,7 +4,11 @@ import { button, note, notYou, passkeyRows, present, removedBlocks, removedCrede
 
 export const passwordChanged = template({
   title: 'Password changed',
-  data: z.object({ username: z.optional(z.string()), removed: removedCredentials, kept: z.optional(z.array(z.string())) }),
+  data: z.object({
+    username: z.optional(z.string()),
+    removed: removedCredentials,
+    kept: z.optional(z.array(z.string())),
+  }),
   sample: { username: 'olive', removed: { passkeys: ['Old phone'] }, kept: ['My phone'] },
   write: ({ removed, kept = [] }, { brand, origin }) => ({
     subject: `Your ${brand} password was changed`,
@@ -13,7 +17,8 @@ export const passwordChanged = template({
     blocks: present(
       text('The password of your account was just changed, and you were logged out on all other devices.'),
       ...removedBlocks(removed),
-      kept.length > 0 && text('These passkeys still open your account. Remove the ones that are not yours under Account Security.'),
+      kept.length > 0 &&
+        text('These passkeys still open your account. Remove the ones that are not yours under Account Security.'),
       kept.length > 0 && passkeyRows(kept),
       note(notYou, 'warn'),
       button('Reset my password', `${origin}/forgot-password`),

@@ -6,7 +6,12 @@ import { button, invoiceFacts, longDay, maybeWhen, present, rows, text } from '.
 export const paymentConfirmed = template({
   title: 'Payment confirmed',
   data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
-  sample: { invoiceNumber: 'ORD-7K2M9Q', planName: 'Little Beast: 2 Connections', amount: 2_499, endDate: '2026-12-21T20:14:00.000Z' },
+  sample: {
+    invoiceNumber: 'ORD-7K2M9Q',
+    planName: 'Little Beast: 2 Connections',
+    amount: 2_499,
+    endDate: '2026-12-21T20:14:00.000Z',
+  },
   attaches: ({ invoiceNumber }) => invoiceNumber,
   write: ({ invoiceNumber, planName, amount, endDate }, { brand, origin, claims }) => ({
     subject: `Payment confirmed: ${invoiceNumber}`,
@@ -14,11 +19,18 @@ export const paymentConfirmed = template({
     heading: 'Your payment is confirmed',
     blocks: present(
       text('Thank you. Your subscription is active and you can start watching. The receipt is attached.'),
-      rows(['Invoice', invoiceNumber], ['Plan', planName], ['Paid', formatCents(amount)], ['Active until', endDate ? longDay(endDate) : null]),
+      rows(
+        ['Invoice', invoiceNumber],
+        ['Plan', planName],
+        ['Paid', formatCents(amount)],
+        ['Active until', endDate ? longDay(endDate) : null],
+      ),
       button('Go to my account', `${origin}/dashboard`),
       text(`New here? The setup guide takes you through your first evening: ${origin}/setup`),
       claims.moneyBackDays > 0 &&
-        text(`You have ${claims.moneyBackDays} days to change your mind: request a refund on the invoice in your account and you get your money back.`),
+        text(
+          `You have ${claims.moneyBackDays} days to change your mind: request a refund on the invoice in your account and you get your money back.`,
+        ),
     ),
     reason: 'You get this mail because a payment for your account was confirmed.',
   }),

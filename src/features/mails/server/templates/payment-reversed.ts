@@ -12,7 +12,9 @@ export const paymentReversed = template({
     preview: 'Your subscription is as it was before this payment.',
     heading: 'A confirmation was taken back',
     blocks: present(
-      text('An administrator took back the confirmation of this payment. Your subscription and your account credit are as they were before it.'),
+      text(
+        'An administrator took back the confirmation of this payment. Your subscription and your account credit are as they were before it.',
+      ),
       rows(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
       button('Open my invoice', invoiceUrl(desk, invoiceNumber)),
       text('If you do not know why, answer this mail.'),

@@ -6,7 +6,12 @@ import { button, invoiceFacts, longDay, maybeWhen, present, rows, text } from '.
 export const planChangeApplied = template({
   title: 'Plan change applied',
   data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
-  sample: { invoiceNumber: 'ORD-4T8W1A', planName: 'Little Beast: 3 Connections', amount: 1_120, endDate: '2026-12-12T09:30:00.000Z' },
+  sample: {
+    invoiceNumber: 'ORD-4T8W1A',
+    planName: 'Little Beast: 3 Connections',
+    amount: 1_120,
+    endDate: '2026-12-12T09:30:00.000Z',
+  },
   attaches: ({ invoiceNumber }) => invoiceNumber,
   write: ({ invoiceNumber, planName, amount, endDate }, { origin }) => ({
     subject: `Your plan is now ${planName}`,
@@ -14,7 +19,12 @@ export const planChangeApplied = template({
     heading: 'Your plan was changed',
     blocks: present(
       text('Your plan change is approved and in effect. The receipt is attached.'),
-      rows(['Plan', planName], ['Paid', formatCents(amount)], ['Active until', endDate ? longDay(endDate) : null], ['Invoice', invoiceNumber]),
+      rows(
+        ['Plan', planName],
+        ['Paid', formatCents(amount)],
+        ['Active until', endDate ? longDay(endDate) : null],
+        ['Invoice', invoiceNumber],
+      ),
       button('Go to my account', `${origin}/dashboard`),
     ),
     reason: 'You get this mail because you asked to change your plan.',

@@ -24,7 +24,9 @@ export const refundDecided = template({
     creditReturned: 500,
   },
   write: ({ invoiceNumber, planName, amount, approved, reason, creditNote, creditReturned = 0 }, desk) => ({
-    subject: approved ? `Your refund for ${invoiceNumber} is approved` : `About your refund request for ${invoiceNumber}`,
+    subject: approved
+      ? `Your refund for ${invoiceNumber} is approved`
+      : `About your refund request for ${invoiceNumber}`,
     preview: approved ? `${formatCents(amount)} goes back to you.` : 'We cannot give this refund.',
     heading: approved ? 'Your refund is approved' : 'We cannot give this refund',
     blocks: present(

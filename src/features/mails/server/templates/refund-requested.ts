@@ -12,7 +12,9 @@ export const refundRequested = template({
     preview: 'An administrator looks at it. Until then you can go on watching.',
     heading: 'We received your request',
     blocks: present(
-      text('You asked for your money back. An administrator looks at your request and decides; until then you can go on watching.'),
+      text(
+        'You asked for your money back. An administrator looks at your request and decides; until then you can go on watching.',
+      ),
       rows(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
       button('Open my invoice', invoiceUrl(desk, invoiceNumber)),
     ),

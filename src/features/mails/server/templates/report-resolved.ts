@@ -4,8 +4,16 @@ import { button, present, quote, rows, text, words } from '../words.ts'
 
 export const reportResolved = template({
   title: 'Report resolved',
-  data: z.object({ contentName: z.string(), status: z.optional(z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])), adminNotes: words }),
-  sample: { contentName: 'Harbour News', status: 'resolved', adminNotes: 'The stream was restarted. Please switch the channel off and on once.' },
+  data: z.object({
+    contentName: z.string(),
+    status: z.optional(z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])),
+    adminNotes: words,
+  }),
+  sample: {
+    contentName: 'Harbour News',
+    status: 'resolved',
+    adminNotes: 'The stream was restarted. Please switch the channel off and on once.',
+  },
   write: ({ contentName, status, adminNotes }, { origin }) => {
     const isDismissed = status === 'dismissed'
     return {
@@ -14,7 +22,9 @@ export const reportResolved = template({
       heading: isDismissed ? 'We looked into it' : 'We took care of it',
       blocks: present(
         text(
-          isDismissed ? 'Thank you for telling us. We looked into your report and closed it.' : 'Thank you for telling us. The problem you reported is solved.',
+          isDismissed
+            ? 'Thank you for telling us. We looked into your report and closed it.'
+            : 'Thank you for telling us. The problem you reported is solved.',
         ),
         rows(['You reported', contentName]),
         quote('Our note', adminNotes),

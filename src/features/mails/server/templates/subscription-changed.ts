@@ -6,8 +6,18 @@ const statusWords = { active: 'Active', pending: 'Pending', expired: 'Expired', 
 
 export const subscriptionChanged = template({
   title: 'Subscription changed by an administrator',
-  data: z.object({ planName: words, status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']), startDate: maybeWhen, endDate: maybeWhen }),
-  sample: { planName: 'Beast: 3 Months, 2 Connections', status: 'active', startDate: '2026-11-21T00:00:00.000Z', endDate: '2027-02-21T00:00:00.000Z' },
+  data: z.object({
+    planName: words,
+    status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']),
+    startDate: maybeWhen,
+    endDate: maybeWhen,
+  }),
+  sample: {
+    planName: 'Beast: 3 Months, 2 Connections',
+    status: 'active',
+    startDate: '2026-11-21T00:00:00.000Z',
+    endDate: '2027-02-21T00:00:00.000Z',
+  },
   write: ({ planName, status, startDate, endDate }, { brand, origin }) => ({
     subject: `Your ${brand} subscription was changed`,
     preview: `It is now ${statusWords[status].toLowerCase()}.`,

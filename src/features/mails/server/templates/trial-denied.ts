@@ -13,7 +13,8 @@ export const trialDenied = template({
     blocks: present(
       text('Thank you for your interest. We cannot give you a free trial this time.'),
       quote('Our note', adminNotes),
-      claims.moneyBackDays > 0 && text(`You can still try us without risk: every plan comes with ${claims.moneyBackDays} days money back.`),
+      claims.moneyBackDays > 0 &&
+        text(`You can still try us without risk: every plan comes with ${claims.moneyBackDays} days money back.`),
       button('See the plans', `${origin}/pricing`),
     ),
     reason: 'You get this mail because you asked for a free trial.',

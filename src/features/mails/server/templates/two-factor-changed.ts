@@ -3,7 +3,10 @@ import { template } from '../template.ts'
 import { button, note, notYou, present, text } from '../words.ts'
 
 const words = {
-  on: { subject: 'Two-step verification is on', what: 'From now on, logging in to your account takes your password and a code from your app.' },
+  on: {
+    subject: 'Two-step verification is on',
+    what: 'From now on, logging in to your account takes your password and a code from your app.',
+  },
   off: { subject: 'Two-step verification is off', what: 'From now on, your password alone opens your account.' },
   reset: {
     subject: 'Two-step verification was switched off',

@@ -20,6 +20,7 @@ export const welcome = template({
       button('Choose a plan', `${origin}/pricing`),
       text(`Not sure yet? Ask for a free trial (${claims.trialHours} hours) at ${origin}/request-trial.`),
     ),
-    reason: 'You get this mail because somebody registered with this address. If it was not you, ignore it or write to us.',
+    reason:
+      'You get this mail because somebody registered with this address. If it was not you, ignore it or write to us.',
   }),
 })

@@ -10,25 +10,34 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { passkeys, users } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import type { assertion, createPasskeyChallenge as endpoint } from '../../contract.ts'
 import { refusedPasskeyMessage } from '../../rules.ts'
 import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
 
 type Assertion = z.output<typeof assertion>
-type Parts = Pick<House, 'config' | 'db'>
+type Parts = Pick<AppContext, 'config' | 'db'>
 const refused = (): never => signInFirst(refusedPasskeyMessage, 'passkey_refused')
 
 /** What a passkey has to sign to log in. It names nobody: the device knows its own accounts. */
 export async function createPasskeyChallenge({ config, db }: Parts): Promise<Output<typeof endpoint>> {
-  return { challenge: await drawChallenge(db, null), rpId: siteOf(config).rpId, timeout: patienceMs, userVerification: 'required' }
+  return {
+    challenge: await drawChallenge(db, null),
+    rpId: siteOf(config).rpId,
+    timeout: patienceMs,
+    userVerification: 'required',
+  }
 }
 
 /**
  * Signs in with a passkey: a fresh challenge of ours, signed for this site by a known key whose device has made sure who holds
  * it, so that no second step is asked for. Throws 401 in the same words for whatever does not fit, a counter that went back included.
  */
-export async function confirmPasskey({ config, db }: Parts, given: Assertion, request: Request): Promise<{ user: User; token: string }> {
+export async function confirmPasskey(
+  { config, db }: Parts,
+  given: Assertion,
+  request: Request,
+): Promise<{ user: User; token: string }> {
   const expectedChallenge = (await spendChallenge(db, given.response.clientDataJSON, null)) ?? refused()
   const known = (await keyOf(db, given.id)) ?? refused()
   const counter = (await counterOf(config, given, known, expectedChallenge)) ?? refused()
@@ -39,7 +48,12 @@ export async function confirmPasskey({ config, db }: Parts, given: Assertion, re
       .update(passkeys)
       .set({ counter, lastUsedAt: sql`now()` })
       // Devices that do not count say zero every time; one that does and says the same twice was copied.
-      .where(and(eq(passkeys.id, known.id), sql`(${passkeys.counter} < ${counter} or (${passkeys.counter} = 0 and ${counter} = 0))`))
+      .where(
+        and(
+          eq(passkeys.id, known.id),
+          sql`(${passkeys.counter} < ${counter} or (${passkeys.counter} = 0 and ${counter} = 0))`,
+        ),
+      )
       .returning({ id: passkeys.id })
     if (!user || used.length === 0) return refused()
     return { user, token: await signIn(tx, user, request, { newLoginMail }) }
@@ -48,7 +62,10 @@ export async function confirmPasskey({ config, db }: Parts, given: Assertion, re
 
 async function keyOf(db: Db, credentialId: string) {
   const { id, userId, publicKey, counter } = passkeys
-  const [row] = await db.select({ id, userId, publicKey, counter }).from(passkeys).where(eq(passkeys.credentialId, credentialId))
+  const [row] = await db
+    .select({ id, userId, publicKey, counter })
+    .from(passkeys)
+    .where(eq(passkeys.credentialId, credentialId))
   return row
 }
 

@@ -7,9 +7,9 @@ import { audit } from '#server/audit.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { passkeys, users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { type attestation, type createPasskeyOptions as endpoint, listPasskeys, type Passkey } from '../../contract.ts'
 import { passkeysAtMost, refusedPasskeyMessage } from '../../rules.ts'
 import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
@@ -21,7 +21,7 @@ const full = () => conflict('too_many_passkeys', `You have ${passkeysAtMost} pas
 
 /** What a device has to sign to become a passkey of somebody who gives their password. Throws like `withPassword`, 409 when there are ten. */
 export async function createPasskeyOptions(
-  vault: Vault & Pick<House, 'config'>,
+  vault: Vault & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
   request: Request,
@@ -57,7 +57,7 @@ export async function createPasskeyOptions(
 
 /** Adds a passkey that signed a fresh challenge of this user. Throws 400 for anything else, 409 for a known one and the eleventh. */
 export async function createPasskey(
-  { config, db }: Pick<House, 'config' | 'db'>,
+  { config, db }: Pick<AppContext, 'config' | 'db'>,
   user: SessionUser,
   { name, passkey: { id, response } }: { name: string; passkey: Attestation },
   requestId: string,
@@ -69,7 +69,13 @@ export async function createPasskey(
       ? undefined
       : await (await webauthn())
           .verifyRegistrationResponse({
-            response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: { ...response, transports: undefined } },
+            response: {
+              id,
+              rawId: id,
+              type: 'public-key',
+              clientExtensionResults: {},
+              response: { ...response, transports: undefined },
+            },
             expectedChallenge,
             expectedOrigin: origin,
             expectedRPID: rpId,
@@ -96,7 +102,14 @@ export async function createPasskey(
         })
         .returning(passkeyView)
       await tellPasskey(tx, user, { change: 'added', name }, requestId)
-      await audit(tx, { actorId: user.id, action: 'passkey.create', targetType: 'passkey', targetId: made!.id, after: { name }, requestId })
+      await audit(tx, {
+        actorId: user.id,
+        action: 'passkey.create',
+        targetType: 'passkey',
+        targetId: made!.id,
+        after: { name },
+        requestId,
+      })
       await notifyUser(tx, user.id, [listPasskeys.id])
       return made!
     })

@@ -6,9 +6,9 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { passkeys } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { listPasskeys as endpoint, type Passkey } from '../../contract.ts'
 import { tellPasskey } from '../passkey-mail.ts'
 
@@ -23,12 +23,30 @@ export const listPasskeys = (db: Db, userId: number): Promise<Passkey[]> =>
   db.select(passkeyView).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(id))
 
 /** Gives a passkey another name. Throws 404 for a missing one and for somebody else's. */
-export async function updatePasskey(db: Db, user: SessionUser, passkeyId: number, newName: string, requestId: string): Promise<Passkey> {
+export async function updatePasskey(
+  db: Db,
+  user: SessionUser,
+  passkeyId: number,
+  newName: string,
+  requestId: string,
+): Promise<Passkey> {
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select({ name }).from(passkeys).where(own(user.id, passkeyId)).for('update')
     if (!before) return gone()
-    const [after] = await tx.update(passkeys).set({ name: newName }).where(own(user.id, passkeyId)).returning(passkeyView)
-    await audit(tx, { actorId: user.id, action: 'passkey.update', targetType: 'passkey', targetId: passkeyId, before, after: { name: newName }, requestId })
+    const [after] = await tx
+      .update(passkeys)
+      .set({ name: newName })
+      .where(own(user.id, passkeyId))
+      .returning(passkeyView)
+    await audit(tx, {
+      actorId: user.id,
+      action: 'passkey.update',
+      targetType: 'passkey',
+      targetId: passkeyId,
+      before,
+      after: { name: newName },
+      requestId,
+    })
     await notifyUser(tx, user.id, [endpoint.id])
     return after!
   })
@@ -36,7 +54,7 @@ export async function updatePasskey(db: Db, user: SessionUser, passkeyId: number
 
 /** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for another user's, and like `withProof`. */
 export async function removePasskey(
-  vault: Vault & Pick<House, 'config'>,
+  vault: Vault & Pick<AppContext, 'config'>,
   user: SessionUser,
   passkeyId: number,
   proof: Proof,
@@ -49,7 +67,14 @@ export async function removePasskey(
     const [removed] = await tx.delete(passkeys).where(own(user.id, passkeyId)).returning({ name })
     if (!removed) return gone()
     await tellPasskey(tx, user, { change: 'removed', name: removed.name }, requestId)
-    await audit(tx, { actorId: user.id, action: 'passkey.remove', targetType: 'passkey', targetId: passkeyId, before: removed, requestId })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'passkey.remove',
+      targetType: 'passkey',
+      targetId: passkeyId,
+      before: removed,
+      requestId,
+    })
     await notifyUser(tx, user.id, [endpoint.id])
     return { message: `You can no longer log in with ${removed.name}.` }
   })

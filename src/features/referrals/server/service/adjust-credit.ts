@@ -7,8 +7,8 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getAccountCredit } from '../../contract.ts'
 import { book, lockUsers } from '../ledger.ts'
 import { creditOf } from '../service.ts'
@@ -23,8 +23,14 @@ const largestBalance = 1_000_000_000
  * Books an administrator's correction of signed cents, with its reason, in the ledger. Throws 403 when the actor was demoted
  * meanwhile, 404, and 409 when the balance is not the one that was shown, would fall below zero, or is one's own where that is not allowed.
  */
-export async function adjustCredit(db: Db, userId: number, { amount, reason, expectedBalance }: Adjustment, act: Act): ReturnType<typeof creditOf> {
-  if (userId === act.admin.id && !act.selfApproval) conflict('own_account', 'Another administrator has to correct your own credit.')
+export async function adjustCredit(
+  db: Db,
+  userId: number,
+  { amount, reason, expectedBalance }: Adjustment,
+  act: Act,
+): ReturnType<typeof creditOf> {
+  if (userId === act.admin.id && !act.selfApproval)
+    conflict('own_account', 'Another administrator has to correct your own credit.')
   await inTransaction(db, async (tx) => {
     await lockUsers(tx, [userId, act.admin.id])
     const [[actor], [user]] = [
@@ -36,8 +42,10 @@ export async function adjustCredit(db: Db, userId: number, { amount, reason, exp
     const { balance } = user
     if (expectedBalance !== undefined && expectedBalance !== balance)
       conflict('stale', `The credit changed meanwhile: it is now ${formatCents(balance)}. Nothing was booked.`)
-    if (balance + amount < 0) conflict('credit_spent', `There are only ${formatCents(balance)} of credit: a balance never falls below zero.`)
-    if (balance + amount > largestBalance) conflict('too_much_credit', `A balance never exceeds ${formatCents(largestBalance)}.`)
+    if (balance + amount < 0)
+      conflict('credit_spent', `There are only ${formatCents(balance)} of credit: a balance never falls below zero.`)
+    if (balance + amount > largestBalance)
+      conflict('too_much_credit', `A balance never exceeds ${formatCents(largestBalance)}.`)
     await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: act.admin.id })
     await audit(tx, {
       actorId: act.admin.id,

@@ -3,13 +3,17 @@ import { getCustomer } from '#features/customers/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllReports } from '../../admin-contract.ts'
 import { listReports, type Report, type reportForm } from '../../contract.ts'
 import { ownView } from './read-reports.ts'
 
 /** A customer reports a problem with what is on; an empty description counts as none. Specification 2, Reports. */
-export async function createReport(db: Db, userId: number, { contentType, contentName, issue, description }: z.output<typeof reportForm>): Promise<Report> {
+export async function createReport(
+  db: Db,
+  userId: number,
+  { contentType, contentName, issue, description }: z.output<typeof reportForm>,
+): Promise<Report> {
   return inTransaction(db, async (tx) => {
     const [made] = await tx
       .insert(reports)

@@ -5,18 +5,26 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { containsIndexed, hasId, type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
+import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
+import { byWeek } from '#server/lists/list-buckets.ts'
+import { keptCount } from '#server/lists/list-count.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
 
 /** What its author may see of a report: notes only once somebody has looked at it. */
-export const ownView = { ...getTableColumns(reports), adminNotes: sql<string | null>`case when ${reports.status} <> 'pending' then ${reports.adminNotes} end` }
+export const ownView = {
+  ...getTableColumns(reports),
+  adminNotes: sql<string | null>`case when ${reports.status} <> 'pending' then ${reports.adminNotes} end`,
+}
 
 /** A customer's reports, newest first; notes only once somebody has looked at them. */
 export const listReports = (db: Db, userId: number): Promise<Report[]> =>
-  db.select(ownView).from(reports).where(eq(reports.userId, userId)).orderBy(desc(reports.id)).limit(limits.lists.maximum)
+  db
+    .select(ownView)
+    .from(reports)
+    .where(eq(reports.userId, userId))
+    .orderBy(desc(reports.id))
+    .limit(limits.lists.maximum)
 
 const adminView = { ...getTableColumns(reports), username: users.username, email: users.email }
 
@@ -28,7 +36,13 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
   sorts: { createdAt: [reports.createdAt], status: [reports.status, reports.createdAt] },
   where: ({ search, status }, ofUser) =>
     and(
-      search ? or(containsIndexed(sql`lower(${reports.contentName})`, search), ofUser(reports.userId), hasId(reports.id, search)) : undefined,
+      search
+        ? or(
+            containsIndexed(sql`lower(${reports.contentName})`, search),
+            ofUser(reports.userId),
+            hasId(reports.id, search),
+          )
+        : undefined,
       status && eq(reports.status, status),
     ),
   ways: { createdAt: byWeek(), status: byWeek('status') },

@@ -6,9 +6,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { type AdminReport, listAllReports, type reportDecision } from '../../admin-contract.ts'
 import { listReports } from '../../contract.ts'
 import { statusNames } from '../../rules.ts'
@@ -28,7 +28,13 @@ export async function updateReport(db: Db, id: number, decision: Decision, act: 
     const [before] = await tx.select().from(reports).where(eq(reports.id, id)).for('update')
     if (!before) return notFound('Report not found')
     if (decision.version !== undefined && decision.version !== before.version)
-      return refuseAsStale(tx, { targetType: 'report', targetId: id, admin: act.admin, what: 'report', now: statusNames[before.status] })
+      return refuseAsStale(tx, {
+        targetType: 'report',
+        targetId: id,
+        admin: act.admin,
+        what: 'report',
+        now: statusNames[before.status],
+      })
     if (await decide(tx, before, decision, act)) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
     return adminReport(tx, id)
   })

@@ -4,7 +4,7 @@ import { getCustomer } from '#features/customers/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'
-import { notifyAdmins } from '#server/notify.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
 import { listAllReports, type ReportsChange, type reportsDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { type Act, decide } from './update-report.ts'
@@ -13,7 +13,11 @@ import { type Act, decide } from './update-report.ts'
  * Sets one status on several reports, in one transaction; notes stay as they are. Those that somebody else changed meanwhile,
  * that already have the status or that do not exist are left alone, each with the reason.
  */
-export async function updateReports(db: Db, { status, reports: chosen }: z.output<typeof reportsDecision>, act: Act): Promise<ReportsChange> {
+export async function updateReports(
+  db: Db,
+  { status, reports: chosen }: z.output<typeof reportsDecision>,
+  act: Act,
+): Promise<ReportsChange> {
   const versions = new Map(chosen.map(({ id, version }) => [id, version]))
   return inTransaction(db, async (tx) => {
     // Locked in ascending order, so that two of these can never wait for each other in a circle.
@@ -29,7 +33,8 @@ export async function updateReports(db: Db, { status, reports: chosen }: z.outpu
       const row = found.get(id)
       if (!row) change.unchanged.push({ id, reason: 'It does not exist' })
       else if (row.status === status) change.unchanged.push({ id, reason: `It already is ${statusNames[status]}` })
-      else if (row.version !== version) change.unchanged.push({ id, reason: `It was changed meanwhile and is now ${statusNames[row.status]}` })
+      else if (row.version !== version)
+        change.unchanged.push({ id, reason: `It was changed meanwhile and is now ${statusNames[row.status]}` })
       else if (await decide(tx, row, { status }, act)) change.changed.push(id)
     }
     if (change.changed.length > 0) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])

@@ -2,10 +2,15 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import { endSessionNumber, endSessionsOf } from '#server/session.ts'
+import { endSessionNumber, endSessionsOf } from '#server/session/session.ts'
 
 /** Ends one session of a user, its sockets too. Throws 404 for one that has ended and for somebody else's, in the same words. */
-export async function endSession(db: Db, userId: number, number: number, requestId: string): Promise<{ message: string }> {
+export async function endSession(
+  db: Db,
+  userId: number,
+  number: number,
+  requestId: string,
+): Promise<{ message: string }> {
   await inTransaction(db, async (tx) => {
     if (!(await endSessionNumber(tx, userId, number))) notFound('This session has ended already')
     await audit(tx, { actorId: userId, action: 'session.end', targetType: 'session', targetId: number, requestId })
@@ -14,10 +19,23 @@ export async function endSession(db: Db, userId: number, number: number, request
 }
 
 /** Ends every session of a user but the one of `token`, and says how many there were. */
-export async function endOtherSessions(db: Db, userId: number, token: string | undefined, requestId: string): Promise<{ ended: number }> {
+export async function endOtherSessions(
+  db: Db,
+  userId: number,
+  token: string | undefined,
+  requestId: string,
+): Promise<{ ended: number }> {
   return inTransaction(db, async (tx) => {
     const ended = await endSessionsOf(tx, userId, { except: token })
-    if (ended > 0) await audit(tx, { actorId: userId, action: 'session.end_others', targetType: 'user', targetId: userId, after: { ended }, requestId })
+    if (ended > 0)
+      await audit(tx, {
+        actorId: userId,
+        action: 'session.end_others',
+        targetType: 'user',
+        targetId: userId,
+        after: { ended },
+        requestId,
+      })
     return { ended }
   })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts'
-import { deviceName } from '#server/device.ts'
-import { listSessionsOf } from '#server/session.ts'
+import { deviceName } from '#server/session/device.ts'
+import { listSessionsOf } from '#server/session/session.ts'
 import type { Session } from '../../contract.ts'
 
 /** Where a user is logged in, the latest seen first. */

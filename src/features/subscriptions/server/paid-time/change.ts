@@ -1,6 +1,16 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
-import { daysBetween, later, type NewSegment, restAt, type Segment, type SequenceChange, shareOut, timeOf, withoutKeys } from './segment.ts'
+import {
+  daysBetween,
+  later,
+  type NewSegment,
+  restAt,
+  type Segment,
+  type SequenceChange,
+  shareOut,
+  timeOf,
+  withoutKeys,
+} from './segment.ts'
 
 type PlanSold = { id: number; price: number; months: number; connections: number }
 
@@ -31,10 +41,22 @@ export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 
   const rests = left.map((segment) => ({ ...restAt(segment, at), segment }))
   const keepsPeriod = left.every(({ months }) => months === plan.months)
   const costs: Share[] = keepsPeriod
-    ? rests.map(({ segment, leftDays }) => ({ cents: plan.price, numerator: leftDays, denominator: segment.periodDays }))
+    ? rests.map(({ segment, leftDays }) => ({
+        cents: plan.price,
+        numerator: leftDays,
+        denominator: segment.periodDays,
+      }))
     : [{ cents: plan.price, numerator: 1, denominator: 1 }]
-  const lists = rests.map(({ segment, leftDays, totalDays }) => ({ cents: -segment.listCents, numerator: leftDays, denominator: totalDays }))
-  const paids = rests.map(({ segment, leftDays, totalDays }) => ({ cents: -segment.paidCents, numerator: leftDays, denominator: totalDays }))
+  const lists = rests.map(({ segment, leftDays, totalDays }) => ({
+    cents: -segment.listCents,
+    numerator: leftDays,
+    denominator: totalDays,
+  }))
+  const paids = rests.map(({ segment, leftDays, totalDays }) => ({
+    cents: -segment.paidCents,
+    numerator: leftDays,
+    denominator: totalDays,
+  }))
   const sum = (key: 'listCents' | 'paidCents') => rests.reduce((cents, rest) => cents + rest[key], 0)
   return {
     keepsPeriod,
@@ -53,17 +75,39 @@ export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 
  * What a paid change does to the sequence: the used part of what ran stays with its cents, the rest is replaced by the new plan. `at` is when it
  * was priced, `from` when it takes effect, `price` the new plan's when it was priced; cents in and out balance exactly.
  */
-export function changeSequence(segments: Segment[], plan: PlanSold, { at, from }: { at: Instant; from: Instant }): SequenceChange {
+export function changeSequence(
+  segments: Segment[],
+  plan: PlanSold,
+  { at, from }: { at: Instant; from: Instant },
+): SequenceChange {
   const change = priceChange(segments, plan, at)
   const left = timeLeft(segments, at)
-  const used = left.filter(({ startsAt }) => isBefore(startsAt, from)).map((segment) => usedPart(segment, at, from, !change.keepsPeriod))
+  const used = left
+    .filter(({ startsAt }) => isBefore(startsAt, from))
+    .map((segment) => usedPart(segment, at, from, !change.keepsPeriod))
   const paid = change.unusedPaid + change.charge - change.credit
   // List value never grows by more than was paid, so that rounding never earns a cent.
-  const list = change.charge > 0 ? change.unusedList + change.charge : Math.max(paid, Math.min(change.cost, change.unusedList - change.credit))
-  const bought = { planId: plan.id, months: plan.months, connections: plan.connections, closed: false, withdrawn: false }
+  const list =
+    change.charge > 0
+      ? change.unusedList + change.charge
+      : Math.max(paid, Math.min(change.cost, change.unusedList - change.credit))
+  const bought = {
+    planId: plan.id,
+    months: plan.months,
+    connections: plan.connections,
+    closed: false,
+    withdrawn: false,
+  }
   if (!change.keepsPeriod) {
     const endsAt = addMonths(from, plan.months)
-    const made = { ...bought, startsAt: from, endsAt, periodDays: daysBetween(from, endsAt), listCents: list, paidCents: paid }
+    const made = {
+      ...bought,
+      startsAt: from,
+      endsAt,
+      periodDays: daysBetween(from, endsAt),
+      listCents: list,
+      paidCents: paid,
+    }
     return { replaced: left.map(({ id }) => id), created: [...used, made] }
   }
   const lists = shareOut(
@@ -83,19 +127,29 @@ export function changeSequence(segments: Segment[], plan: PlanSold, { at, from }
 }
 
 /** Time that is left at a moment, in order. */
-export const timeLeft = (segments: Segment[], at: Instant): Segment[] => timeOf(segments).filter(({ endsAt }) => isBefore(at, endsAt))
+export const timeLeft = (segments: Segment[], at: Instant): Segment[] =>
+  timeOf(segments).filter(({ endsAt }) => isBefore(at, endsAt))
 
 /** The part of a segment that is used when a change takes effect. Its cents are those used up when the change was priced. */
 function usedPart(segment: Segment, at: Instant, from: Instant, closed: boolean): NewSegment {
   const rest = restAt(segment, at)
-  return { ...withoutKeys(segment), endsAt: from, closed, listCents: segment.listCents - rest.listCents, paidCents: segment.paidCents - rest.paidCents }
+  return {
+    ...withoutKeys(segment),
+    endsAt: from,
+    closed,
+    listCents: segment.listCents - rest.listCents,
+    paidCents: segment.paidCents - rest.paidCents,
+  }
 }
 
 type Share = { cents: number; numerator: number; denominator: number }
 /** The sum of shares of amounts, rounded half up once. */
 function roundedSum(shares: Share[]): number {
   const denominator = shares.reduce((product, share) => product * BigInt(share.denominator), 1n)
-  const numerator = shares.reduce((sum, share) => sum + (BigInt(share.cents) * BigInt(share.numerator) * denominator) / BigInt(share.denominator), 0n)
+  const numerator = shares.reduce(
+    (sum, share) => sum + (BigInt(share.cents) * BigInt(share.numerator) * denominator) / BigInt(share.denominator),
+    0n,
+  )
   const doubled = 2n * numerator + denominator
   const quotient = doubled / (2n * denominator)
   return Number(doubled % (2n * denominator) < 0n ? quotient - 1n : quotient)

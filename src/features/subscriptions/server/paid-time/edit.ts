@@ -1,6 +1,14 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
-import { cutAt, daysBetween, type NewSegment, type Segment, type SequenceChange, timeOf, withoutKeys } from './segment.ts'
+import {
+  cutAt,
+  daysBetween,
+  type NewSegment,
+  type Segment,
+  type SequenceChange,
+  timeOf,
+  withoutKeys,
+} from './segment.ts'
 
 type Plan = { id: number; price: number; months: number; connections: number }
 /** The subscription an administrator sets: `window` is null where it does not run. `swap` puts all time from now on on the plan. */
@@ -34,12 +42,14 @@ function partsOf(segment: NewSegment, { now, window }: Edit): NewSegment[] {
   // Time before a later start is taken away from now on; what was used stays.
   return cutAll(segment, swap || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
     if (!isBefore(part.startsAt, to)) return { ...part, withdrawn: true }
-    if (isBefore(part.startsAt, from)) return part.endsAt === from ? withdrawnAfter({ ...part, closed: true }, now) : withdrawnAfter(part, now)
+    if (isBefore(part.startsAt, from))
+      return part.endsAt === from ? withdrawnAfter({ ...part, closed: true }, now) : withdrawnAfter(part, now)
     return swap && isBefore(now, part.endsAt) ? onPlan(part, plan) : part
   })
 }
 
-const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment => (isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true })
+const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment =>
+  isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true }
 
 /** The list price of kept time on another plan; never less than what was paid for it. */
 function onPlan(part: NewSegment, plan: Plan): NewSegment {
@@ -54,7 +64,10 @@ function onPlan(part: NewSegment, plan: Plan): NewSegment {
 function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['window']>): NewSegment[] {
   const gaps: NewSegment[] = []
   let at = from
-  for (const { startsAt, endsAt } of [...kept.filter((part) => !isBefore(part.startsAt, from)), { startsAt: to, endsAt: to }]) {
+  for (const { startsAt, endsAt } of [
+    ...kept.filter((part) => !isBefore(part.startsAt, from)),
+    { startsAt: to, endsAt: to },
+  ]) {
     if (isBefore(at, startsAt)) gaps.push(granted(plan, at, startsAt))
     at = endsAt
   }
@@ -82,7 +95,10 @@ function cutAll(segment: NewSegment, moments: Instant[]): NewSegment[] {
   return [head, ...cutAll(tail, inside.slice(1))]
 }
 
-const isUnchanged = (part: NewSegment, { planId, withdrawn, closed, listCents, startsAt, endsAt }: NewSegment): boolean =>
+const isUnchanged = (
+  part: NewSegment,
+  { planId, withdrawn, closed, listCents, startsAt, endsAt }: NewSegment,
+): boolean =>
   part.planId === planId &&
   part.withdrawn === withdrawn &&
   part.closed === closed &&

@@ -7,7 +7,8 @@ export type Placed = Segment & { kind: 'purchase' | 'plan_change' | 'grant'; eff
 export type Place = Pick<Segment, 'id' | 'startsAt' | 'endsAt' | 'periodDays'>
 
 /** Whether a segment is a purchase as it was paid for. Only such a segment may be moved: nothing was computed from its place. */
-export const isWholePurchase = ({ kind, startsAt, endsAt, months }: Placed): boolean => kind === 'purchase' && addMonths(startsAt, months) === endsAt
+export const isWholePurchase = ({ kind, startsAt, endsAt, months }: Placed): boolean =>
+  kind === 'purchase' && addMonths(startsAt, months) === endsAt
 
 /**
  * Where purchases lie after an act was taken back: each behind the time before it, or from its own payment on, as if the act had never been.

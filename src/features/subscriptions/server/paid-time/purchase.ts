@@ -7,7 +7,12 @@ export type Bought = { planId: number; months: number; connections: number; list
 /** The segment that a purchase adds: behind the time there is, or from the payment on where that has run out (decisions, Paid time). */
 export function purchasedSegment(segments: NewSegment[], bought: Bought, paidAt: Instant): NewSegment {
   const last = timeOf(segments).at(-1)
-  return { ...bought, ...period(last ? later(last.endsAt, paidAt) : paidAt, bought.months), closed: false, withdrawn: false }
+  return {
+    ...bought,
+    ...period(last ? later(last.endsAt, paidAt) : paidAt, bought.months),
+    closed: false,
+    withdrawn: false,
+  }
 }
 
 /** A whole period of calendar months. */

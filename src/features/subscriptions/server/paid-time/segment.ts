@@ -26,16 +26,22 @@ export type SequenceChange = { replaced: number[]; created: NewSegment[] }
 
 const dayMs = 86_400_000
 /** Whole days from one moment to another. A day that has begun counts as one day. */
-export const daysBetween = (from: Instant, to: Instant): number => Math.max(0, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
+export const daysBetween = (from: Instant, to: Instant): number =>
+  Math.max(0, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 
 export const later = (one: Instant, other: Instant): Instant => (isBefore(one, other) ? other : one)
 
 /** Segments that give time, in order. Withdrawn ones only hold cents. */
 export const timeOf = <S extends NewSegment>(segments: S[]): S[] =>
-  segments.filter(({ withdrawn }) => !withdrawn).sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))
+  segments
+    .filter(({ withdrawn }) => !withdrawn)
+    .sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))
 
 /** The days of a segment that are left at a moment, and what they are worth in cents: rounded shares of list price and payment. */
-export function restAt(segment: NewSegment, at: Instant): { leftDays: number; totalDays: number; listCents: number; paidCents: number } {
+export function restAt(
+  segment: NewSegment,
+  at: Instant,
+): { leftDays: number; totalDays: number; listCents: number; paidCents: number } {
   const totalDays = daysBetween(segment.startsAt, segment.endsAt)
   const leftDays = daysBetween(later(at, segment.startsAt), segment.endsAt)
   const share = (cents: number) => roundedRatio(cents, leftDays, totalDays)
@@ -48,7 +54,13 @@ export function cutAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment
   const share = (cents: number) => roundedRatio(cents, end - moment, end - start)
   const [listCents, paidCents] = [share(segment.listCents), share(segment.paidCents)]
   return [
-    { ...segment, endsAt: at, closed: false, listCents: segment.listCents - listCents, paidCents: segment.paidCents - paidCents },
+    {
+      ...segment,
+      endsAt: at,
+      closed: false,
+      listCents: segment.listCents - listCents,
+      paidCents: segment.paidCents - paidCents,
+    },
     { ...segment, startsAt: at, listCents, paidCents },
   ]
 }

@@ -6,8 +6,8 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans, users } from '#server/db/tables.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyUser } from '#server/notify.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listPaidTime } from '../../contract.ts'
 
 const atOnce = 100
@@ -15,7 +15,8 @@ const { id, username, email, planId, subscriptionEndDate } = getTableColumns(use
 /** A line that works now goes on working through the days of grace, until `end-lines` switches it off. */
 const hasLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
 // Days are 24 hours long here, as where lines are ended.
-const afterGrace = (end: Instant, days: number): Instant | null => (days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null)
+const afterGrace = (end: Instant, days: number): Instant | null =>
+  days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null
 
 /**
  * Ends the subscriptions whose end has passed, by the database's clock: status, audit row, mail and open pages together, once
@@ -42,7 +43,9 @@ async function expireSome(tx: Tx, graceDays: number): Promise<number> {
   if (due.length === 0) return 0
   const ids = due.map((user) => user.id)
   await tx.update(users).set({ subscriptionStatus: 'expired' }).where(inArray(users.id, ids))
-  const names = new Map((await tx.select({ id: plans.id, name: plans.name }).from(plans)).map((plan) => [plan.id, plan.name]))
+  const names = new Map(
+    (await tx.select({ id: plans.id, name: plans.name }).from(plans)).map((plan) => [plan.id, plan.name]),
+  )
   for (const user of due) {
     const endDate = user.endDate!
     await enqueueMail(tx, {
@@ -50,7 +53,11 @@ async function expireSome(tx: Tx, graceDays: number): Promise<number> {
       userId: user.id,
       recipient: user.email,
       template: 'subscription_expired',
-      data: { planName: user.planId === null ? null : names.get(user.planId), endDate, worksUntil: user.hasLine ? afterGrace(endDate, graceDays) : null },
+      data: {
+        planName: user.planId === null ? null : names.get(user.planId),
+        endDate,
+        worksUntil: user.hasLine ? afterGrace(endDate, graceDays) : null,
+      },
     })
     await audit(tx, {
       actorId: null,

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
-import { tryOut } from '#server/db/try-out.ts'
+import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { Refusal } from '#server/errors.ts'
 import type { SubscriptionOutcome } from '../../admin-contract.ts'
 import type { SubscriptionGrant } from '../../contract.ts'
@@ -20,7 +20,7 @@ export const previewUndo = (db: Db, userId: number, activationId: number, act: A
 
 async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
   try {
-    return await tryOut(db, async (tx) => {
+    return await previewTransaction(db, async (tx) => {
       const before = summary(await sequenceOf(tx, userId))
       await work(tx)
       const sequence = await sequenceOf(tx, userId)
@@ -37,7 +37,15 @@ async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unkno
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404) throw error
-    return { refusal: { code: error.code, message: error.message }, after: null, addedDays: 0, removedDays: 0, keptCents: 0, withdrawnCents: 0, time: [] }
+    return {
+      refusal: { code: error.code, message: error.message },
+      after: null,
+      addedDays: 0,
+      removedDays: 0,
+      keptCents: 0,
+      withdrawnCents: 0,
+      time: [],
+    }
   }
 }
 

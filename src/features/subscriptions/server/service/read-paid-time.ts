@@ -15,7 +15,8 @@ export async function namedTime(db: Db | Tx, { now, segments }: Sequence): Promi
   const time: Omit<PaidTime, 'planName'>[] = []
   for (const { planId, connections, startsAt, endsAt } of timeLeft(segments, now)) {
     const last = time.at(-1)
-    if (last && last.planId === planId && last.connections === connections && last.endsAt === startsAt) last.endsAt = endsAt
+    if (last && last.planId === planId && last.connections === connections && last.endsAt === startsAt)
+      last.endsAt = endsAt
     else time.push({ planId, connections, startsAt, endsAt })
   }
   if (time.length === 0) return []
@@ -28,5 +29,8 @@ export async function namedTime(db: Db | Tx, { now, segments }: Sequence): Promi
         time.map(({ planId }) => planId),
       ),
     )
-  return time.map((each) => ({ ...each, planName: names.find(({ id }) => id === each.planId)?.name ?? `Plan #${each.planId}` }))
+  return time.map((each) => ({
+    ...each,
+    planName: names.find(({ id }) => id === each.planId)?.name ?? `Plan #${each.planId}`,
+  }))
 }

@@ -3,10 +3,18 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const atOnce = 500
-type Due = { key: string; id: number; email: string; planName: string | null; endDate: Instant; days: number; invoiceNumber: string | null }
+type Due = {
+  key: string
+  id: number
+  email: string
+  planName: string | null
+  endDate: Instant
+  days: number
+  invoiceNumber: string | null
+}
 
 /**
  * Tells subscribers by mail that their end is near, once for each of the days set (7, 3, 1); after a standstill only the latest

@@ -19,12 +19,17 @@ export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
   const { graceDays } = await settings.read(tx, 'provisioning')
   const before = await stateOf(tx, userId)
   const endDate = new Date(Date.parse(until) - graceDays * 86_400_000).toISOString()
-  const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${endDate}::timestamptz > greatest(now(), ${before.startDate}::timestamptz) as ahead`)
+  const { rows } = await tx.execute<{ ahead: boolean }>(
+    sql`select ${endDate}::timestamptz > greatest(now(), ${before.startDate}::timestamptz) as ahead`,
+  )
   const [plan] = before.planId === null ? [] : await tx.select().from(plans).where(sql`${plans.id} = ${before.planId}`)
   if (before.status !== 'active' || !plan || before.startDate === null || !rows[0]?.ahead)
     return conflict('not_possible', 'The subscription would have ended already. Set it on the customer’s page instead.')
   const sequence = await sequenceOf(tx, userId)
-  const change = editSequence(sequence.segments, { now: sequence.now, window: { from: before.startDate, to: endDate, plan, swap: false } })
+  const change = editSequence(sequence.segments, {
+    now: sequence.now,
+    window: { from: before.startDate, to: endDate, plan, swap: false },
+  })
   const after = { ...before, endDate }
   await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: act.admin.id }, sequence, change)
   await audit(tx, {

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { activations, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { type Applied, reverseActivation } from '../service.ts'
 import { type Act, changes, refuseOwnSubscription, tellSubscriptionChanged } from './update-subscription.ts'
 

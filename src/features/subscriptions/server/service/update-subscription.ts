@@ -9,8 +9,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listPaidTime, type SubscriptionGrant } from '../../contract.ts'
 import { afterGrant, grantProblem, planLabel, type SubscriptionState } from '../../rules.ts'
 import { editSequence } from '../paid-time/edit.ts'
@@ -28,7 +28,12 @@ export type Edited = Applied & { change: SequenceChange }
  * transaction. Time that is kept keeps the cents paid for it; what is so already changes nothing. Throws 400 on the field, 403 when the actor
  * was demoted meanwhile, 404, 409 for a stale dialog or one's own subscription where that is not allowed.
  */
-export async function updateSubscription(db: Db, userId: number, grant: SubscriptionGrant, act: Act): Promise<AdminUser> {
+export async function updateSubscription(
+  db: Db,
+  userId: number,
+  grant: SubscriptionGrant,
+  act: Act,
+): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
     await editSubscription(tx, userId, grant, act)
     return adminUser(tx, userId)
@@ -36,11 +41,17 @@ export async function updateSubscription(db: Db, userId: number, grant: Subscrip
 }
 
 /** The edit itself, in the caller's transaction. Returns undefined where nothing differs. */
-export async function editSubscription(tx: Tx, userId: number, grant: SubscriptionGrant, act: Act): Promise<Edited | undefined> {
+export async function editSubscription(
+  tx: Tx,
+  userId: number,
+  grant: SubscriptionGrant,
+  act: Act,
+): Promise<Edited | undefined> {
   refuseOwnSubscription(userId, act)
   const { user } = await lockPeople(tx, userId, act)
   const before = await stateOf(tx, userId)
-  if (grant.expected && !isSame(before, { ...before, ...grant.expected })) return conflict('stale', await whatIsNow(tx, before))
+  if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
+    return conflict('stale', await whatIsNow(tx, before))
   const plan = await planOf(tx, grant.planId)
   const sequence = await sequenceOf(tx, userId)
   const wanted = afterGrant(before, grant, plan?.connections ?? null, sequence.now)
@@ -49,8 +60,17 @@ export async function editSubscription(tx: Tx, userId: number, grant: Subscripti
   if (problem) return invalid(problem.path, problem.message)
 
   const change = editSequence(sequence.segments, { now: sequence.now, window: windowFor(before, wanted, plan) })
-  const after = stateAfter(wanted, [...sequence.segments.filter(({ id }) => !change.replaced.includes(id)), ...change.created], sequence.now)
-  const applied = await applyEdit(tx, { userId, planId: after.planId, before, after, actorId: act.admin.id }, sequence, change)
+  const after = stateAfter(
+    wanted,
+    [...sequence.segments.filter(({ id }) => !change.replaced.includes(id)), ...change.created],
+    sequence.now,
+  )
+  const applied = await applyEdit(
+    tx,
+    { userId, planId: after.planId, before, after, actorId: act.admin.id },
+    sequence,
+    change,
+  )
   await audit(tx, {
     actorId: act.admin.id,
     action: 'user.update_subscription',
@@ -72,7 +92,8 @@ export async function editSubscription(tx: Tx, userId: number, grant: Subscripti
 
 /** Throws 409 where administrators may not decide about their own subscription. */
 export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Act): void {
-  if (userId === admin.id && !selfApproval) conflict('own_account', 'Another administrator has to change your own subscription.')
+  if (userId === admin.id && !selfApproval)
+    conflict('own_account', 'Another administrator has to change your own subscription.')
 }
 
 /** Notifies the customer's open pages and the administrators'. */
@@ -83,7 +104,11 @@ export async function tellSubscriptionChanged(tx: Tx, userId: number): Promise<v
 
 type Plan = typeof plans.$inferSelect
 /** The time an edited subscription runs; null where it does not run. All of it moves to a plan that is not the one shown. */
-function windowFor(before: SubscriptionState, { status, startDate, endDate, planId }: SubscriptionState, plan: Plan | undefined) {
+function windowFor(
+  before: SubscriptionState,
+  { status, startDate, endDate, planId }: SubscriptionState,
+  plan: Plan | undefined,
+) {
   if (status !== 'active') return null
   return { from: startDate!, to: endDate!, plan: plan!, swap: planId !== before.planId }
 }
@@ -103,11 +128,16 @@ async function planOf(tx: Tx, planId: number | null): Promise<Plan | undefined> 
 
 const fields = ['planId', 'status', 'startDate', 'endDate', 'maxConnections'] as const
 const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
-  fields.every((field) => (field.endsWith('Date') ? time(one[field]) === time(other[field]) : one[field] === other[field]))
+  fields.every((field) =>
+    field.endsWith('Date') ? time(one[field]) === time(other[field]) : one[field] === other[field],
+  )
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
 /** The fields that differ. */
-export function changes(before: SubscriptionState, after: SubscriptionState): { before: Record<string, unknown>; after: Record<string, unknown> } {
+export function changes(
+  before: SubscriptionState,
+  after: SubscriptionState,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const differing = fields.filter((field) => before[field] !== after[field])
   const only = (state: SubscriptionState) => Object.fromEntries(differing.map((field) => [field, state[field]]))
   return { before: only(before), after: only(after) }
@@ -116,7 +146,9 @@ export function changes(before: SubscriptionState, after: SubscriptionState): { 
 /** For an administrator whose dialog is out of date: what somebody else has made of the subscription. */
 async function whatIsNow(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
-  const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`].filter(Boolean).join(' ')
+  const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`]
+    .filter(Boolean)
+    .join(' ')
   const name = planId === null ? 'no plan' : planLabel({ planId, planName: plan?.name ?? null })
   return `Someone else was faster: this subscription is now ${status}, ${name}${dates && `, ${dates}`}. Nothing was changed.`
 }

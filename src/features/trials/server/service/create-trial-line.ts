@@ -7,9 +7,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineJobs, lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { type Key, open } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { type Key, open } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import type { TrialLine } from '../../admin-contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 
@@ -28,18 +28,24 @@ export async function createTrialLine(
   key: () => Key,
 ): Promise<TrialLine> {
   const { kind } = await settings.read(db, 'provisioning')
-  if (kind === 'manual') return conflict('no_panel', 'No panel is connected. Make the line in your panel and enter its credentials here.')
+  if (kind === 'manual')
+    return conflict('no_panel', 'No panel is connected. Make the line in your panel and enter its credentials here.')
   await inTransaction(db, async (tx) => {
     const [request] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
     if (!request) return notFound('Trial request not found')
     const { userId } = request
     refuseOwn(userId, act, 'trial request')
     const [customer] = await tx
-      .select({ subscriptionStatus: users.subscriptionStatus, subscriptionEndDate: users.subscriptionEndDate, now: sql<string>`now()` })
+      .select({
+        subscriptionStatus: users.subscriptionStatus,
+        subscriptionEndDate: users.subscriptionEndDate,
+        now: sql<string>`now()`,
+      })
       .from(users)
       .where(eq(users.id, userId))
       .for('update')
-    if (isRunning(customer!, new Date(customer!.now))) conflict('already_subscribed', 'This customer has an active subscription and a line of its own.')
+    if (isRunning(customer!, new Date(customer!.now)))
+      conflict('already_subscribed', 'This customer has an active subscription and a line of its own.')
     if (!acknowledge) await refuseIfRecent(tx, id, userId)
     const [known] = await tx
       .select({ runs: sql<boolean>`coalesce(${lines.trialUntil} > now(), false)` })
@@ -47,7 +53,9 @@ export async function createTrialLine(
       .where(eq(lines.userId, userId))
     // A second press finds the line of the first.
     if (known?.runs) return
-    const { rows } = await tx.execute<{ until: string }>(sql`select date_trunc('second', now() + make_interval(hours => ${hours})) as until`)
+    const { rows } = await tx.execute<{ until: string }>(
+      sql`select date_trunc('second', now() + make_interval(hours => ${hours})) as until`,
+    )
     const until = new Date(rows[0]!.until).toISOString()
     await setTrial(tx, userId, until)
     await aim(tx, userId, { cause: 'trial', key: `trial:${id}:${Date.parse(until)}` })

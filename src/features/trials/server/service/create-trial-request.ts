@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllTrialRequests } from '../../admin-contract.ts'
 import { listTrialRequests, type TrialRequest } from '../../contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
@@ -15,7 +15,11 @@ import { ownView } from './read-trial-requests.ts'
  * A customer asks for a trial; everything else about it an administrator decides. Throws 409 while another request is open,
  * while a subscription runs, and within 30 days of the last request. Decisions, Trials.
  */
-export async function createTrialRequest(db: Db, userId: number, { device, message }: { device: string; message: string }): Promise<TrialRequest> {
+export async function createTrialRequest(
+  db: Db,
+  userId: number,
+  { device, message }: { device: string; message: string },
+): Promise<TrialRequest> {
   try {
     return await inTransaction(db, async (tx) => {
       await refuseUnlessDue(tx, userId)
@@ -38,7 +42,8 @@ async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update')
-  if (isRunning(customer!, new Date(customer!.now))) conflict('already_subscribed', 'You already have an active subscription')
+  if (isRunning(customer!, new Date(customer!.now)))
+    conflict('already_subscribed', 'You already have an active subscription')
 
   const isOpen = sql<boolean>`${trialRequests.status} = 'pending'`
   const isRecent = sql<boolean>`${trialRequests.requestDate} > now() - make_interval(days => ${daysBetweenTrials})`
@@ -49,7 +54,11 @@ async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
     .orderBy(desc(isOpen), desc(trialRequests.requestDate))
     .limit(1)
   if (last?.isOpen) refuseAsOpen()
-  if (last?.isRecent) conflict('trial_too_soon', `You can request one trial in ${daysBetweenTrials} days. Please contact support if you need another one.`)
+  if (last?.isRecent)
+    conflict(
+      'trial_too_soon',
+      `You can request one trial in ${daysBetweenTrials} days. Please contact support if you need another one.`,
+    )
 }
 
 const refuseAsOpen = (): never => conflict('trial_open', 'You already have a trial request that is waiting for review')

@@ -3,7 +3,7 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { trialRequests } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllTrialRequests } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 
@@ -22,7 +22,13 @@ async function endSome(tx: Tx): Promise<number> {
   const due = await tx
     .select({ id: trialRequests.id, userId: trialRequests.userId, expiryDate: trialRequests.expiryDate })
     .from(trialRequests)
-    .where(and(eq(trialRequests.status, 'approved'), isNull(trialRequests.endedAt), lte(trialRequests.expiryDate, sql`now()`)))
+    .where(
+      and(
+        eq(trialRequests.status, 'approved'),
+        isNull(trialRequests.endedAt),
+        lte(trialRequests.expiryDate, sql`now()`),
+      ),
+    )
     .orderBy(asc(trialRequests.expiryDate))
     .limit(atOnce)
     .for('update', { skipLocked: true })
@@ -30,7 +36,13 @@ async function endSome(tx: Tx): Promise<number> {
   const ids = due.map(({ id }) => id)
   await tx.update(trialRequests).set({ endedAt: sql`now()` }).where(inArray(trialRequests.id, ids))
   for (const { id, userId, expiryDate } of due) {
-    await audit(tx, { actorId: null, action: 'trial.end', targetType: 'trial_request', targetId: id, after: { expiryDate } })
+    await audit(tx, {
+      actorId: null,
+      action: 'trial.end',
+      targetType: 'trial_request',
+      targetId: id,
+      after: { expiryDate },
+    })
     await notifyUser(tx, userId, [listTrialRequests.id])
   }
   await notifyAdmins(tx, [listAllTrialRequests.id])

@@ -6,11 +6,11 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { hasId, type List, readPage } from '#server/list.ts'
-import { keptCount } from '#server/list-count.ts'
-import { byWeek } from '#server/list-steps.ts'
-import { sealedColumns } from '#server/sealed.ts'
-import { open, type Key as Ring } from '#server/secret.ts'
+import { hasId, type List, readPage } from '#server/lists/list.ts'
+import { byWeek } from '#server/lists/list-buckets.ts'
+import { keptCount } from '#server/lists/list-count.ts'
+import { open, type Key as Ring } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
 import type { TrialRequest } from '../../contract.ts'
 
@@ -20,9 +20,22 @@ export type Key = () => Ring
 /** Where a trial's password is kept: sealed for one row, it opens in no other. */
 export const passwordPlace = sealedColumns.trialPassword.place
 
-const { id, userId, requestDate, status, device, message, responseDate, trialUsername, trialPassword, trialServer, expiryDate, adminNotes } =
-  getTableColumns(trialRequests)
-const ifRunning = (column: PgColumn) => sql<string | null>`case when ${status} = 'approved' and ${expiryDate} > now() then ${column} end`
+const {
+  id,
+  userId,
+  requestDate,
+  status,
+  device,
+  message,
+  responseDate,
+  trialUsername,
+  trialPassword,
+  trialServer,
+  expiryDate,
+  adminNotes,
+} = getTableColumns(trialRequests)
+const ifRunning = (column: PgColumn) =>
+  sql<string | null>`case when ${status} = 'approved' and ${expiryDate} > now() then ${column} end`
 /** What the owner may see; the database decides by its own clock. The password is still sealed. */
 export const ownView = {
   id,
@@ -41,7 +54,12 @@ export const ownView = {
 
 /** A customer's trial requests, newest first. Throws when a password was sealed for another row or with another key. */
 export async function listTrialRequests(db: Db, ownerId: number, key: Key): Promise<TrialRequest[]> {
-  const rows = await db.select(ownView).from(trialRequests).where(eq(userId, ownerId)).orderBy(desc(requestDate), desc(id)).limit(limits.lists.default)
+  const rows = await db
+    .select(ownView)
+    .from(trialRequests)
+    .where(eq(userId, ownerId))
+    .orderBy(desc(requestDate), desc(id))
+    .limit(limits.lists.default)
   return rows.map((row) => opened(row, key))
 }
 
@@ -55,7 +73,9 @@ const related = sql<AdminTrialRequest['related']>`array(
   from users who join trial_requests other on other.user_id = who.id
   where who.mailbox = users.mailbox and other.id <> trial_requests.id
   order by other.request_date desc, other.id desc limit 20)`
-const adminUsername = sql<string | null>`(select deciding.username from users deciding where deciding.id = ${trialRequests.adminId})`
+const adminUsername = sql<
+  string | null
+>`(select deciding.username from users deciding where deciding.id = ${trialRequests.adminId})`
 const adminView = {
   ...getTableColumns(trialRequests),
   adminUsername,
@@ -71,15 +91,18 @@ type Query = z.output<typeof trialListQuery>
 export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)[number], Query> => ({
   table: trialRequests,
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
-  where: ({ search, status: wanted }, ofUser) => and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
+  where: ({ search, status: wanted }, ofUser) =>
+    and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
   ways: { requestDate: byWeek(), status: byWeek('status') },
   stepped: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', status: wanted }),
-  keptCount: ({ search, status: wanted }) => (search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : []))),
+  keptCount: ({ search, status: wanted }) =>
+    search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : [])),
   rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
 })
 
 /** One page of all trial requests for administrators, passwords opened; `search` is taken literally, over username and e-mail, `#12` is request 12. */
-export const listAllTrialRequests = (db: Db, query: Query, key: Key): Promise<Page<AdminTrialRequest>> => readPage(db, trialList(key), query)
+export const listAllTrialRequests = (db: Db, query: Query, key: Key): Promise<Page<AdminTrialRequest>> =>
+  readPage(db, trialList(key), query)
 
 /** The administrators' view of one request. Throws 404. */
 export async function adminTrialRequest(db: Db | Tx, requestId: number, key: Key): Promise<AdminTrialRequest> {
@@ -91,7 +114,10 @@ const opened = <Row extends { id: number; trialPassword: string | null }>(row: R
   row.trialPassword === null ? row : { ...row, trialPassword: open(key(), row.trialPassword, passwordPlace(row.id)) }
 
 /** A password that cannot be opened any more must not hide the whole list: it reads as none, and another one can be given. */
-function shown<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(row: Row, key: Key): Row {
+function shown<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(
+  row: Row,
+  key: Key,
+): Row {
   const related = row.related.map((each) => ({ ...each, requestDate: new Date(each.requestDate).toISOString() }))
   try {
     return { ...opened(row, key), related }

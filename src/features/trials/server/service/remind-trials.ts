@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { enqueueMail } from '#server/mail.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const hoursAhead = 12
 const atOnce = 500
@@ -16,7 +16,13 @@ export async function remindTrials(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { rows } = await tx.execute<Due>(dueReminders)
     for (const { key, userId, email, expiryDate } of rows)
-      await enqueueMail(tx, { dedupeKey: key, userId, recipient: email, template: 'trial_ending', data: { expiryDate: new Date(expiryDate).toISOString() } })
+      await enqueueMail(tx, {
+        dedupeKey: key,
+        userId,
+        recipient: email,
+        template: 'trial_ending',
+        data: { expiryDate: new Date(expiryDate).toISOString() },
+      })
     return rows.length
   })
 }

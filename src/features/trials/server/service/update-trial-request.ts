@@ -6,10 +6,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound, refuseOwn } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail.ts'
-import { notifyAdmins, notifyUser } from '#server/notify.ts'
-import { open, seal } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { open, seal } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 import { statusNames } from '../../rules.ts'
@@ -23,7 +23,13 @@ type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
  * mail, never with a credential in the mail. Repeating it changes nothing. Throws 404, 400 for an approval that has ended
  * already, and 409 when the dialog was stale or reopening would make a second open request.
  */
-export async function updateTrialRequest(db: Db, id: number, decision: TrialDecision, act: Act, key: Key): Promise<AdminTrialRequest> {
+export async function updateTrialRequest(
+  db: Db,
+  id: number,
+  decision: TrialDecision,
+  act: Act,
+  key: Key,
+): Promise<AdminTrialRequest> {
   const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
   try {
     return await inTransaction(db, async (tx) => {
@@ -31,10 +37,17 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
       if (!before) return notFound('Trial request not found')
       refuseOwn(before.userId, act, 'trial request')
       if (decision.version !== undefined && decision.version !== before.version)
-        return refuseAsStale(tx, { targetType: 'trial_request', targetId: id, admin: act.admin, what: 'request', now: statusNames[before.status] })
+        return refuseAsStale(tx, {
+          targetType: 'trial_request',
+          targetId: id,
+          admin: act.admin,
+          what: 'request',
+          now: statusNames[before.status],
+        })
       const isMoved = before.status !== decision.status
       const wanted = wantedOf(before, decision, sealed, key)
-      if (Object.entries(wanted).every(([field, value]) => before[field as keyof Row] === value)) return adminTrialRequest(tx, id, key)
+      if (Object.entries(wanted).every(([field, value]) => before[field as keyof Row] === value))
+        return adminTrialRequest(tx, id, key)
       if (isMoved && decision.status === 'approved') await refuseUnlessAhead(tx, wanted.expiryDate)
       const [after] = await tx
         .update(trialRequests)
@@ -62,18 +75,27 @@ export async function updateTrialRequest(db: Db, id: number, decision: TrialDeci
       return adminTrialRequest(tx, id, key)
     })
   } catch (error) {
-    if (violationOf(error)?.constraint === 'one_open_trial') return conflict('trial_open', 'This customer has another request that is waiting for review')
+    if (violationOf(error)?.constraint === 'one_open_trial')
+      return conflict('trial_open', 'This customer has another request that is waiting for review')
     throw error
   }
 }
 
 /** The row as it should be: what was left out stays, empty clears, and a password that was not changed keeps its seal. */
-function wantedOf(before: Row, { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision, sealed: string | null, key: Key) {
+function wantedOf(
+  before: Row,
+  { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision,
+  sealed: string | null,
+  key: Key,
+) {
   const kept = (given: string | null | undefined, now: string | null) => (given === undefined ? now : given || null)
   return {
     status,
     trialUsername: kept(trialUsername, before.trialUsername),
-    trialPassword: trialPassword && isSame(before, trialPassword, key) ? before.trialPassword : kept(trialPassword && sealed, before.trialPassword),
+    trialPassword:
+      trialPassword && isSame(before, trialPassword, key)
+        ? before.trialPassword
+        : kept(trialPassword && sealed, before.trialPassword),
     trialServer: kept(trialServer, before.trialServer),
     adminNotes: kept(adminNotes, before.adminNotes),
     expiryDate: expiryDate ? new Date(expiryDate).toISOString() : kept(expiryDate, before.expiryDate),
@@ -99,7 +121,10 @@ async function refuseUnlessAhead(tx: Tx, expiryDate: string | null): Promise<voi
 async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const isApproved = after.status === 'approved'
   if (!isApproved && before.status === after.status) return
-  const [line] = await tx.select({ username: lines.username, trialUntil: lines.trialUntil }).from(lines).where(eq(lines.userId, after.userId))
+  const [line] = await tx
+    .select({ username: lines.username, trialUntil: lines.trialUntil })
+    .from(lines)
+    .where(eq(lines.userId, after.userId))
   if (!line?.trialUntil || (isApproved && line.username !== after.trialUsername)) return
   const until = isApproved ? after.expiryDate : null
   if (until !== null && Date.parse(until) === Date.parse(line.trialUntil)) return
@@ -109,7 +134,9 @@ async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
 
 /** The fields that differ; the audit log itself hides what is called a password. */
 function changes(before: Row, after: Row): { before: Record<string, unknown>; after: Record<string, unknown> } {
-  const fields = (Object.keys(after) as (keyof Row)[]).filter((field) => field !== 'version' && before[field] !== after[field])
+  const fields = (Object.keys(after) as (keyof Row)[]).filter(
+    (field) => field !== 'version' && before[field] !== after[field],
+  )
   const only = (row: Row) => Object.fromEntries(fields.map((field) => [field, row[field]]))
   return { before: only(before), after: only(after) }
 }
@@ -121,6 +148,8 @@ async function mailCustomer(tx: Tx, { id, userId, status, responseDate, expiryDa
     dedupeKey: `trial_${status}:${id}:${responseDate}`,
     userId,
     recipient: customer!.email,
-    ...(status === 'approved' ? { template: 'trial_approved', data: { expiryDate } } : { template: 'trial_denied', data: { adminNotes } }),
+    ...(status === 'approved'
+      ? { template: 'trial_approved', data: { expiryDate } }
+      : { template: 'trial_denied', data: { adminNotes } }),
   })
 }

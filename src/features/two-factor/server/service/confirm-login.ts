@@ -1,5 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { closePendingLogin, countFailure, holdPendingLogin, pendingUser } from '#features/accounts/server/pending-login.ts'
+import {
+  closePendingLogin,
+  countFailure,
+  holdPendingLogin,
+  pendingUser,
+} from '#features/accounts/server/pending-login.ts'
 import type { Request } from '#features/accounts/server/service/confirm-password.ts'
 import { signIn } from '#features/accounts/server/service/sign-in.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
@@ -9,8 +14,8 @@ import { audit } from '#server/audit.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal, signInFirst } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { secretKey } from '#server/secret.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
 import type { confirmLogin as endpoint } from '../../contract.ts'
 import { startOverMessage, wrongCodeMessage } from '../../rules.ts'
 import { codesLeft, spendCode } from '../codes.ts'
@@ -23,7 +28,7 @@ const startOver = (): never => signInFirst(startOverMessage, 'login_expired')
  * guessed token and after five wrong codes, 401 `wrong_code` on `code` before that, 429 after too many wrong codes for this user.
  */
 export async function confirmLogin(
-  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
   given: { token: string; code: string },
   request: Request,
 ): Promise<Done> {

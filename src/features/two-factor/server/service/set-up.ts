@@ -7,10 +7,10 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { notifyUser } from '#server/notify.ts'
-import { seal, secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { seal, secretKey } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { getTwoFactor, type TwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
 import { replaceRecoveryCodes, secretPlace, spendCode } from '../codes.ts'
@@ -21,7 +21,9 @@ import { tellTwoFactor } from '../two-factor-mail.ts'
 export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFactor> {
   const { requireTwoFactorForAdmins } = await settings.read(db, 'accounts')
   const [row] = await db.select({ since: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
-  const left = row?.since ? await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, user.id), isNull(recoveryCodes.usedAt))) : 0
+  const left = row?.since
+    ? await db.$count(recoveryCodes, and(eq(recoveryCodes.userId, user.id), isNull(recoveryCodes.usedAt)))
+    : 0
   return {
     enabled: Boolean(row?.since),
     since: row?.since ?? null,
@@ -32,7 +34,7 @@ export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFacto
 
 /** Draws a secret for somebody who gives their password; it counts from `confirmTwoFactor` on. Throws like `withPassword`, 409 when there is one in force. */
 export async function createTwoFactor(
-  vault: Vault & Pick<House, 'config'>,
+  vault: Vault & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
   request: Request,
@@ -44,7 +46,11 @@ export async function createTwoFactor(
     const kept = await tx
       .insert(twoFactor)
       .values({ userId: user.id, secret: sealed })
-      .onConflictDoUpdate({ target: twoFactor.userId, set: { secret: sealed, createdAt: sql`now()`, lastStep: 0 }, setWhere: isNull(twoFactor.confirmedAt) })
+      .onConflictDoUpdate({
+        target: twoFactor.userId,
+        set: { secret: sealed, createdAt: sql`now()`, lastStep: 0 },
+        setWhere: isNull(twoFactor.confirmedAt),
+      })
       .returning({ userId: twoFactor.userId })
     if (kept.length === 0) conflict('two_factor_on', 'Two-step verification is on already.')
   })
@@ -53,7 +59,7 @@ export async function createTwoFactor(
 
 /** Switches the second step on for somebody whose app shows the right code. Throws 400 on `code`, 409 when it is on already, 429. */
 export async function confirmTwoFactor(
-  { config, db, limits }: Pick<House, 'config' | 'db' | 'limits'>,
+  { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,
   code: string,
   requestId: string,
@@ -62,20 +68,31 @@ export async function confirmTwoFactor(
   await attempt.count()
   const key = secretKey(config)
   const drawn = await inTransaction(db, async (tx) => {
-    const [row] = await tx.select({ confirmedAt: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id)).for('no key update')
+    const [row] = await tx
+      .select({ confirmedAt: twoFactor.confirmedAt })
+      .from(twoFactor)
+      .where(eq(twoFactor.userId, user.id))
+      .for('no key update')
     if (!row) conflict('not_set_up', 'Please begin again: there is no secret to confirm.')
     if (row?.confirmedAt) conflict('two_factor_on', 'Two-step verification is on already.')
     if (!(await spendCode(tx, key, user.id, code, { confirmed: false }))) return undefined
     await tx.update(twoFactor).set({ confirmedAt: sql`now()` }).where(eq(twoFactor.userId, user.id))
     const recoveryCodes = await replaceRecoveryCodes(tx, user.id)
     await tellTwoFactor(tx, user, 'on', requestId)
-    await audit(tx, { actorId: user.id, action: 'user.confirm_two_factor', targetType: 'user', targetId: user.id, requestId })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'user.confirm_two_factor',
+      targetType: 'user',
+      targetId: user.id,
+      requestId,
+    })
     await notifyUser(tx, user.id, [getTwoFactor.id])
     // Their sockets come back with the rights of an administrator.
     if (user.lacksSecondStep) await notifyUser(tx, user.id, [])
     return { recoveryCodes }
   })
-  if (!drawn) throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
+  if (!drawn)
+    throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
   await attempt.forgive()
   return drawn
 }

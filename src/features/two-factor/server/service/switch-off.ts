@@ -6,10 +6,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { twoFactor, users } from '#server/db/tables.ts'
 import { conflict, notFound, Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { notifyUser } from '#server/notify.ts'
-import { secretKey } from '#server/secret.ts'
-import { endSessionsOf, type SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { endSessionsOf, type SessionUser } from '#server/session/session.ts'
 import { getTwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
 import { replaceRecoveryCodes, spendCode } from '../codes.ts'
@@ -17,41 +17,74 @@ import { tellTwoFactor } from '../two-factor-mail.ts'
 import { readTwoFactor } from './set-up.ts'
 
 type Both = { currentPassword: string; code: string }
-type SafeVault = Vault & Pick<House, 'config'>
+type SafeVault = Vault & Pick<AppContext, 'config'>
 
 /** Switches the second step off for somebody who gives password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or an administrator needs it, 429. */
-export async function cancelTwoFactor(vault: SafeVault, user: SessionUser, given: Both, request: Request): Promise<{ message: string }> {
-  if ((await readTwoFactor(vault.db, user)).required) conflict('two_factor_required', 'Administrators need two-step verification here.')
+export async function cancelTwoFactor(
+  vault: SafeVault,
+  user: SessionUser,
+  given: Both,
+  request: Request,
+): Promise<{ message: string }> {
+  if ((await readTwoFactor(vault.db, user)).required)
+    conflict('two_factor_required', 'Administrators need two-step verification here.')
   await withBoth(vault, user, given, request, async (tx) => {
     await tx.delete(twoFactor).where(eq(twoFactor.userId, user.id))
     await tellTwoFactor(tx, user, 'off', request.requestId)
-    await audit(tx, { actorId: user.id, action: 'user.cancel_two_factor', targetType: 'user', targetId: user.id, requestId: request.requestId })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'user.cancel_two_factor',
+      targetType: 'user',
+      targetId: user.id,
+      requestId: request.requestId,
+    })
   })
   return { message: 'Two-step verification is off.' }
 }
 
 /** Draws new recovery codes; the old ones are worth nothing any more. Throws like `cancelTwoFactor`. */
-export async function createRecoveryCodes(vault: SafeVault, user: SessionUser, given: Both, request: Request): Promise<{ recoveryCodes: string[] }> {
+export async function createRecoveryCodes(
+  vault: SafeVault,
+  user: SessionUser,
+  given: Both,
+  request: Request,
+): Promise<{ recoveryCodes: string[] }> {
   return withBoth(vault, user, given, request, async (tx) => {
     const drawn = await replaceRecoveryCodes(tx, user.id)
-    await audit(tx, { actorId: user.id, action: 'user.create_recovery_codes', targetType: 'user', targetId: user.id, requestId: request.requestId })
+    await audit(tx, {
+      actorId: user.id,
+      action: 'user.create_recovery_codes',
+      targetType: 'user',
+      targetId: user.id,
+      requestId: request.requestId,
+    })
     return { recoveryCodes: drawn }
   })
 }
 
-async function withBoth<T>(vault: SafeVault, user: SessionUser, { currentPassword, code }: Both, request: Request, change: (tx: Tx) => Promise<T>): Promise<T> {
+async function withBoth<T>(
+  vault: SafeVault,
+  user: SessionUser,
+  { currentPassword, code }: Both,
+  request: Request,
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const attempt = vault.limits.secondStep(user.id)
   await attempt.count()
   const key = secretKey(vault.config)
   const done = await withPassword(vault, user, currentPassword, request, () => async (tx) => {
-    const [row] = await tx.select({ confirmedAt: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
+    const [row] = await tx
+      .select({ confirmedAt: twoFactor.confirmedAt })
+      .from(twoFactor)
+      .where(eq(twoFactor.userId, user.id))
     if (!row?.confirmedAt) return conflict('two_factor_off', 'Two-step verification is off.')
     if (!(await spendCode(tx, key, user.id, code))) return undefined
     const result = await change(tx)
     await notifyUser(tx, user.id, [getTwoFactor.id])
     return { result }
   })
-  if (!done) throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
+  if (!done)
+    throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
   await attempt.forgive()
   return done.result
 }
@@ -66,13 +99,18 @@ export async function resetTwoFactor(
   admin: (Pick<SessionUser, 'id'> & { selfApproval: boolean }) | null,
   requestId: string,
 ): Promise<{ message: string }> {
-  if (userId === admin?.id) conflict('own_account', 'Please switch off your own two-step verification under Account Security.')
+  if (userId === admin?.id)
+    conflict('own_account', 'Please switch off your own two-step verification under Account Security.')
   return inTransaction(db, async (tx) => {
     const { id, username, email, role } = users
     const [user] = await tx.select({ id, username, email, role }).from(users).where(eq(id, userId)).for('no key update')
     if (!user) return notFound('User not found')
-    if (admin && user.role === 'admin' && !admin.selfApproval) return conflict('administrators_account', administratorsAccountMessage)
-    const gone = await tx.delete(twoFactor).where(eq(twoFactor.userId, userId)).returning({ confirmedAt: twoFactor.confirmedAt })
+    if (admin && user.role === 'admin' && !admin.selfApproval)
+      return conflict('administrators_account', administratorsAccountMessage)
+    const gone = await tx
+      .delete(twoFactor)
+      .where(eq(twoFactor.userId, userId))
+      .returning({ confirmedAt: twoFactor.confirmedAt })
     if (!gone[0]?.confirmedAt) return conflict('two_factor_off', `${user.username} does not use two-step verification.`)
     await endSessionsOf(tx, userId)
     await tellTwoFactor(tx, user, 'reset', requestId)

@@ -2,13 +2,13 @@ import { hasSecondStep } from '#features/accounts/server/pending-login.ts'
 import type { Proof, Request, Vault, WithProof } from '#features/accounts/server/service/confirm-password.ts'
 import { withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import { Refusal } from '#server/errors.ts'
-import type { House } from '#server/http.ts'
-import { secretKey } from '#server/secret.ts'
-import type { SessionUser } from '#server/session.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { codeMessage, plainCode, wrongCodeMessage } from '../../rules.ts'
 import { spendCode } from '../codes.ts'
 
-type SafeVault = Vault & Pick<House, 'config'>
+type SafeVault = Vault & Pick<AppContext, 'config'>
 
 /**
  * Does a change for a user who gives their password and, where a second factor is on, a code of it. Throws like `withPassword`, 400 on `code`
@@ -28,7 +28,8 @@ export const withProof: WithProof = async <T>(
   const key = secretKey(vault.config)
   const done = await withPassword(vault, user, currentPassword, request, async () => {
     const change = await prepare()
-    return async (tx, before) => ((await spendCode(tx, key, user.id, plainCode(code))) ? { result: await change(tx, before) } : undefined)
+    return async (tx, before) =>
+      (await spendCode(tx, key, user.id, plainCode(code))) ? { result: await change(tx, before) } : undefined
   })
   if (!done) return refuse('wrong_code', wrongCodeMessage)
   await attempt.forgive()

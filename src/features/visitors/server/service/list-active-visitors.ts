@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deviceOf } from '#server/device.ts'
-import type { House } from '#server/http.ts'
+import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
-import { notifyPresence } from '#server/notify.ts'
-import type { Presence } from '#server/presence.ts'
+import { notifyPresence } from '#server/live/notify.ts'
+import type { Presence } from '#server/live/presence.ts'
+import { deviceOf } from '#server/session/device.ts'
 import type { ActiveVisitors } from '../../contract.ts'
 import { foldSightings } from '../../rules.ts'
 import { countryOf } from '../country.ts'
@@ -15,7 +15,7 @@ const keepsAskingMs = 20_000
 const patienceMs = 1_000
 const asked = new WeakMap<Presence, number>()
 
-type Parts = Pick<House, 'db' | 'config' | 'log' | 'presence'>
+type Parts = Pick<AppContext, 'db' | 'config' | 'log' | 'presence'>
 
 /**
  * Everybody who has pages open, on any process (specification 2, Active Visitors): all counted, the latest listed. Asking makes
@@ -43,7 +43,17 @@ export async function listActiveVisitors(parts: Parts): Promise<ActiveVisitors> 
     const { username, ip, path, userAgent } = about
     const lastActive = new Date(now - ageMs).toISOString()
     const place = { ipAddress: ip, country: countryOf(ip), path }
-    return [{ id: who, isAuthenticated: username !== null, username, ...place, userAgent, device: deviceOf(userAgent), lastActive }]
+    return [
+      {
+        id: who,
+        isAuthenticated: username !== null,
+        username,
+        ...place,
+        userAgent,
+        device: deviceOf(userAgent),
+        lastActive,
+      },
+    ]
   })
   return { count: folded.length, visitors }
 }

@@ -8,7 +8,9 @@ import { useOpened } from '#web/ui/use-opened.ts'
 import { CustomerList } from './customer-list.tsx'
 import { changesIn } from './history-words.ts'
 
-const UndoEdit = lazy(() => import('#features/subscriptions/web/undo-edit-dialog.tsx').then((module) => ({ default: module.UndoEditDialog })))
+const UndoEdit = lazy(() =>
+  import('#features/subscriptions/web/undo-edit-dialog.tsx').then((module) => ({ default: module.UndoEditDialog })),
+)
 
 const causes = { purchase: 'Payment', plan_change: 'Plan change', grant: 'Set by an administrator' } as const
 
@@ -43,7 +45,12 @@ export function CustomerHistory({ user, activations, audit }: Pick<Customer, 'us
             </>
           ),
           aside: row.kind === 'grant' && !row.reversedAt && (
-            <Button variant="line" size="sm" aria-haspopup="dialog" onClick={({ currentTarget }) => open(row.id, currentTarget)}>
+            <Button
+              variant="line"
+              size="sm"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => open(row.id, currentTarget)}
+            >
               Undo
               <span className="sr-only">
                 {' '}
@@ -53,7 +60,9 @@ export function CustomerHistory({ user, activations, audit }: Pick<Customer, 'us
           ),
         }))}
       />
-      <Suspense>{opened && <UndoEdit key={opened.turn} user={user} activationId={opened.about} returnTo={opened.returnTo} />}</Suspense>
+      <Suspense>
+        {opened && <UndoEdit key={opened.turn} user={user} activationId={opened.about} returnTo={opened.returnTo} />}
+      </Suspense>
       <CustomerList
         id="audit"
         title="Audit Log"

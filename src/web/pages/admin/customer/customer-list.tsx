@@ -25,7 +25,12 @@ export function CustomerList({ id, title, aside, rows, empty, footer }: Props) {
       {rows.length === 0 ? (
         <p className="text-fg-2">{empty}</p>
       ) : (
-        <ul id={`customer-${id}-list`} className="max-h-96 divide-y divide-line overflow-y-auto" aria-labelledby={`customer-${id}`} tabIndex={0}>
+        <ul
+          id={`customer-${id}-list`}
+          className="max-h-96 divide-y divide-line overflow-y-auto"
+          aria-labelledby={`customer-${id}`}
+          tabIndex={0}
+        >
           {rows.map((row) => (
             <li key={row.id} className="flex items-baseline justify-between gap-4 px-4.5 py-2.5 sm:px-6">
               <div className="min-w-0">

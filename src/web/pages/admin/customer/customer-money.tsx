@@ -6,7 +6,12 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CustomerList, type CustomerRow } from './customer-list.tsx'
 
-const bookings = { referral_bonus: 'Referral bonus', admin_adjustment: 'Correction', payment: 'Payment', refund: 'Refund' } as const
+const bookings = {
+  referral_bonus: 'Referral bonus',
+  admin_adjustment: 'Correction',
+  payment: 'Payment',
+  refund: 'Refund',
+} as const
 
 /** Invoices, and the ledger of the account credit. */
 export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' | 'invoices' | 'credit'>) {
@@ -20,7 +25,12 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
           id: invoice.id,
           main: (
             <>
-              <Link to="/invoice/$invoiceNumber" params={{ invoiceNumber: invoice.invoiceNumber }} preload={false} className="link num">
+              <Link
+                to="/invoice/$invoiceNumber"
+                params={{ invoiceNumber: invoice.invoiceNumber }}
+                preload={false}
+                className="link num"
+              >
                 {invoice.invoiceNumber}
               </Link>{' '}
               {invoice.planName}
@@ -35,7 +45,11 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
             <>
               <StatusBadge status={invoice.status} />
               {invoice.refund === 'pending' && (
-                <Link to="/admin" search={{ tab: 'invoices', refund: 'pending', search: invoice.invoiceNumber }} className="link block text-sm">
+                <Link
+                  to="/admin"
+                  search={{ tab: 'invoices', refund: 'pending', search: invoice.invoiceNumber }}
+                  className="link block text-sm"
+                >
                   Refund requested
                 </Link>
               )}
@@ -45,7 +59,9 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
         footer={
           invoices.total > 0 && (
             <Link to="/admin" search={{ tab: 'invoices', search: user.email }} className="link">
-              {invoices.total > invoices.rows.length ? `Manage all ${invoices.total} invoices` : 'Manage in the list of invoices'}
+              {invoices.total > invoices.rows.length
+                ? `Manage all ${invoices.total} invoices`
+                : 'Manage in the list of invoices'}
             </Link>
           )
         }
@@ -66,7 +82,11 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
                 {booking.createdBy && ` by ${booking.createdBy}`}
               </>
             ),
-            aside: <b className={clsx('num font-semibold', booking.amount > 0 ? 'text-ok' : 'text-bad')}>{booking.formattedAmount}</b>,
+            aside: (
+              <b className={clsx('num font-semibold', booking.amount > 0 ? 'text-ok' : 'text-bad')}>
+                {booking.formattedAmount}
+              </b>
+            ),
           })),
         ]}
       />
@@ -74,7 +94,10 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
   )
 }
 
-const pendingRow = ({ formattedAmount, availableAt }: Customer['credit']['pending'][number], index: number): CustomerRow => ({
+const pendingRow = (
+  { formattedAmount, availableAt }: Customer['credit']['pending'][number],
+  index: number,
+): CustomerRow => ({
   id: `pending ${index}`,
   main: 'Referral bonus, pending',
   note: (

@@ -6,7 +6,8 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 
-const lines = 'grid gap-3 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:wrap-anywhere [&_dt]:text-fg-2'
+const lines =
+  'grid gap-3 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:wrap-anywhere [&_dt]:text-fg-2'
 
 export function CustomerProfile({ customer }: { customer: Customer }) {
   const { user, emailVerifiedAt, sessions, lastSeenAt, referredBy, referred } = customer

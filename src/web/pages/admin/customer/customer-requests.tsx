@@ -6,7 +6,11 @@ import { UserLink } from '#web/ui/user-link.tsx'
 import { CustomerList } from './customer-list.tsx'
 
 /** Reports, trials and the other accounts on the same mailbox. */
-export function CustomerRequests({ reports, trials, sameMailbox }: Pick<Customer, 'reports' | 'trials' | 'sameMailbox'>) {
+export function CustomerRequests({
+  reports,
+  trials,
+  sameMailbox,
+}: Pick<Customer, 'reports' | 'trials' | 'sameMailbox'>) {
   return (
     <>
       <CustomerList
@@ -25,7 +29,8 @@ export function CustomerRequests({ reports, trials, sameMailbox }: Pick<Customer
           main: report.contentName,
           note: (
             <>
-              {contentTypeNames[report.contentType]} · {issueNames[report.issue]} · <DateText value={report.createdAt} />
+              {contentTypeNames[report.contentType]} · {issueNames[report.issue]} ·{' '}
+              <DateText value={report.createdAt} />
             </>
           ),
           aside: <StatusBadge status={report.status} />,
@@ -56,7 +61,11 @@ export function CustomerRequests({ reports, trials, sameMailbox }: Pick<Customer
         id="twins"
         title="Same Mailbox"
         empty="No other account uses this mailbox."
-        rows={sameMailbox.map((twin) => ({ id: twin.id, main: <UserLink id={twin.id} username={twin.username} mark />, note: twin.email }))}
+        rows={sameMailbox.map((twin) => ({
+          id: twin.id,
+          main: <UserLink id={twin.id} username={twin.username} mark />,
+          note: twin.email,
+        }))}
       />
     </>
   )

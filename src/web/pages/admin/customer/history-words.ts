@@ -8,7 +8,9 @@ export function changesIn({ before, after }: Entry): string[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields.map((field) => {
     const now = wordOf(field, after?.[field])
-    return before && field in before ? `${nameOfField(field)}: ${wordOf(field, before[field])} → ${now}` : `${nameOfField(field)}: ${now}`
+    return before && field in before
+      ? `${nameOfField(field)}: ${wordOf(field, before[field])} → ${now}`
+      : `${nameOfField(field)}: ${now}`
   })
 }
 

@@ -12,7 +12,8 @@ export function ViewAsCustomerButton({ userId }: { userId: number }) {
   const start = () =>
     mutate({ params: { userId } } as never, {
       onSuccess: () => void router.navigate({ href: '/dashboard', reloadDocument: true }),
-      onError: (error) => toast({ title: 'Failed to view as customer', description: messageOf(error), variant: 'destructive' }),
+      onError: (error) =>
+        toast({ title: 'Failed to view as customer', description: messageOf(error), variant: 'destructive' }),
     })
   return (
     <Button variant="line" pending={isPending} onClick={start}>

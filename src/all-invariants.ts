@@ -1,0 +1,19 @@
+import { promises as accountPromises } from '#features/accounts/server/invariants.ts'
+import { promises as billingPromises } from '#features/billing/server/invariants.ts'
+import { promises as referralPromises } from '#features/referrals/server/invariants.ts'
+import { promises as subscriptionPromises } from '#features/subscriptions/server/invariants.ts'
+import { promises as trialPromises } from '#features/trials/server/invariants.ts'
+import type { Db } from '#server/db/connect.ts'
+import { runInvariants, serverInvariants, type Tally } from '#server/invariants.ts'
+
+const allInvariants = [
+  referralPromises,
+  billingPromises,
+  subscriptionPromises,
+  trialPromises,
+  accountPromises,
+  serverInvariants,
+].flat()
+
+/** Asks the database for what every room promises; `since` is the tally of an earlier check. */
+export const checkInvariants = (db: Db, since?: Tally) => runInvariants(db, allInvariants, since)

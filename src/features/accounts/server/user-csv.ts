@@ -1,0 +1,19 @@
+import type { Cells } from '#server/http/csv.ts'
+import type { AdminUser } from '../contract.ts'
+
+/** A user as a line of a file. */
+export const userCells: Cells<AdminUser> = {
+  ID: (user) => user.id,
+  Username: (user) => user.username,
+  Email: (user) => user.email,
+  'Full Name': (user) => user.fullName,
+  'IPTV Account': (user) => user.iptvUsername,
+  Connections: (user) => user.iptvMaxConnections,
+  Role: (user) => user.role,
+  Plan: (user) => user.planName,
+  Status: (user) => user.subscriptionStatus,
+  'Start Date': (user) => user.subscriptionStartDate,
+  'End Date': (user) => user.subscriptionEndDate,
+  'Account Credit (cents)': (user) => user.accountCredit,
+  'Created At': (user) => user.createdAt,
+}

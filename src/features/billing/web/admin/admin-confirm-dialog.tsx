@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { currentUser } from '#features/accounts/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Meter } from '#web/ui/meter.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { getInvoicesToConfirm } from '../../admin-contract.ts'
+import type { AdminInvoice } from '../../contract.ts'
+import { doubtsAbout, mostConfirmed } from '../../rules.ts'
+import { AdminConfirmRow } from './admin-confirm-row.tsx'
+import { payments, useConfirmPayments } from './use-confirm-payments.ts'
+
+interface Props {
+  chosen: readonly AdminInvoice[]
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+  /** Some were confirmed: those are chosen no longer. */
+  onConfirmed: (invoiceIds: number[]) => void
+}
+
+/** Several payments, looked at once more as they are now and confirmed each for itself. */
+export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
+  const [open, setOpen] = useState(true)
+  const [ids] = useState(() => chosen.slice(0, mostConfirmed).map(({ id }) => id))
+  const [left] = useState(chosen.length - ids.length)
+  // By version: what was decided about an invoice that has changed since counts no more.
+  const [choices, setChoices] = useState<Record<string, boolean>>({})
+  const { data: me } = useQuery(query(currentUser))
+  const { run, start, error, restart } = useConfirmPayments(onConfirmed)
+  const preview = useQuery({
+    ...query(getInvoicesToConfirm, { query: { invoiceIds: ids.join(',') } }),
+    refetchOnMount: 'always',
+    enabled: !run,
+  })
+
+  const rows = run?.rows ?? preview.data ?? []
+  const keyOf = ({ id, version }: AdminInvoice) => `${id}:${version}`
+  const isIncluded = (row: AdminInvoice) =>
+    row.status === 'pending' && (choices[keyOf(row)] ?? doubtsAbout(row, me?.id).length === 0)
+  const included = rows.filter(isIncluded)
+  const total = included.reduce((sum, { amount }) => sum + amount, 0)
+  const done = run?.results.filter((result) => result.done).length ?? 0
+  const isRunning = run?.isRunning ?? false
+
+  const send = () =>
+    void start(
+      rows,
+      included.map((row) => ({
+        invoiceId: row.id,
+        version: row.version,
+        expectedAmount: row.amount,
+        acknowledged: choices[keyOf(row)] === true,
+      })),
+    )
+  const reload = async () => {
+    await preview.refetch()
+    restart()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !isRunning && setOpen(next)}
+      title="Confirm Payments"
+      description={
+        run && !isRunning
+          ? `${done} of ${payments(run.asked.length)} confirmed.`
+          : 'Each payment is confirmed individually.'
+      }
+      size="form"
+      returnTo={returnTo}
+      footer={
+        isRunning ? (
+          <ConfirmProgress done={run!.results.length} of={run!.asked.length} />
+        ) : run ? (
+          <>
+            {error && <DialogError message={messageOf(error)} onReload={reload} />}
+            <Button onClick={() => setOpen(false)}>Done</Button>
+          </>
+        ) : (
+          <>
+            <p className="mr-auto self-center max-sm:order-1 max-sm:self-start" role="status">
+              {payments(included.length)}, <b className="num">{formatCents(total)}</b>
+            </p>
+            <Button variant="line" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+            <Button aria-disabled={included.length === 0} onClick={() => included.length > 0 && send()}>
+              {included.length === 0 ? 'Confirm Payments' : `Confirm ${payments(included.length).replace('p', 'P')}`}
+            </Button>
+          </>
+        )
+      }
+    >
+      {left > 0 && (
+        <Note className="mb-3">
+          At most {mostConfirmed} at once: {payments(left)} more stay chosen.
+        </Note>
+      )}
+      {preview.error && !run ? (
+        <DialogError message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
+      ) : rows.length === 0 ? (
+        <div role="status" className="grid gap-3">
+          <span className="sr-only">Looking at the invoices</span>
+          <Skeleton className="h-20" />
+          <Skeleton className="h-20" />
+        </div>
+      ) : (
+        <ul>
+          {rows.map((row) => (
+            <AdminConfirmRow
+              key={row.id}
+              invoice={row}
+              doubts={doubtsAbout(row, me?.id)}
+              included={isIncluded(row)}
+              onInclude={(next) => setChoices((before) => ({ ...before, [keyOf(row)]: next }))}
+              result={run?.results.find(({ invoiceId }) => invoiceId === row.id)}
+              step={!run ? 'choose' : !run.asked.includes(row.id) ? 'left-out' : isRunning ? 'waiting' : 'unanswered'}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+/** How many of the payments were answered so far. The run ends by itself, so there is nothing to press. */
+function ConfirmProgress({ done, of }: { done: number; of: number }) {
+  const label = `${done} of ${payments(of)} done`
+  return (
+    <div className="w-full" role="status">
+      <p className="mb-1.5 flex items-center gap-2">
+        <Spinner /> Confirming: {label}
+      </p>
+      <Meter value={done} max={of} label={label} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { CopyCheck } from 'lucide-react'
+import { lazy } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Clipped } from '#web/ui/clipped.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
+import { RowButton } from '#web/ui/table/row-button.tsx'
+import { UserLink } from '#web/ui/user-link.tsx'
+import type { AdminInvoice } from '../../contract.ts'
+import { doubtText, methodNames, rejectionOf, repeatsCode, shortWait } from '../../rules.ts'
+
+const AdminInvoiceDialog = lazy(() =>
+  import('./admin-invoice-dialog.tsx').then((module) => ({ default: module.AdminInvoiceDialog })),
+)
+const column = columnsFor<AdminInvoice>()
+
+export const invoiceColumns = column.columns([
+  column.accessor('invoiceNumber', {
+    header: 'Invoice #',
+    enableSorting: true,
+    enableHiding: false,
+    meta: { block: 'title' },
+    cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
+  }),
+  column.accessor('username', {
+    header: 'Customer',
+    cell: ({ row: { original } }) => (
+      <UserLink id={original.userId} username={original.username} email={original.email} />
+    ),
+  }),
+  column.accessor('planName', {
+    header: 'Plan',
+    cell: ({ row }) => <span className="inline-block min-w-36 whitespace-normal">{row.original.planName}</span>,
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    enableSorting: true,
+    meta: { align: 'end' },
+    cell: ({ row }) => <Money cents={row.original.amount} />,
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    enableSorting: true,
+    cell: ({ row }) => <InvoiceState {...row.original} />,
+  }),
+  column.accessor('paymentMethod', {
+    header: 'Payment Method',
+    cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
+  }),
+  column.accessor('paymentNote', {
+    header: 'Payment Note',
+    meta: { look: 'muted' },
+    cell: ({ row }) => <PaymentNote {...row.original} />,
+  }),
+  column.accessor('createdAt', {
+    header: 'Created Date',
+    enableSorting: true,
+    cell: ({ row }) => <DateText value={row.original.createdAt} />,
+  }),
+  column.display({
+    ...actionsColumn,
+    cell: ({ row: { original: invoice } }) => (
+      <RowButton
+        row={invoice}
+        dialog={AdminInvoiceDialog}
+        of={invoice.invoiceNumber}
+        urgent={invoice.status === 'pending'}
+      >
+        {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
+      </RowButton>
+    ),
+  }),
+])
+
+/** The status, and how long a submitted payment waits; longer than promised is marked. */
+function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }: AdminInvoice) {
+  const isSentBack = rejectionOf({ status, submittedAt, rejectionReason }) !== null
+  if (isSentBack || !submittedAt || (status !== 'pending' && status !== 'expired'))
+    return (
+      <span className={isSentBack || refund === 'pending' ? 'cell-stack' : undefined}>
+        <StatusBadge status={status} />
+        {isSentBack && <span className="block text-fg-2 text-sm">sent back</span>}
+        {refund === 'pending' && <span className="block font-semibold text-bad text-sm">refund requested</span>}
+      </span>
+    )
+  return (
+    <span className="cell-stack">
+      <StatusBadge status={status} />
+      <span className={overdue ? 'block font-semibold text-bad text-sm' : 'block text-fg-2 text-sm'}>
+        {overdue && 'Overdue: '}waits {shortWait(new Date(submittedAt), new Date())}
+      </span>
+    </span>
+  )
+}
+
+function PaymentNote({ paymentNote, ...invoice }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode' | 'similarCode'>) {
+  const { duplicateCode, similarCode } = invoice
+  if (!paymentNote && !repeatsCode(invoice)) return '-'
+  return (
+    <span className={repeatsCode(invoice) ? 'cell-stack' : undefined}>
+      <Clipped text={paymentNote} />
+      {duplicateCode && (
+        <Badge variant="destructive" title="The confirmation code was also given for another invoice">
+          <CopyCheck />
+          {doubtText('duplicate_code', invoice)}
+        </Badge>
+      )}
+      {similarCode && (
+        <Badge
+          variant="destructive"
+          title={`The confirmation code differs by one character from the code of ${similarCode}`}
+        >
+          <CopyCheck />
+          {doubtText('similar_code', invoice)}
+        </Badge>
+      )}
+    </span>
+  )
+}

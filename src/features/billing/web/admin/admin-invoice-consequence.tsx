@@ -1,0 +1,40 @@
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import type { DecisionOutcome } from '../../admin-contract.ts'
+import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
+import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
+
+/** Whether a move takes something away from the customer, and so is asked about first. */
+export const needsAsking = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
+  status !== invoice.status && (invoice.status === 'paid' || status === 'cancelled')
+
+interface Props {
+  invoice: AdminInvoice
+  status: InvoiceStatus
+  outcome: DecisionOutcome | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onConfirm: () => void
+}
+
+/** Names the customer and says what a move undoes, before it happens. */
+export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpenChange, onConfirm }: Props) {
+  const { username, invoiceNumber } = invoice
+  const undoes = invoice.status === 'paid'
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={undoes ? `Undo ${username}'s payment?` : `Cancel ${username}'s invoice?`}
+      description={
+        undoes
+          ? `Invoice ${invoiceNumber} becomes ${status}, and everything its payment did is taken back:`
+          : `${username} can no longer pay invoice ${invoiceNumber} and is told by e-mail.`
+      }
+      action={undoes ? 'Undo payment' : 'Cancel invoice'}
+      cancel="Keep as it is"
+      onConfirm={onConfirm}
+    >
+      {undoes && <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
+    </AlertDialog>
+  )
+}

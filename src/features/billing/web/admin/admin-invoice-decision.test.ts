@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
+import { bodyFor, choicesFor, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
+
+const today = '2026-03-14'
+const invoice = (given: Partial<AdminInvoice> = {}) =>
+  ({
+    status: 'pending',
+    amount: 1499,
+    version: 3,
+    paidAt: null,
+    duplicateCode: false,
+    similarCode: null,
+    ...given,
+  }) as AdminInvoice
+const messages = (about: AdminInvoice, form: object) =>
+  decisionForm(about)
+    .safeParse(form)
+    .error?.issues.map((issue) => issue.message) ?? []
+
+describe('the dialog about an invoice', () => {
+  test('refuses a payment without a date', () => {
+    expect(messages(invoice(), { status: 'paid', paidAt: '', acknowledgeDuplicate: false })).toEqual([
+      'Please enter a valid date',
+    ])
+    expect(messages(invoice(), { status: 'cancelled', paidAt: '', acknowledgeDuplicate: false })).toEqual([])
+  })
+  test.each([
+    ['repeated', { duplicateCode: true }],
+    ['similar', { similarCode: 'ORD-AAAAAA' }],
+  ])('refuses a payment with a %s code until that is acknowledged', (word, flag) => {
+    const doubtful = invoice(flag)
+    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: false })).toEqual([
+      `Please check the other invoice and acknowledge the ${word} code`,
+    ])
+    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: true })).toEqual([])
+    expect(messages(doubtful, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
+  })
+  test('opens a pending invoice to be confirmed today and leaves any other as it is', () => {
+    expect(startFor(invoice(), today)).toEqual({ status: 'paid', paidAt: today, acknowledgeDuplicate: false })
+    expect(startFor(invoice({ status: 'expired' }), today).status).toBe('expired')
+    expect(startFor(invoice({ status: 'paid', paidAt: '2026-02-01T10:00:00.000Z' }), today)).toMatchObject({
+      status: 'paid',
+      paidAt: '2026-02-01',
+    })
+  })
+  test('offers the present status and nothing the rules forbid', () => {
+    const offered = (status: InvoiceStatus) => choicesFor(invoice({ status }))
+    expect(offered('pending')).toEqual(['pending', 'paid', 'cancelled'])
+    expect(offered('paid')).toEqual(['paid', 'pending', 'cancelled'])
+    expect(offered('cancelled')).toEqual(['cancelled', 'pending', 'paid'])
+    expect(offered('expired')).toEqual(['expired', 'pending', 'paid', 'cancelled'])
+  })
+})
+
+describe('what is sent', () => {
+  const shown = { expectedAmount: 1499, version: 3 }
+  test('names amount and version as they were shown, and no date for today', () => {
+    expect(bodyFor(invoice(), startFor(invoice(), today), today)).toEqual({
+      status: 'paid',
+      ...shown,
+      acknowledgeDuplicate: false,
+    })
+  })
+  test('names an earlier date as a day', () => {
+    const decision = { status: 'paid' as const, paidAt: '2026-03-01', acknowledgeDuplicate: true }
+    expect(bodyFor(invoice(), decision, today)).toEqual({
+      status: 'paid',
+      paidAt: '2026-03-01',
+      ...shown,
+      acknowledgeDuplicate: true,
+    })
+  })
+  test('names no date for what is not a payment', () => {
+    const decision = { status: 'cancelled' as const, paidAt: '2026-03-01', acknowledgeDuplicate: false }
+    expect(bodyFor(invoice(), decision, today)).not.toHaveProperty('paidAt')
+  })
+})
+
+test('today is the day of the place, in two digits', () =>
+  expect(localDay(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05'))

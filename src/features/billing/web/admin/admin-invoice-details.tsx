@@ -1,0 +1,82 @@
+import { formatDistanceToNow } from 'date-fns'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import type { AdminInvoice } from '../../contract.ts'
+import { methodNames } from '../../rules.ts'
+
+const hours = (count: number) => (count === 1 ? '1 hour' : `${count} hours`)
+const matches = {
+  same: 'As asked for',
+  similar: 'Names this invoice, in other words',
+  different: 'Not the note that was asked for',
+}
+
+/** What an administrator compares with the payment app. Nothing here can be changed. */
+export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
+  const { paymentNote, noteMatch, expectedNote, submittedAt } = invoice
+  const waits = submittedAt !== null && (invoice.status === 'pending' || invoice.status === 'expired')
+  return (
+    <dl className="details">
+      <Line label="Customer">
+        {invoice.username} <span className="block text-fg-2">{invoice.email}</span>
+      </Line>
+      <Line label="Plan">
+        {invoice.planName}
+        {invoice.kind === 'plan_change' && <span className="text-fg-2"> (plan change)</span>}
+      </Line>
+      <Line label="Expected amount">
+        <Money cents={invoice.amount} className="font-semibold" />
+      </Line>
+      <Line label="Payment method">
+        {invoice.paymentMethod ? methodNames[invoice.paymentMethod] : 'Not chosen yet'}
+      </Line>
+      <Line label="Confirmation code">{invoice.confirmationCode || '-'}</Line>
+      <Line label="Payment note">
+        {paymentNote || '-'}
+        {noteMatch && (
+          <span
+            className={
+              noteMatch === 'different'
+                ? 'flex items-start gap-1.5 text-bad text-sm'
+                : 'flex items-start gap-1.5 text-ok text-sm'
+            }
+          >
+            {noteMatch === 'different' ? (
+              <CircleAlert size={16} className="mt-0.5 flex-none" />
+            ) : (
+              <CircleCheck size={16} className="mt-0.5 flex-none" />
+            )}
+            {matches[noteMatch]}
+          </span>
+        )}
+        {noteMatch !== 'same' && invoice.paymentMethod !== 'creditcard' && (
+          <span className="block text-fg-2 text-sm">Asked for: {expectedNote}</span>
+        )}
+      </Line>
+      <Line label="Created">
+        <DateText value={invoice.createdAt} look="minute" />
+      </Line>
+      <Line label="Submitted">
+        <DateText value={submittedAt} look="minute" fallback="Not yet" />
+        {waits && (
+          <span className="block text-fg-2 text-sm">
+            Waiting for {formatDistanceToNow(new Date(submittedAt))}, promised within {hours(invoice.promisedHours)}{' '}
+            {invoice.overdue && <Badge variant="destructive">Overdue</Badge>}
+          </span>
+        )}
+      </Line>
+    </dl>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,219 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { keepPreviousData, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { query, refresh, useRowAgain, useSend } from '#web/data.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
+import { toast } from '#web/ui/toast.ts'
+import {
+  decideRefund,
+  getInvoiceEvidence,
+  type InvoiceEvidence,
+  rejectPayment,
+  updatePaymentLink,
+} from '../../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices, updateInvoice } from '../../contract.ts'
+import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
+import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
+import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
+import { AdminInvoiceEvidence } from './admin-invoice-evidence.tsx'
+import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
+import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
+import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
+import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
+import { AdminRefundSection } from './admin-refund-section.tsx'
+
+/** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
+export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
+  const client = useQueryClient()
+  const again = useRowAgain(listAllInvoices)
+  const formId = useId()
+  const [today] = useState(() => localDay(new Date()))
+  const [invoice, setInvoice] = useState(opened)
+  const [open, setOpen] = useState(true)
+  const [asks, setAsks] = useState<'to close' | 'to act' | 'why'>()
+  const form = useForm<Decision>({
+    defaultValues: startFor(opened, today),
+    resolver: standardSchemaResolver(decisionForm(invoice)) as never,
+  })
+  const {
+    mutate,
+    isPending,
+    isIdle,
+    error,
+    reset: forget,
+  } = useSend(updateInvoice, [listAllInvoices, getInvoiceEvidence])
+  const [linkTyped, setLinkTyped] = useState(false)
+  const isDirty = form.formState.isDirty || linkTyped
+  const status = form.watch('status')
+  const isOutOfDate = error instanceof ApiError && error.status === 409
+  const rejectButton = useRef<HTMLButtonElement>(null)
+  const reasonDraft = useRef('')
+  const paidAt = paidAtFor(status, form.watch('paidAt'), today)
+  const evidence = useQuery({
+    ...query(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: paidAt ? { paidAt } : {} }),
+    placeholderData: keepPreviousData,
+    // What was true when the dialog was open the last time is no evidence now.
+    refetchOnMount: 'always',
+  })
+  const now = [evidence.data?.invoice, current].find((seen) => seen && seen.version > invoice.version)
+  // One's own change is no news, even when the socket tells of it before the answer is here.
+  const isActing =
+    useIsMutating({
+      predicate: ({ options }) =>
+        [rejectPayment.id, updatePaymentLink.id, decideRefund.id].includes(String(options.mutationKey?.[0])),
+    }) > 0
+  const overtaken = isIdle && !isActing && now
+  const outcome = evidence.data?.outcomes.find((each) => each.status === status)
+  const isRejectable =
+    invoice.submittedAt !== null && invoice.amount > 0 && (invoice.status === 'pending' || invoice.status === 'expired')
+
+  const send = (decision: Decision) => {
+    setAsks(undefined)
+    mutate(
+      { params: { invoiceId: invoice.id }, body: bodyFor(invoice, decision, today) },
+      {
+        onSuccess: (now) => {
+          setOpen(false)
+          toast({
+            title: 'Invoice updated',
+            description: `${now.invoiceNumber} of ${now.username} is now ${now.status}.`,
+          })
+        },
+        onError: (failure) => {
+          const about = failure instanceof ApiError && failure.issues.find((issue) => issue.path === 'paidAt')
+          if (about) form.setError('paidAt', { message: about.message }, { shouldFocus: true })
+          toast({ title: 'Update Failed', description: messageOf(failure), variant: 'destructive' })
+        },
+      },
+    )
+  }
+  const onSubmit = form.handleSubmit((decision) => {
+    if (decision.status === invoice.status) return setOpen(false)
+    if (needsAsking(invoice, decision.status)) return setAsks('to act')
+    send(decision)
+  })
+  const onOpenChange = (next: boolean) => {
+    if (next || isPending) return
+    if (isDirty) setAsks('to close')
+    else setOpen(false)
+  }
+  const reload = async () => {
+    const now = await again(invoice.invoiceNumber, invoice.id)
+    if (!now) return setOpen(false)
+    setInvoice(now)
+    form.reset(startFor(now, today))
+    forget()
+    // The button that was pressed goes away with the message.
+    document.getElementById(`${formId}-status`)?.focus()
+    await refresh(client, [getInvoiceEvidence.id])
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Manage Invoice Status"
+      description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
+      size="wide"
+      keepOnOutsidePress={isDirty}
+      returnTo={returnTo}
+      footer={
+        <>
+          {error && <DialogError message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
+          {overtaken && <DialogError message={changedMessage(overtaken, evidence.data?.history)} onReload={reload} />}
+          {isRejectable && (
+            <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
+              Reject Payment
+            </Button>
+          )}
+          <Button variant="line" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} pending={isPending}>
+            {status === 'paid' && invoice.status !== 'paid' ? 'Confirm Payment' : 'Update Status'}
+          </Button>
+        </>
+      }
+    >
+      {invoice.refund && <AdminRefundSection invoice={invoice} onDecided={() => setOpen(false)} />}
+      <form id={formId} onSubmit={onSubmit} noValidate>
+        <AdminInvoiceFields id={formId} invoice={invoice} form={form} today={today} />
+        {status !== invoice.status && (
+          <section
+            aria-labelledby={`${formId}-outcome`}
+            aria-busy={evidence.isFetching}
+            className="mt-5 rounded-md border p-4 text-15"
+          >
+            <h3 id={`${formId}-outcome`} className="mb-1.5 text-base">
+              What this does
+            </h3>
+            <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />
+          </section>
+        )}
+        <AdminInvoiceDetails invoice={invoice} />
+      </form>
+      {invoice.status === 'pending' && invoice.paymentMethod === 'creditcard' && (
+        <AdminPaymentLinkForm
+          key={invoice.paymentLink}
+          invoice={invoice}
+          onTyped={() => setLinkTyped(true)}
+          onSaved={(saved) => {
+            setInvoice(saved)
+            setLinkTyped(false)
+          }}
+        />
+      )}
+      {evidence.data ? (
+        <AdminInvoiceEvidence evidence={evidence.data} />
+      ) : (
+        evidence.error && (
+          <DialogError message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
+        )
+      )}
+      {asks === 'why' && (
+        <AdminInvoiceRejectDialog
+          invoice={invoice}
+          draft={reasonDraft}
+          returnTo={rejectButton}
+          onClose={() => setAsks(undefined)}
+          onRejected={() => {
+            setAsks(undefined)
+            setOpen(false)
+          }}
+        />
+      )}
+      <AdminInvoiceConsequence
+        invoice={invoice}
+        status={status}
+        outcome={outcome}
+        open={asks === 'to act'}
+        onOpenChange={(next) => !next && setAsks(undefined)}
+        onConfirm={() => send(form.getValues())}
+      />
+      <AlertDialog
+        open={asks === 'to close'}
+        onOpenChange={(next) => !next && setAsks(undefined)}
+        title="Discard your changes?"
+        description={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
+        action="Discard"
+        cancel="Keep editing"
+        onConfirm={() => {
+          setAsks(undefined)
+          setOpen(false)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** What somebody else made of the invoice meanwhile, and who, where it was an administrator. */
+function changedMessage({ status, version }: AdminInvoice, history: InvoiceEvidence['history'] = []): string {
+  const last = history.find((each) => each.version === version)
+  return `This invoice was changed meanwhile${last?.by ? ` by ${last.by}` : ''}: it is now ${status}.`
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import type { InvoiceEvidence } from '../../admin-contract.ts'
+
+interface Props {
+  title: string
+  summary?: ReactNode
+  invoices: InvoiceEvidence['open']
+  /** Whose they are is news: not the dialog's customer. */
+  named?: boolean
+}
+
+/** Other invoices, each leading to its page beside this one. */
+export function AdminInvoiceMentions({ title, summary, invoices, named }: Props) {
+  return (
+    <section>
+      <h3 className="text-base">{title}</h3>
+      {summary && <p className="text-15 text-fg-2">{summary}</p>}
+      {invoices.length > 0 && (
+        <ul className="mt-1 grid gap-1 text-15">
+          {invoices.map((invoice) => (
+            <li key={invoice.id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+              <a href={`/invoice/${invoice.invoiceNumber}`} target="_blank" rel="noopener" className="link num">
+                {invoice.invoiceNumber}
+                <span className="sr-only"> in a new tab</span>
+              </a>
+              {named && <span>{invoice.username}</span>}
+              <Money cents={invoice.amount} />
+              <span className="text-fg-2">
+                {invoice.planName}, <DateText value={invoice.paidAt ?? invoice.createdAt} />
+              </span>
+              {invoice.status !== 'paid' || named ? <StatusBadge status={invoice.status} /> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

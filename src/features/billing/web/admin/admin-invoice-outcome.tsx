@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import type { Instant } from '#kit/dates.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { TimeText } from '#web/ui/time-text.tsx'
+import type { DecisionOutcome } from '../../admin-contract.ts'
+import type { AdminInvoice } from '../../contract.ts'
+
+interface Props {
+  invoice: AdminInvoice
+  /** Undefined while it is being found out. */
+  outcome: DecisionOutcome | undefined
+}
+
+const bookings: Record<string, string> = {
+  referral_bonus: 'referral bonus',
+  payment: 'account credit used for this invoice',
+  refund: 'account credit for what the old plan has left',
+  admin_adjustment: 'adjustment',
+}
+
+/** What a decision would do now, as the server found it out by trying: subscription, dates, credit and mail. */
+export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
+  if (!outcome) return <p className="text-fg-2">Finding out what this does…</p>
+  if (outcome.refusal) return <Note tone="bad">{outcome.refusal.message}</Note>
+  const { subscription } = outcome
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      {subscription ? (
+        <>
+          <li>
+            Subscription: <Plan state={subscription.before} /> <Arrow /> <Plan state={subscription.after} />
+          </li>
+          <Move label="Starts" before={subscription.before.startDate} after={subscription.after.startDate} />
+          <Move label="Ends" before={subscription.before.endDate} after={subscription.after.endDate} />
+          {subscription.before.maxConnections !== subscription.after.maxConnections && (
+            <li>
+              Connections:{' '}
+              {subscription.before.maxConnections !== null && (
+                <>
+                  {subscription.before.maxConnections} <Arrow />{' '}
+                </>
+              )}
+              {subscription.after.maxConnections ?? 'none'}
+            </li>
+          )}
+        </>
+      ) : (
+        <li>The subscription stays as it is</li>
+      )}
+      {outcome.bookings.map(({ username, amount, type }) => (
+        <li key={`${type} ${username} ${amount}`}>
+          <Money cents={amount} signed className="font-semibold" /> for {username}: {bookings[type] ?? type}
+        </li>
+      ))}
+      {outcome.pendingBonus && (
+        <li>
+          <Money cents={outcome.pendingBonus.amount} signed className="font-semibold" /> for{' '}
+          {outcome.pendingBonus.username}: referral bonus, can be spent from{' '}
+          <DateText value={outcome.pendingBonus.availableAt} />
+        </li>
+      )}
+      {outcome.droppedBonus && (
+        <li>
+          <Money cents={-outcome.droppedBonus.amount} signed className="font-semibold" /> for{' '}
+          {outcome.droppedBonus.username}: referral bonus, which was pending
+        </li>
+      )}
+      {outcome.time.length > 1 && (
+        <li>
+          Paid time: <TimeText time={outcome.time} />
+        </li>
+      )}
+      {outcome.status === 'refunded' && <li>A credit note is issued, and the invoice stays refunded for good</li>}
+      {(subscription || outcome.status === 'cancelled') && <li>{invoice.username} is told by e-mail</li>}
+    </ul>
+  )
+}
+
+type State = NonNullable<DecisionOutcome['subscription']>['before']
+const Plan = ({ state: { planName, status } }: { state: State }): ReactNode =>
+  planName ? `${planName} (${status})` : 'none'
+
+const Arrow = () => (
+  <>
+    <span aria-hidden="true">→</span>
+    <span className="sr-only">becomes</span>
+  </>
+)
+
+function Move({ label, before, after }: { label: string; before: Instant | null; after: Instant | null }) {
+  if (before === after) return null
+  return (
+    <li>
+      {label}:{' '}
+      {before && (
+        <>
+          <DateText value={before} /> <Arrow />{' '}
+        </>
+      )}
+      <DateText value={after} fallback="none" className="font-semibold" />
+    </li>
+  )
+}

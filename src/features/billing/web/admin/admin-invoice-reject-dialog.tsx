@@ -1,0 +1,88 @@
+import type { RefObject } from 'react'
+import { useId } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getInvoiceEvidence, rejectionForm, rejectPayment } from '../../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+
+interface Props {
+  invoice: AdminInvoice
+  /** What was typed stays for the next opening. */
+  draft: { current: string }
+  onClose: () => void
+  onRejected: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+/** Sends a payment back with a reason that the customer reads. */
+export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, returnTo }: Props) {
+  const formId = useId()
+  const { mutateAsync } = useSend(rejectPayment, [listAllInvoices, getInvoiceEvidence])
+  const form = useSchemaForm({
+    schema: rejectionForm,
+    id: formId,
+    fields: ['reason'],
+    defaultValues: { reason: draft.current },
+    onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
+  })
+  const send = form.onSubmit(async ({ reason }) => {
+    const now = await mutateAsync({ params: { invoiceId: invoice.id }, body: { reason, version: invoice.version } })
+    toast({
+      title: 'Payment rejected',
+      description: `${now.username} is told why and can submit ${now.invoiceNumber} again.`,
+    })
+    onRejected()
+  })
+
+  const close = () => {
+    draft.current = form.watch('reason') ?? ''
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.pending && close()}
+      title="Reject Payment"
+      description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
+      size="form"
+      keepOnOutsidePress
+      returnTo={returnTo}
+      footer={
+        <>
+          {form.failure && (
+            <Note tone="bad" role="alert">
+              {form.failure}
+            </Note>
+          )}
+          <Button variant="line" onClick={close}>
+            Keep Waiting
+          </Button>
+          <Button variant="destructive" type="submit" form={formId} pending={form.pending}>
+            Reject Payment
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={send} className="grid gap-4">
+        <p>
+          The invoice stays open: {invoice.username} sees the reason on the invoice and at checkout, gets it by e-mail,
+          and can tell us about the payment again.
+        </p>
+        <Field
+          label="Reason for the customer"
+          {...form.field('reason')}
+          hint="What you looked for and did not find, and what to do now."
+        >
+          <Textarea rows={4} maxLength={500} {...form.register('reason')} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,121 @@
+import type { RefObject } from 'react'
+import { formatCents } from '#kit/money.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast.ts'
+import {
+  type DecisionOutcome,
+  decideRefund,
+  getInvoiceEvidence,
+  getInvoiceRefund,
+  paidRefundForm,
+} from '../../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import { methodNames } from '../../rules.ts'
+import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
+
+const formId = 'refund-approval'
+
+interface Props {
+  invoice: AdminInvoice
+  /** Undefined while it is being found out. */
+  outcome: DecisionOutcome | undefined
+  /** Somebody else decided while this was open: who, and how. */
+  overtaken: string | undefined
+  onClose: () => void
+  onDecided: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+/** Says what has to be paid back by hand and what approving does here, and takes the payment's reference. */
+export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose, onDecided, returnTo }: Props) {
+  const { amount, username, paymentMethod } = invoice
+  const isPaid = amount > 0
+  const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
+  const form = useSchemaForm({
+    schema: paidRefundForm(isPaid),
+    id: formId,
+    fields: ['paymentReference', 'reason'],
+    defaultValues: { paymentReference: '', reason: '' },
+    onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
+  })
+  const send = form.onSubmit(async (values) => {
+    const { creditNote } = await mutateAsync({
+      params: { invoiceId: invoice.id },
+      body: { status: 'approved', ...values, expectedAmount: amount },
+    })
+    toast({
+      title: 'Refund approved',
+      description: `Credit note ${creditNote?.number} is issued; ${username} is told by e-mail.`,
+    })
+    onDecided()
+  })
+  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.pending && onClose()}
+      title="Approve Refund"
+      description={`Invoice ${invoice.invoiceNumber} of ${username}`}
+      size="form"
+      keepOnOutsidePress
+      returnTo={returnTo}
+      footer={
+        <>
+          {trouble && <DialogError message={trouble} />}
+          <Button variant="line" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            {...form.button}
+            form={formId}
+            variant="destructive"
+            disabled={outcome?.refusal !== null || Boolean(overtaken)}
+          >
+            Approve Refund
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={send} className="grid gap-4">
+        {isPaid ? (
+          <Note tone="warn">
+            <b>
+              Pay {formatCents(amount)} back by hand
+              {paymentMethod && `, the way it came: ${methodNames[paymentMethod]}`}.
+            </b>{' '}
+            No money moves from here. First see below that the refund is possible, pay it back, then note what the
+            payment is called.
+          </Note>
+        ) : (
+          <Note>Nothing was paid but account credit: there is no money to send back.</Note>
+        )}
+        <section aria-labelledby={`${formId}-outcome`} className="rounded-md border p-4 text-15">
+          <h3 id={`${formId}-outcome`} className="mb-1.5 text-base">
+            What this does
+          </h3>
+          {overtaken ? <p>Nothing any more.</p> : <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
+        </section>
+        {isPaid && (
+          <Field
+            label="Reference of the payment sent back"
+            {...form.field('paymentReference')}
+            hint="It stands on the credit note."
+          >
+            <Input maxLength={120} autoComplete="off" required {...form.register('paymentReference')} />
+          </Field>
+        )}
+        <Field label="Note for the customer (optional)" {...form.field('reason')}>
+          <Textarea rows={2} maxLength={500} {...form.register('reason')} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

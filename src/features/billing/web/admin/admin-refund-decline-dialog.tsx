@@ -1,0 +1,74 @@
+import type { RefObject } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import { decideRefund, getInvoiceEvidence, getInvoiceRefund, rejectionForm } from '../../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+
+const formId = 'refund-refusal'
+
+interface Props {
+  invoice: AdminInvoice
+  /** Somebody else decided while this was open: who, and how. */
+  overtaken: string | undefined
+  onClose: () => void
+  onDecided: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+/** Declines a refund with a reason that the customer reads. */
+export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecided, returnTo }: Props) {
+  const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
+  const form = useSchemaForm({
+    schema: rejectionForm,
+    id: formId,
+    fields: ['reason'],
+    defaultValues: { reason: '' },
+    onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
+  })
+  const send = form.onSubmit(async ({ reason }) => {
+    await mutateAsync({ params: { invoiceId: invoice.id }, body: { status: 'declined', reason } })
+    toast({ title: 'Refund declined', description: `${invoice.username} is told why by e-mail.` })
+    onDecided()
+  })
+  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.pending && onClose()}
+      title="Decline Refund"
+      description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
+      size="form"
+      keepOnOutsidePress
+      returnTo={returnTo}
+      footer={
+        <>
+          {trouble && <DialogError message={trouble} />}
+          <Button variant="line" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            {...form.button}
+            form={formId}
+            variant="destructive"
+            disabled={form.button.disabled || Boolean(overtaken)}
+          >
+            Decline Refund
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={send} className="grid gap-4">
+        <p>The payment stays as it is, and {invoice.username} cannot ask for this invoice again.</p>
+        <Field label="Reason for the customer" {...form.field('reason')}>
+          <Textarea rows={4} maxLength={500} required {...form.register('reason')} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

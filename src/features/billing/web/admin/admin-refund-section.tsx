@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { getInvoiceRefund } from '../../admin-contract.ts'
+import type { AdminInvoice } from '../../contract.ts'
+import { AdminRefundApproveDialog } from './admin-refund-approve-dialog.tsx'
+import { AdminRefundDeclineDialog } from './admin-refund-decline-dialog.tsx'
+
+/** A customer's wish to have this invoice paid back: what they say, what was decided, and the two decisions while it is open. */
+export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoice; onDecided: () => void }) {
+  const found = useQuery({
+    ...query(getInvoiceRefund, { params: { invoiceId: invoice.id } }),
+    refetchOnMount: 'always',
+  })
+  const [deciding, setDeciding] = useState<'approve' | 'decline'>()
+  const approveButton = useRef<HTMLButtonElement>(null)
+  const declineButton = useRef<HTMLButtonElement>(null)
+  const { data: refund, error } = found
+  if (error && !refund)
+    return <DialogError message={messageOf(error)} onReload={async () => void (await found.refetch())} />
+  if (!refund) return <p className="text-fg-2">Loading the refund request…</p>
+  const { request, decidedBy, creditNote, earlierRefunds } = refund
+  const close = () => setDeciding(undefined)
+  const overtaken =
+    request.status === 'pending'
+      ? undefined
+      : `${decidedBy ?? 'Somebody'} was faster: this refund is already ${request.status}. Nothing was changed.`
+  const dialog = { invoice, overtaken, onClose: close, onDecided }
+  return (
+    <section aria-labelledby="refund-request" className="mb-5 grid gap-2 rounded-md border p-4 text-15">
+      <h3 id="refund-request" className="flex flex-wrap items-center gap-3 text-base">
+        Refund request <StatusBadge status={request.status === 'declined' ? 'denied' : request.status} />
+      </h3>
+      <p className="wrap-anywhere whitespace-pre-line">“{request.reason}”</p>
+      <p className="text-fg-2">
+        Asked by {invoice.username} <DateText value={request.createdAt} look="minute" />
+        {earlierRefunds > 0 && (
+          <b className="text-bad">
+            {' '}
+            · {earlierRefunds} {earlierRefunds === 1 ? 'earlier refund' : 'earlier refunds'}
+          </b>
+        )}
+      </p>
+      {request.decidedAt && (
+        <p>
+          Decided by {decidedBy ?? 'somebody'}{' '}
+          <DateText value={request.decidedAt} look="minute" className="text-fg-2" />
+          {request.decisionReason && <span className="wrap-anywhere block text-fg-2">“{request.decisionReason}”</span>}
+        </p>
+      )}
+      {creditNote && (
+        <p className="wrap-anywhere">
+          <Link
+            to="/credit-note/$creditNoteNumber"
+            params={{ creditNoteNumber: creditNote.number }}
+            preload={false}
+            className="link num"
+          >
+            {creditNote.number}
+          </Link>
+          : <Money cents={creditNote.amount} /> paid back
+          {creditNote.paymentReference && ` (${creditNote.paymentReference})`}
+          {creditNote.creditReturned > 0 && (
+            <>
+              , <Money cents={creditNote.creditReturned} /> as account credit
+            </>
+          )}
+        </p>
+      )}
+      {request.status === 'pending' && (
+        <div className="mt-1 flex flex-wrap gap-2.5">
+          <Button ref={approveButton} variant="ink" size="sm" onClick={() => setDeciding('approve')}>
+            Approve Refund
+          </Button>
+          <Button ref={declineButton} variant="line" size="sm" onClick={() => setDeciding('decline')}>
+            Decline Refund
+          </Button>
+        </div>
+      )}
+      {deciding === 'approve' && (
+        <AdminRefundApproveDialog {...dialog} outcome={refund.outcome ?? undefined} returnTo={approveButton} />
+      )}
+      {deciding === 'decline' && <AdminRefundDeclineDialog {...dialog} returnTo={declineButton} />}
+    </section>
+  )
+}

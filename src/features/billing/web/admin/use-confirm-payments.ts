@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import type { Input, Output } from '#kit/endpoint.ts'
+import { useSend } from '#web/data.ts'
+import { toast } from '#web/ui/toast.ts'
+import { confirmPayments, getInvoiceEvidence } from '../../admin-contract.ts'
+import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+
+type Confirmation = Input<typeof confirmPayments>['body']['invoices'][number]
+type Results = Output<typeof confirmPayments>
+/** A confirmation that was started: the rows as they were shown then, what was asked for, and the answers so far. */
+export type Run = { rows: AdminInvoice[]; asked: number[]; results: Results; isRunning: boolean }
+
+/** So few are confirmed by one request: each answer is a step of progress. */
+const batchSize = 10
+
+/**
+ * Confirms payments batch by batch and keeps the rows as they were shown, so that the page does not mistake its own confirmations for those of
+ * others. `onConfirmed` gets the ids of the confirmed invoices when the run has ended, also when it was interrupted by an error.
+ */
+export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) {
+  const [run, setRun] = useState<Run>()
+  const { mutateAsync, error, reset } = useSend(confirmPayments, [listAllInvoices, getInvoiceEvidence])
+
+  const start = async (rows: AdminInvoice[], confirmations: Confirmation[]) => {
+    const asked = confirmations.map(({ invoiceId }) => invoiceId)
+    let results: Results = []
+    setRun({ rows, asked, results, isRunning: true })
+    let failure: unknown
+    try {
+      for (let sent = 0; sent < confirmations.length; sent += batchSize) {
+        results = [
+          ...results,
+          ...(await mutateAsync({ body: { invoices: confirmations.slice(sent, sent + batchSize) } })),
+        ]
+        setRun({ rows, asked, results, isRunning: true })
+      }
+    } catch (thrown) {
+      failure = thrown
+    }
+    setRun({ rows, asked, results, isRunning: false })
+    const confirmed = results.filter(({ done }) => done).map(({ invoiceId }) => invoiceId)
+    onConfirmed(confirmed)
+    const isAll = confirmed.length === asked.length
+    toast({
+      title: failure ? 'Update Failed' : isAll ? 'Payments confirmed' : 'Some payments were not confirmed',
+      description: failure ? messageOf(failure) : `${confirmed.length} of ${payments(asked.length)} confirmed.`,
+      ...(!isAll && { variant: 'destructive' }),
+    })
+  }
+
+  return {
+    run,
+    start,
+    error,
+    /** Back to the choice, with the rows as they are now. */
+    restart: () => {
+      reset()
+      setRun(undefined)
+    },
+  }
+}
+
+/** "1 payment", "3 payments". */
+export const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { methodsText } from '../../rules.ts'
+import { typedEarly } from './typed-early.ts'
+import type { CheckoutState } from './use-checkout.ts'
+
+/** Step 1: which plan, and the e-mail for the invoice. */
+export function CheckoutDetailsForm({
+  checkout: { state, user, plans, handles, order, details, sendDetails },
+}: {
+  checkout: CheckoutState
+}) {
+  const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
+  const isOpen = order?.invoice.status === 'pending'
+  const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  useEffect(() => {
+    const email = typedEarly('details-email')
+    const planId = Number(typedEarly('details-planId'))
+    if (email) details.setValue('email', email)
+    if (planId) details.setValue('planId', planId)
+  }, [])
+
+  return (
+    <Card title="Your details">
+      <form method="post" noValidate className="grid gap-5" onSubmit={sendDetails}>
+        <ErrorSummary errors={details.problems} submitCount={details.submitCount} />
+        {state.lost && (
+          <Note tone="warn" role="status">
+            We could not find order <b className="num">{state.lost}</b>. You can start a new one here.
+          </Note>
+        )}
+        <Field
+          label="Plan"
+          {...details.field('planId')}
+          hint={
+            isOpen ? `Order ${order.invoice.invoiceNumber} stays open when you choose another plan here.` : undefined
+          }
+        >
+          <NativeSelect {...plan} ref={ref} defaultValue={details.watch('planId')} required>
+            <option value={0}>Choose a plan</option>
+            {elsewhere && <option value={elsewhere.planId}>{elsewhere.planName}</option>}
+            {tiers
+              .filter(({ tier }) => plansOfTier(plans, tier)[0])
+              .map(({ tier, name, caption }) => (
+                <optgroup key={tier} label={`${name}, ${caption}`}>
+                  {plansOfTier(plans, tier).map((each) => (
+                    <option key={each.id} value={each.id}>
+                      {each.name} – {formatCents(each.price)}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+          </NativeSelect>
+        </Field>
+        <Field
+          label="Email"
+          {...details.field('email')}
+          hint={
+            isOpen ? (
+              'This is the address on the open invoice.'
+            ) : (
+              <span className="wrap-anywhere">
+                It stands on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.
+              </span>
+            )
+          }
+        >
+          <Input
+            {...details.register('email')}
+            defaultValue={details.watch('email')}
+            readOnly={isOpen}
+            type="email"
+            autoComplete="email"
+            required
+          />
+        </Field>
+        {details.failure && <Note tone="bad">{details.failure}</Note>}
+        <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
+          <ButtonLink to="/pricing" variant="line" size="lg">
+            Back to Plans
+          </ButtonLink>
+          <Button type="submit" size="lg" className="flex-1" pending={details.pending}>
+            Continue to Payment
+          </Button>
+        </div>
+        <p className="text-fg-2 text-sm">
+          Nothing is charged at this step. You pay next, with {methodsText(handles)}, and we check every payment by
+          hand.
+        </p>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,136 @@
+import { AtSign, CreditCard, DollarSign } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { PaymentMethod } from '../../contract.ts'
+import { methodNames, offeredMethods } from '../../rules.ts'
+import { RejectionNote } from '../invoice/rejection-note.tsx'
+import { CardPaymentPanel } from './card-payment-panel.tsx'
+import { TransferPanel } from './transfer-panel.tsx'
+import { typedEarly } from './typed-early.ts'
+import type { CheckoutState } from './use-checkout.ts'
+
+const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
+const methods: { value: PaymentMethod; title: string; description: string; icon: ReactNode }[] = [
+  { value: 'cashapp', title: methodNames.cashapp, description: 'Send it in the app', icon: <DollarSign {...icon} /> },
+  { value: 'venmo', title: methodNames.venmo, description: 'Send it in the app', icon: <AtSign {...icon} /> },
+  {
+    value: 'creditcard',
+    title: methodNames.creditcard,
+    description: 'We e-mail a secure link',
+    icon: <CreditCard {...icon} />,
+  },
+]
+
+/** Step 2: send the money, then say how. */
+export function CheckoutPaymentForm({
+  checkout: { order, user, handles, note, payment, sendPayment, chooseMethod, back },
+}: {
+  checkout: CheckoutState
+}) {
+  const [changed, setChanged] = useState('')
+  const method = payment.watch('paymentMethod')
+  const isCard = method === 'creditcard'
+  const offered = offeredMethods(handles)
+  const isFree = order?.invoice.amount === 0
+  const choose = (next: PaymentMethod) => {
+    if (next === method) return
+    chooseMethod(next)
+    const words =
+      next === 'creditcard'
+        ? 'Confirmation code and note were cleared: a card payment needs neither.'
+        : `The payment note was set to “${note}”.`
+    setChanged(words)
+    announce(words)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  useEffect(() => {
+    const code = typedEarly('payment-confirmationCode')
+    const words = typedEarly('payment-paymentNote')
+    const chosen = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')?.value as
+      | PaymentMethod
+      | undefined
+    if (chosen && chosen !== method) choose(chosen)
+    else if (words) payment.setValue('paymentNote', words)
+    if (code && chosen !== 'creditcard') payment.setValue('confirmationCode', code)
+  }, [])
+
+  return (
+    <Card title="Payment">
+      <form method="post" noValidate className="grid gap-6" onSubmit={sendPayment}>
+        <RejectionNote invoice={order?.invoice} />
+        <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
+        {isFree ? (
+          <p className="text-lg">
+            Your account credit covers this order: nothing is left to pay. Confirm it, and an administrator activates
+            it.
+          </p>
+        ) : (
+          <>
+            <RadioCards
+              id="payment-paymentMethod"
+              legend="Payment method"
+              name="paymentMethod"
+              columns={3}
+              options={methods.filter(({ value }) => offered.includes(value) || value === method)}
+              value={method}
+              onChange={(event) => choose(event.target.value as PaymentMethod)}
+              error={payment.field('paymentMethod').error}
+            />
+            {changed && <Note>{changed}</Note>}
+            {isCard ? (
+              <CardPaymentPanel email={user?.email} hours={handles.cardHours} invoice={order?.invoice} />
+            ) : (
+              <TransferPanel method={method} handles={handles} cents={order?.invoice.amount} note={note} />
+            )}
+            {!isCard && (
+              <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
+                <h3 className="sm:col-span-2">Tell us about your payment</h3>
+                <Field
+                  label="Confirmation code"
+                  optional
+                  {...payment.field('confirmationCode')}
+                  hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
+                >
+                  <Input
+                    {...payment.register('confirmationCode')}
+                    defaultValue={payment.watch('confirmationCode') ?? ''}
+                    autoComplete="off"
+                    spellCheck={false}
+                  />
+                </Field>
+                <Field
+                  label="Payment note"
+                  {...payment.field('paymentNote')}
+                  hint="It must match exactly what you typed in the payment app."
+                >
+                  <Input
+                    {...payment.register('paymentNote')}
+                    defaultValue={payment.watch('paymentNote') ?? ''}
+                    autoComplete="off"
+                    spellCheck={false}
+                  />
+                </Field>
+              </div>
+            )}
+          </>
+        )}
+        {payment.failure && <Note tone="bad">{payment.failure}</Note>}
+        <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
+          <Button variant="line" size="lg" onClick={back}>
+            Back
+          </Button>
+          <Button type="submit" size="lg" className="flex-1" pending={payment.pending}>
+            {isFree ? 'Confirm Order' : isCard ? 'Submit Payment Request' : 'Submit Payment'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getInvoice, type InvoiceDetail, listInvoices, setInvoiceCredit } from '../../contract.ts'
+import { usesCredit } from '../../rules.ts'
+
+/** Account credit for this order: used unless the customer keeps it (decisions, Referrals). */
+export function CreditSwitch({ order }: { order: InvoiceDetail }) {
+  const { mutate } = useSend(setInvoiceCredit, [getInvoice, listInvoices])
+  // The answer comes with the new lines; until then the box shows what was asked for.
+  const [asked, setAsked] = useState<boolean>()
+  const choose = (useCredit: boolean) => {
+    if (asked !== undefined) return
+    setAsked(useCredit)
+    mutate(
+      { params: { invoiceNumber: order.invoice.invoiceNumber }, body: { useCredit } },
+      {
+        onSuccess: ({ amount }) => announce(`The total is now ${formatCents(amount)}`),
+        onError: (error) =>
+          toast({ title: 'Your credit could not be changed', description: messageOf(error), variant: 'destructive' }),
+        onSettled: () => setAsked(undefined),
+      },
+    )
+  }
+  return (
+    <Checkbox
+      label="Use my account credit"
+      hint={`${formatCents(order.usableCredit)} available`}
+      checked={asked ?? usesCredit(order)}
+      aria-busy={asked !== undefined}
+      onChange={(event) => choose(event.target.checked)}
+    />
+  )
+}

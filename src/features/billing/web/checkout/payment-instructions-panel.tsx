@@ -1,0 +1,74 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { InvoiceDetail } from '../../contract.ts'
+import { methodNames, noRecipientText, offeredMethods, paymentNoteFor, recipientOf } from '../../rules.ts'
+import { RejectionNote } from '../invoice/rejection-note.tsx'
+import { CardPaymentPanel } from './card-payment-panel.tsx'
+import { PayLink } from './pay-link.tsx'
+import { TransferPanel } from './transfer-panel.tsx'
+
+/** How an open invoice is paid, by the chosen method or by all that are offered. */
+export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
+  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { paymentMethod: method, amount, submittedAt } = invoice
+  const note = paymentNoteFor(handles.notePrefix, invoice)
+  const sum = formatCents(amount)
+
+  if (amount === 0) {
+    return (
+      <Note tone="warn" className="no-print">
+        {invoice.status === 'draft'
+          ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
+          : 'Nothing is left to pay. An administrator approves it before it takes effect.'}
+      </Note>
+    )
+  }
+  return (
+    <Card title="Payment instructions" titleId="payment-instructions">
+      <RejectionNote invoice={invoice} className="no-print mb-6" />
+      {submittedAt && (
+        <Note tone="warn" className="no-print mb-6">
+          {method === 'creditcard' ? 'You chose to pay by card on ' : 'You told us about your payment on '}
+          <DateText value={submittedAt} />
+          {method === 'creditcard'
+            ? '. We activate your subscription as soon as it is paid.'
+            : '. We are checking it; if it is not sent yet, here is how.'}
+        </Note>
+      )}
+      {method === 'creditcard' && <CardPaymentPanel email={user.email} hours={handles.cardHours} invoice={invoice} />}
+      {(method === 'cashapp' || method === 'venmo') && (
+        <TransferPanel method={method} handles={handles} cents={amount} note={note} />
+      )}
+      {method === null && (
+        <div className="grid gap-5">
+          <p>Choose how to pay {sum}:</p>
+          <dl className="grid gap-4 sm:max-xl:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
+            {offeredMethods(handles).map((by) => (
+              <div key={by}>
+                <dt>{methodNames[by]}</dt>
+                <dd className="mt-1 text-15 text-fg-2">
+                  {by === 'creditcard' ? (
+                    'A secure payment link is e-mailed to you.'
+                  ) : recipientOf(by, handles) === null ? (
+                    noRecipientText(by)
+                  ) : (
+                    <>
+                      Send {sum} to <b className="text-fg">{recipientOf(by, handles)}</b> with the note{' '}
+                      <b className="text-fg">{note}</b>.{by === 'venmo' && ' Set the payment to private.'}
+                    </>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <PayLink invoice={invoice} className="no-print justify-self-start max-sm:w-full" />
+        </div>
+      )}
+    </Card>
+  )
+}

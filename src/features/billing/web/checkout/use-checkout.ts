@@ -1,0 +1,238 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { currentUser } from '#features/accounts/contract.ts'
+import { listPlans, type Plan } from '#features/catalog/contract.ts'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { query, refresh, useSend } from '#web/data.ts'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import {
+  checkoutDetails,
+  createInvoice,
+  getInvoice,
+  type Invoice,
+  type InvoiceDetail,
+  listInvoices,
+  type PaymentMethod,
+  paymentForm,
+  submitPayment,
+} from '../../contract.ts'
+import { asksForPayment, emailIn, offeredMethods, paymentNoteFor, usesCredit, wordsFor } from '../../rules.ts'
+import { useLiveLine } from '../invoice/use-live-line.ts'
+import { nextStep, openCheckout } from './checkout-steps.ts'
+
+export type CheckoutAddress = { planId?: number | undefined; invoiceNumber?: string | undefined }
+const invoiceQuery = (invoiceNumber: string) => query(getInvoice, { params: { invoiceNumber } })
+const pollMs = 10_000
+
+/** The whole of one checkout: the step it is at, its two forms, the invoice behind it and what can be done. */
+export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: string) => void) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: plans } = useSuspenseQuery(query(listPlans))
+  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+
+  const cached = address.invoiceNumber
+    ? client.getQueryData<InvoiceDetail>(invoiceQuery(address.invoiceNumber).queryKey)
+    : undefined
+  const [state, dispatch] = useReducer(nextStep, undefined, () => openCheckout(address.invoiceNumber, cached?.invoice))
+  const live = useLiveLine()
+  const asked = useQuery({
+    ...invoiceQuery(state.invoiceNumber ?? ''),
+    enabled: state.invoiceNumber !== null,
+    refetchInterval: state.step === 'processing' && !live ? pollMs : false,
+  })
+  const order = state.invoiceNumber ? asked.data : undefined
+  // Known from the answer that made the invoice, until the invoice itself is here.
+  const [created, setCreated] = useState<Numbered>()
+  const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
+  const note = numbered ? paymentNoteFor(handles.notePrefix, numbered) : ''
+
+  const details = useSchemaForm({
+    schema: checkoutDetails,
+    id: 'details',
+    fields: ['planId', 'email'],
+    defaultValues: detailsFrom(cached) ?? {
+      planId: plans.find((plan) => plan.id === address.planId)?.id ?? 0,
+      email: user?.email ?? '',
+    },
+    onFailure: (message) => toast({ title: 'Failed to create invoice', description: message, variant: 'destructive' }),
+  })
+  const payment = useSchemaForm({
+    schema: paymentForm,
+    id: 'payment',
+    fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
+    defaultValues: paymentFrom(cached, note, offeredMethods(handles)[0]),
+    onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
+  })
+  const create = useSend(createInvoice, [listInvoices, getInvoice])
+  const submit = useSend(submitPayment, [listInvoices, getInvoice])
+  const { attempts, busy, alive } = useAttempts()
+
+  const sendDetails = details.onSubmit(async (body) => {
+    if (busy.current) return
+    const isKept =
+      order?.invoice.planId === body.planId &&
+      (emailIn(order.customerDetails) === body.email || order.invoice.status !== 'draft')
+    if (isKept) return dispatch({ type: 'kept' })
+    busy.current = true
+    const attempt = ++attempts.current
+    dispatch({ type: 'creating', attempt })
+    try {
+      const keepsCredit = order !== undefined && order.usableCredit > 0 && !usesCredit(order)
+      const made = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit } })
+      if (!alive.current) return
+      const { invoiceNumber } = made
+      setCreated(made)
+      onNumber(invoiceNumber)
+      payment.setValue(
+        'paymentNote',
+        wordsFor(payment.watch('paymentMethod'), blankWords, paymentNoteFor(handles.notePrefix, made)).paymentNote,
+      )
+      dispatch({ type: 'created', attempt, invoiceNumber })
+      await navigate({
+        to: '/checkout',
+        search: { planId: body.planId, invoiceNumber },
+        replace: true,
+        resetScroll: false,
+      })
+    } catch (error) {
+      dispatch({ type: 'failed', attempt })
+      throw error
+    } finally {
+      busy.current = false
+    }
+  })
+
+  const submitPaid = payment.onSubmit(async (typed) => {
+    const { invoiceNumber } = state
+    if (busy.current || !invoiceNumber) return
+    busy.current = true
+    const attempt = ++attempts.current
+    dispatch({ type: 'submitting', attempt })
+    try {
+      const planId = order?.invoice.planId ?? details.watch('planId')
+      await submit.mutateAsync({
+        body: {
+          ...typed,
+          ...(order?.invoice.amount === 0 && nothingToPay),
+          planId,
+          email: details.watch('email'),
+          invoiceNumber,
+        },
+      })
+      dispatch({ type: 'submitted', attempt })
+    } catch (error) {
+      dispatch({ type: 'failed', attempt })
+      // The answer may have been lost on its way back: then the socket has told what became of it.
+      const known = client.getQueryData<InvoiceDetail>(invoiceQuery(invoiceNumber).queryKey)
+      void refresh(client, [getInvoice.id])
+      if (!known || asksForPayment(known.invoice)) throw error
+    } finally {
+      busy.current = false
+    }
+  })
+
+  const sendPayment: typeof submitPaid = (event) => {
+    // With nothing to pay the fields are out of sight: what was typed into them must not hold the order back.
+    if (order?.invoice.amount === 0) {
+      payment.setValue('confirmationCode', '')
+      payment.setValue('paymentNote', note)
+    }
+    return submitPaid(event)
+  }
+
+  const chooseMethod = (method: PaymentMethod) => {
+    const words = wordsFor(method, { ...blankWords, confirmationCode: payment.watch('confirmationCode') ?? '' }, note)
+    payment.setValue('paymentMethod', method)
+    payment.setValue('confirmationCode', words.confirmationCode, { shouldValidate: payment.submitCount > 0 })
+    payment.setValue('paymentNote', words.paymentNote, { shouldValidate: payment.submitCount > 0 })
+  }
+
+  const toGreet = useRef(address.invoiceNumber !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is news once, whatever the page did since
+  useEffect(() => {
+    if (!order) return
+    if (state.restoring) {
+      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offeredMethods(handles)[0]) }
+      details.setValue('planId', restored.planId ?? 0)
+      details.setValue('email', restored.email ?? '')
+      payment.setValue('paymentMethod', restored.paymentMethod)
+      payment.setValue('confirmationCode', restored.confirmationCode)
+      payment.setValue('paymentNote', restored.paymentNote)
+    }
+    if (toGreet.current && order.invoice.status === 'draft')
+      toast({ title: 'Welcome back!', description: 'Your checkout information has been restored.' })
+    toGreet.current = false
+    dispatch({ type: 'heard', invoice: order.invoice })
+  }, [order])
+
+  useEffect(() => {
+    if (!asked.error || !state.restoring) return
+    console.warn('The invoice in the address could not be restored', asked.error)
+    dispatch({ type: 'unknown' })
+  }, [asked.error, state.restoring])
+
+  return {
+    state,
+    user,
+    plans,
+    handles,
+    live,
+    order,
+    note,
+    details,
+    payment,
+    sendDetails,
+    sendPayment,
+    chooseMethod,
+    back: () => dispatch({ type: 'back' }),
+  }
+}
+export type CheckoutState = ReturnType<typeof useCheckout>
+
+/** The plan whose time is bought; undefined while none is chosen, and for a change of plan, which replaces time. */
+export function planOf({
+  state,
+  order,
+  plans,
+  details,
+}: CheckoutState): Pick<Plan, 'id' | 'name' | 'months' | 'connections'> | undefined {
+  const chosen = details.watch('planId')
+  if (!order || (state.step === 'details' && order.invoice.planId !== chosen))
+    return plans.find((plan) => plan.id === chosen)
+  if (order.invoice.kind === 'plan_change' || !order.plan) return undefined
+  return { ...order.plan, name: order.invoice.planName }
+}
+
+type Numbered = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
+const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
+const blankWords = { confirmationCode: '', paymentNote: '' }
+const detailsFrom = (detail: InvoiceDetail | undefined) =>
+  detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
+/** What was said before (a reopened invoice), or the first method that is offered with the order's note. */
+function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
+  const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
+  const { paymentNote } = wordsFor(paymentMethod, blankWords, note)
+  return {
+    paymentMethod,
+    confirmationCode: detail?.invoice.confirmationCode ?? '',
+    paymentNote: detail?.invoice.paymentNote ?? paymentNote,
+  }
+}
+
+/** Counts the writes of this page, holds a second one back while the first is under way, and knows whether the page still stands. */
+function useAttempts() {
+  const attempts = useRef(0)
+  const busy = useRef(false)
+  const alive = useRef(true)
+  useEffect(() => {
+    alive.current = true
+    return () => {
+      alive.current = false
+    }
+  }, [])
+  return { attempts, busy, alive }
+}

@@ -1,0 +1,94 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { query } from '#web/data.ts'
+import { DateText } from '#web/ui/date-text.tsx'
+import { Money } from '#web/ui/money.tsx'
+import type { InvoiceDetail } from '../../contract.ts'
+import { defaultDescription, methodNames } from '../../rules.ts'
+import { InvoiceLinesTable } from './invoice-lines-table.tsx'
+
+/** The invoice as a paper: dates and amount, who bills whom, what for. */
+export function InvoiceDocumentPanel({
+  detail: { invoice, lines, user, status, customerDetails },
+}: {
+  detail: InvoiceDetail
+}) {
+  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const shownLines =
+    lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
+  return (
+    <article className="card" aria-label={`Invoice ${invoice.invoiceNumber}`}>
+      <div className="card-body grid gap-7 sm:p-8">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-12">
+          <Fact label="Issue date">
+            <DateText value={invoice.createdAt} look="long" />
+          </Fact>
+          {invoice.paidAt ? (
+            <Fact label="Payment date">
+              <DateText value={invoice.paidAt} look="long" />
+            </Fact>
+          ) : (
+            (status === 'pending' || status === 'draft') &&
+            !invoice.submittedAt && (
+              <Fact label="Pay by">
+                <DateText value={invoice.expiresAt} look="long" />
+              </Fact>
+            )
+          )}
+          {invoice.paymentMethod && <Fact label="Payment method">{methodNames[invoice.paymentMethod]}</Fact>}
+          <div className="col-span-2 sm:ml-auto sm:text-right">
+            <dt className="text-fg-2 text-sm">Amount</dt>
+            <dd>
+              <Money cents={invoice.amount} className="display text-[2rem]" />
+              {status === 'refunded' && <span className="block font-semibold text-fg-2 text-sm">Refunded</span>}
+              {status === 'paid' && <span className="block font-semibold text-ok text-sm">Paid in full</span>}
+            </dd>
+          </div>
+        </dl>
+
+        <div className="grid gap-6 border-t pt-6 sm:grid-cols-2">
+          <Party title="From">
+            {handles.billFrom.map((line, index) => (
+              <p key={line} className={index === 0 ? 'font-semibold' : 'text-fg-2'}>
+                {line}
+              </p>
+            ))}
+          </Party>
+          <Party title="Bill To">
+            <p className="font-semibold">{user.username}</p>
+            <p className="text-fg-2">{user.email || 'No email provided'}</p>
+            {customerDetails && <p className="whitespace-pre-line text-fg-2">{customerDetails}</p>}
+          </Party>
+        </div>
+
+        <InvoiceLinesTable lines={shownLines} total={invoice.amount} />
+
+        {invoice.notes && (
+          <div className="border-t pt-6">
+            <h2 className="mb-1 text-lg">Notes</h2>
+            <p className="whitespace-pre-line wrap-anywhere text-15">{invoice.notes}</p>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-fg-2 text-sm">{label}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  )
+}
+
+function Party({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="min-w-0 wrap-anywhere">
+      <h2 className="mb-1.5 text-lg">{title}</h2>
+      {children}
+    </section>
+  )
+}

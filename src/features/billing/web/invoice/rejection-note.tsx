@@ -1,0 +1,25 @@
+import { DateText } from '#web/ui/date-text.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { Invoice } from '../../contract.ts'
+import { rejectionOf } from '../../rules.ts'
+
+/** Why a submitted payment came back, for as long as it is to be told again; nothing for any other invoice. */
+export function RejectionNote({ invoice, className }: { invoice: Invoice | undefined; className?: string }) {
+  const reason = invoice && rejectionOf(invoice)
+  if (!reason) return null
+  return (
+    <Note tone="bad" role="status" className={className}>
+      <p className="font-semibold">
+        We could not confirm your payment
+        {invoice.rejectedAt && (
+          <>
+            {' (checked '}
+            <DateText value={invoice.rejectedAt} />)
+          </>
+        )}
+      </p>
+      <p className="wrap-anywhere whitespace-pre-line">{reason}</p>
+      <p className="mt-1">Please check it, and tell us about your payment again.</p>
+    </Note>
+  )
+}

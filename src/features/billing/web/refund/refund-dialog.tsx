@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import { listRefunds, type Refund, refundForm, requestRefund } from '../../contract.ts'
+
+const formId = 'refund'
+
+interface Props {
+  refund: Refund
+  /** Takes the focus when the dialog closes. */
+  returnTo: () => HTMLElement | null
+}
+
+/** Asks why, and asks for the money back: open from its first rendering, rendered anew for every opening. */
+export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
+  const [open, setOpen] = useState(true)
+  const { mutateAsync } = useSend(requestRefund, [listRefunds])
+  const form = useSchemaForm({
+    schema: refundForm,
+    id: formId,
+    fields: ['reason'],
+    defaultValues: { reason: '' },
+    onFailure: (message) => toast({ title: 'Request not sent', description: message, variant: 'destructive' }),
+  })
+  const submit = form.onSubmit(async ({ reason }) => {
+    await mutateAsync({ body: { invoiceNumber, reason } })
+    setOpen(false)
+    toast({
+      title: 'Refund requested',
+      description: 'An administrator looks at your request and decides. You hear from us by e-mail.',
+    })
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !form.pending && setOpen(next)}
+      title="Request a Refund"
+      description={`Invoice ${invoiceNumber}`}
+      size="form"
+      keepOnOutsidePress
+      returnTo={returnTo}
+      footer={
+        <>
+          {form.failure && <DialogError message={form.failure} />}
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Cancel
+          </Button>
+          <Button {...form.button} form={formId}>
+            Request Refund
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
+        <p>
+          An administrator decides. When your refund is approved, what this payment activated ends. You can ask once for
+          each invoice.
+        </p>
+        <Field label="Why do you want your money back?" {...form.field('reason')} hint="It helps us to do better.">
+          <Textarea rows={4} maxLength={1000} required {...form.register('reason')} />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { Mascot } from '#web/brand/mascot.tsx'
+import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { ConnectionBadge } from '#web/ui/connection-badge.tsx'
+import { Ticks } from '#web/ui/ticks.tsx'
+import { Price } from './price.tsx'
+
+interface Props {
+  tier: Tier
+  connections: number
+  priceCents: number
+  /** "per month", "for 3 months". */
+  period: string
+  features: readonly string[]
+  popular?: boolean
+  /** One below the heading of the section the cards stand in. */
+  heading?: 'h2' | 'h3'
+  /** The button: primary on the popular card, soft on the others. */
+  action: ReactNode
+}
+
+/** One plan in a `<ul className="plans">`: connections, price, period, features, button, in this order on every card. */
+export function PlanCard({
+  tier,
+  connections,
+  priceCents,
+  period,
+  features,
+  popular = false,
+  heading: Heading = 'h3',
+  action,
+}: Props) {
+  return (
+    <li className={clsx('plan', popular && 'plan-popular')}>
+      <div className="plan-peek">
+        <Mascot
+          tier={tier}
+          eyes={eyeCount(connections)}
+          size={72}
+          look={[0.1, 0.2]}
+          mouth={false}
+          {...(popular && { skin: ink, lid: 0.25 })}
+        />
+      </div>
+      {popular && <Badge className="plan-flag">Popular Choice</Badge>}
+      <Heading className="plan-name">
+        <ConnectionBadge count={connections} />
+      </Heading>
+      <Price cents={priceCents} />
+      <p className="plan-period">{period}</p>
+      <Ticks items={features} />
+      {action}
+    </li>
+  )
+}

@@ -1,0 +1,26 @@
+import { Mascot } from '#web/brand/mascot.tsx'
+import type { Tier } from '#web/brand/mascot-shapes.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+interface Props {
+  tier: Tier
+  name: string
+  /** "3 months". */
+  term: string
+  /** Whole percent against the monthly price, computed from prices on sale; nothing at 0. */
+  savesPercent?: number
+}
+
+/** The inside of a tier tab: `<Tabs look="tiers" tabs={[{ …, content: <TierLabel … /> }]} />`. */
+export function TierLabel({ tier, name, term, savesPercent = 0 }: Props) {
+  return (
+    <>
+      <Mascot tier={tier} eyes={tier} size={60} look={[0.15, 0.1]} mouth={false} />
+      <span>
+        <b className="tier-name">{name}</b>
+        <span className="tier-term">{term}</span>
+      </span>
+      {savesPercent > 0 && <Badge variant="default">Save {savesPercent}%</Badge>}
+    </>
+  )
+}

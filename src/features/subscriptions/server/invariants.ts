@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import type { Invariant } from '#server/invariants.ts'
+
+const inForce = sql`(SELECT * FROM segments WHERE replaced_by IS NULL)`
+const time = sql`(SELECT * FROM segments WHERE replaced_by IS NULL AND NOT withdrawn)`
+
+/** Cents: cash of paid invoices, bonuses and corrections; and where they are now. Within a query of users `u`. */
+const received = sql`((SELECT coalesce(sum(i.amount), 0) FROM invoices i WHERE i.user_id = u.id AND i.status IN ('paid', 'refunded'))
+  + (SELECT coalesce(sum(t.amount), 0) FROM credit_transactions t WHERE t.user_id = u.id AND t.type IN ('referral_bonus', 'admin_adjustment'))
+  + (SELECT coalesce(sum(a.legacy_credit_cents), 0) FROM activations a WHERE a.user_id = u.id AND a.reversed_at IS NULL))`
+const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE s.user_id = u.id AND s.replaced_by IS NULL)
+  + u.account_credit + (SELECT coalesce(sum(n.amount), 0) FROM credit_notes n WHERE n.user_id = u.id))`
+
+/** What must hold of subscriptions and paid time. None of these statements uses a formula of the product: they only add up rows. */
+export const promises: Invariant[] = [
+  {
+    promise: 'an active subscription has its dates and its plan',
+    broken: sql`SELECT id FROM users WHERE subscription_status = 'active' AND (plan_id IS NULL OR subscription_start_date IS NULL OR subscription_end_date < subscription_start_date)`,
+  },
+  {
+    promise: 'an active subscription was paid for or granted',
+    broken: sql`
+      SELECT u.id FROM users u WHERE u.subscription_status = 'active' AND NOT EXISTS (
+        SELECT FROM ${time} s JOIN activations a ON a.id = s.activation_id LEFT JOIN invoices i ON i.id = a.invoice_id
+        WHERE s.user_id = u.id AND a.reversed_at IS NULL AND (a.kind = 'grant' OR i.status = 'paid'))`,
+  },
+  {
+    promise: 'a customer with paid time left has an active subscription',
+    broken: sql`SELECT u.id FROM users u WHERE u.subscription_status <> 'active' AND EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.ends_at > now())`,
+  },
+  {
+    promise: 'segments belong to acts in force, and only acts in force replace them',
+    broken: sql`
+      SELECT s.id FROM segments s JOIN activations a ON a.id = s.activation_id LEFT JOIN activations r ON r.id = s.replaced_by
+      WHERE a.reversed_at IS NOT NULL OR r.reversed_at IS NOT NULL OR a.user_id <> s.user_id OR r.user_id <> s.user_id`,
+  },
+  {
+    promise: 'segments of a customer do not overlap',
+    broken: sql`SELECT s.id, o.id AS other FROM ${time} s JOIN ${time} o ON o.user_id = s.user_id AND o.id > s.id AND o.starts_at < s.ends_at AND s.starts_at < o.ends_at`,
+    heldBy: ['segments_do_not_overlap'],
+  },
+  {
+    promise: 'paid time that is left has no gap',
+    broken: sql`
+      SELECT id FROM (SELECT id, ends_at, lead(starts_at) OVER (PARTITION BY user_id ORDER BY starts_at) AS next FROM ${time} s) s
+      WHERE ends_at > now() AND next <> ends_at`,
+  },
+  {
+    promise: 'the dates and the plan shown are those of the segments, the plan at most until the next one begins',
+    broken: sql`
+      SELECT u.id FROM users u LEFT JOIN LATERAL (SELECT max(ends_at) AS ends FROM ${time} s WHERE s.user_id = u.id) last ON true
+      WHERE u.subscription_status = 'active' AND (
+        u.subscription_end_date IS DISTINCT FROM last.ends
+        OR NOT EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.starts_at = u.subscription_start_date)
+        OR NOT EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.plan_id = u.plan_id AND s.ends_at > u.subscription_start_date))`,
+  },
+  {
+    promise:
+      'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given',
+    broken: sql`
+      SELECT a.id, made.cents AS made, taken.cents AS taken FROM activations a LEFT JOIN invoices i ON i.id = a.invoice_id
+      LEFT JOIN LATERAL (SELECT coalesce(sum(paid_cents), 0) AS cents FROM segments WHERE activation_id = a.id) made ON true
+      LEFT JOIN LATERAL (SELECT coalesce(sum(paid_cents), 0) AS cents FROM segments WHERE replaced_by = a.id) taken ON true
+      LEFT JOIN LATERAL (SELECT coalesce(sum(t.amount), 0) AS cents FROM credit_transactions t
+        WHERE t.activation_id = a.id AND t.user_id = a.user_id AND t.type IN ('payment', 'refund')) booked ON true
+      WHERE a.reversed_at IS NULL AND made.cents <> taken.cents + coalesce(i.amount, 0) - booked.cents + a.legacy_credit_cents`,
+  },
+  {
+    promise: 'credit given by changes of a customer is never more than the cents paid for the time taken back',
+    broken: sql`
+      SELECT a.id FROM activations a JOIN credit_transactions t ON t.activation_id = a.id AND t.type = 'refund' AND t.user_id = a.user_id
+      WHERE a.reversed_at IS NULL GROUP BY a.id
+      HAVING sum(t.amount) > (SELECT coalesce(sum(paid_cents), 0) FROM segments WHERE replaced_by = a.id) + a.legacy_credit_cents`,
+  },
+  {
+    promise: 'every cent a customer paid or was given is in a segment, in the balance or in a refund',
+    broken: sql`SELECT u.id, ${received} AS received, ${placed} AS placed FROM users u WHERE ${received} <> ${placed}`,
+  },
+  {
+    promise: 'every cent received or given is in a segment, in a balance or in a refund',
+    broken: sql`
+      SELECT received, placed FROM (SELECT
+        (SELECT coalesce(sum(amount), 0) FROM invoices WHERE status IN ('paid', 'refunded')) + (SELECT coalesce(sum(amount), 0) FROM credit_transactions WHERE type IN ('referral_bonus', 'admin_adjustment'))
+          + (SELECT coalesce(sum(legacy_credit_cents), 0) FROM activations WHERE reversed_at IS NULL) AS received,
+        (SELECT coalesce(sum(paid_cents), 0) FROM ${inForce} s) + (SELECT coalesce(sum(account_credit), 0) FROM users) + (SELECT coalesce(sum(amount), 0) FROM credit_notes) AS placed) total
+      WHERE received <> placed`,
+  },
+]

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
+import { connect, type Db, type Tx } from './connect.ts'
+import { names } from './prepared-statements.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 1 })
+  await database.pool.query('create table notes (id integer primary key, text varchar(20))')
+  await database.pool.query(`insert into notes values (1, 'one'), (2, 'two')`)
+})
+afterAll(() => database.close())
+
+const note = async (db: Db | Tx, id: number) =>
+  (await db.execute(sql`select text from notes where id = ${id}`)).rows[0]?.text
+const prepared = async (db: Db) =>
+  (
+    await db.execute(
+      sql`select count(*)::int as count from pg_prepared_statements where statement = 'select text from notes where id = $1'`,
+    )
+  ).rows[0]!.count
+
+test('what transactions ask often is prepared once', async () => {
+  const { db } = database
+  for (let i = 0; i < 6; i++)
+    await db.transaction(async (tx) => expect(await note(tx, 1 + (i % 2))).toBe(i % 2 ? 'two' : 'one'))
+  expect(await prepared(db)).toBe(1)
+})
+
+test('a connection whose plans another release has outdated fails once and is given up', async () => {
+  const { db, pool } = database
+  await pool.query('alter table notes alter column text type varchar(40)')
+  await pool.query('alter table notes alter column text type text')
+  await expect(db.transaction((tx) => note(tx, 1))).rejects.toThrow()
+  expect(await db.transaction((tx) => note(tx, 1))).toBe('one')
+  expect(pool.totalCount).toBe(1)
+})
+
+test('what is asked outside of transactions, or through a pooler, is planned for its values', async () => {
+  const pooled = connect(database.address, { log: silentLog, max: 1, pooled: true })
+  const plain = connect(database.address, { log: silentLog, max: 1 })
+  try {
+    for (let i = 0; i < 6; i++) {
+      await pooled.db.transaction(async (tx) => expect(await note(tx, 2)).toBe('two'))
+      expect(await note(plain.db, 2)).toBe('two')
+    }
+    expect(await prepared(pooled.db)).toBe(0)
+    expect(await prepared(plain.db)).toBe(0)
+  } finally {
+    await pooled.close()
+    await plain.close()
+  }
+})
+
+test('names are few, however many texts there are', () => {
+  const { nameOf } = names(2, 2)
+  const given = ['a', 'a', 'b', 'c', 'c', 'b', 'd', 'd', 'a', 'c', 'b'].map(nameOf)
+  expect(given).toEqual([
+    undefined,
+    'often_0',
+    undefined,
+    undefined,
+    'often_1',
+    undefined,
+    undefined,
+    undefined,
+    'often_0',
+    'often_1',
+    undefined,
+  ])
+  for (let i = 0; i < 1_000; i++) expect(nameOf(`text ${i}`)).toBeUndefined()
+})

@@ -1,0 +1,26 @@
+import type { Db, Tx } from './connect.ts'
+import { inTransaction } from './retry.ts'
+
+/** Carries a result out of a transaction that is rolled back. */
+class RolledBack<T> extends Error {
+  readonly result: T
+  constructor(result: T) {
+    super('This was only tried')
+    this.result = result
+  }
+}
+
+/**
+ * Does the work in a transaction that is always rolled back, and returns its result: what an act would do, found out by doing it. Leaves no
+ * row, audit entry, mail or notification behind. Throws what the work throws.
+ */
+export async function previewTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await inTransaction(db, async (tx): Promise<T> => {
+      throw new RolledBack(await work(tx))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as T
+    throw error
+  }
+}

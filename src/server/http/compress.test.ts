@@ -1,0 +1,47 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { compressed } from './compress.ts'
+
+const text = '<p>A page that says the same thing again. </p>'.repeat(100)
+const page = (headers: Record<string, string> = {}, body = text) =>
+  new Response(body, {
+    status: 404,
+    headers: { 'content-type': 'text/html; charset=UTF-8', 'x-kept': 'yes', ...headers },
+  })
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+] as const)('a page for who accepts %s comes as %s, with its status and headers', async (accept, encoding, unpack) => {
+  const response = await compressed(page(), accept)
+  expect([response.status, response.headers.get('x-kept'), response.headers.get('vary')]).toEqual([
+    404,
+    'yes',
+    'accept-encoding, cookie',
+  ])
+  expect(response.headers.get('content-encoding')).toBe(encoding)
+  const bytes = await bytesOf(response)
+  expect(bytes.length).toBeLessThan(text.length / 4)
+  expect(unpack(bytes).toString()).toBe(text)
+})
+
+test('what holds secrets, is no page, is compressed already or not accepted so is sent as it is', async () => {
+  const same = [
+    await compressed(page({ 'cache-control': 'no-store' }), 'br'),
+    await compressed(page({ 'content-type': 'application/json' }), 'br'),
+    await compressed(page(), 'identity'),
+    await compressed(page()),
+  ]
+  for (const response of same) {
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect((await bytesOf(response)).toString()).toBe(text)
+  }
+  expect((await bytesOf(await compressed(page({ 'content-encoding': 'gzip' }), 'br'))).toString()).toBe(text)
+})
+
+test('a page of a few words gains nothing and stays readable', async () => {
+  const response = await compressed(page({}, '<p>Short</p>'), 'br')
+  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(await response.text()).toBe('<p>Short</p>')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { pagePolicy, scriptHash, secure } from './headers.ts'
+
+const site = { publicUrl: 'https://tv.example' }
+const directivesOf = (policy: string) =>
+  new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
+
+test('a page runs its own files and the scripts named by their hash, nothing inline, and is framed by nobody', () => {
+  const hash = scriptHash('start()')
+  const policy = directivesOf(pagePolicy(site, [hash]))
+  expect(policy.get('script-src')).toEqual(["'self'", `'${hash}'`])
+  expect(policy.get('style-src')).toEqual(["'self'"])
+  expect(policy.get('connect-src')).toEqual(["'self'", 'wss://tv.example'])
+  for (const directive of ['default-src', 'base-uri', 'frame-ancestors', 'object-src'])
+    expect(policy.get(directive), directive).toEqual(["'none'"])
+  expect([...policy.values()].flat().filter((source) => /unsafe|\*|^https?:/.test(source))).toEqual([])
+})
+
+test('guests are let in where they are named, and nowhere else', () => {
+  const plain = directivesOf(pagePolicy(site, []))
+  const guested = directivesOf(pagePolicy(site, [], { guests: { 'script-src': ['https://chat.example'] } }))
+  expect(guested.get('script-src')).toEqual(["'self'", 'https://chat.example'])
+  for (const [directive, sources] of plain)
+    if (directive !== 'script-src') expect(guested.get(directive), directive).toEqual(sources)
+})
+
+test.each([
+  ['off', null],
+  ['on', 'max-age=63072000'],
+  ['subdomains', 'max-age=63072000; includeSubDomains'],
+  ['preload', 'max-age=63072000; includeSubDomains; preload'],
+] as const)('HSTS=%s says %s, over https alone', (hsts, policy) => {
+  const [https, http] = [new Headers(), new Headers()]
+  secure(https, { secureCookies: true, hsts })
+  secure(http, { secureCookies: false, hsts })
+  expect([https.get('strict-transport-security'), http.get('strict-transport-security')]).toEqual([policy, null])
+})

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Letter } from '#kit/letter.ts'
+import type { Pages } from '../app.ts'
+import type { Config } from '../config.ts'
+import { yieldToEventLoop } from '../overload/yield-to-event-loop.ts'
+import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
+import type { PublicPaths } from './response-cache.ts'
+
+export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
+type Send = (url: string, init: RequestInit) => Promise<Response>
+/** What `web/entry-server.tsx` exports: the one seam between the two wings. */
+export type PageBundle = {
+  render: (
+    request: Request,
+    send: Send,
+    options: { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> },
+  ) => Promise<{ response: Response; guests?: Guests }>
+  publicPaths: PublicPaths
+  renderLetter: (letter: Letter) => string
+}
+
+type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
+
+/** The built pages of `dist/`. Throws when the bundle is missing. */
+export async function builtPages(config: Config, dist: string): Promise<Pages> {
+  const bundle = (await import(join(dist, 'server/entry-server.js'))) as PageBundle
+  const manifestFile = join(dist, 'client/.vite/manifest.json')
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestChunk>
+  const entry = Object.values(manifest).find((chunk) => chunk.isEntry)!
+  const assets: Assets = {
+    entry: `/${entry.file}`,
+    css: (entry.css ?? []).map((file) => `/${file}`),
+    preloads: (entry.imports ?? []).map((key) => `/${manifest[key]!.file}`),
+  }
+  return {
+    ...pagesOf(config, () => Promise.resolve({ bundle, assets }), bundle.publicPaths),
+    builtAt: statSync(manifestFile).mtime,
+  }
+}
+
+/** Pages from a bundle that may change between requests (development) or stays (production). */
+export function pagesOf(
+  config: Config,
+  load: () => Promise<{ bundle: PageBundle; assets: Assets }>,
+  publicPaths: PublicPaths,
+  dev = false,
+): Pages {
+  return {
+    publicPaths,
+    builtAt: new Date(),
+    renderLetter: async (letter) => (await load()).bundle.renderLetter(letter),
+    render: async (request, send) => {
+      const { bundle, assets } = await load()
+      const nonce = randomBytes(18).toString('base64')
+      const { response, guests } = await bundle.render(request, send, {
+        assets,
+        nonce,
+        origin: config.publicUrl,
+        ownTurn: yieldToEventLoop,
+      })
+      const headers = new Headers(response.headers)
+      if (!headers.get('content-type')?.startsWith('text/html'))
+        return new Response(response.body, { status: response.status, headers })
+      const html = await response.text()
+      const { hashes, stripped } = trustedScripts(html, nonce)
+      headers.set('content-security-policy', pagePolicy(config, hashes, { guests, dev }))
+      if (guests) letGuestsIn(headers)
+      if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
+      if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
+      return new Response(dev ? html : stripped, { status: response.status, headers })
+    },
+  }
+}
+
+/**
+ * The inline scripts we wrote ourselves, known by this rendering's nonce, are named by their hash, so that kept pages stay
+ * as strict as fresh ones. A script smuggled in by text could not know the nonce and is not named. Nothing of it is left:
+ * the router's own note of it goes too.
+ */
+export function trustedScripts(html: string, nonce: string): { hashes: string[]; stripped: string } {
+  const hashes = new Set<string>()
+  const mark = ` nonce="${nonce}"`
+  for (const [, attributes, script] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+    if (script && attributes!.includes(mark)) hashes.add(scriptHash(script))
+  }
+  return {
+    hashes: [...hashes],
+    stripped: html.replaceAll(mark, '').replace(`<meta property="csp-nonce" content="${nonce}"/>`, ''),
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import { backgroundHeader } from '#kit/background.ts'
+import type { Config } from '../config.ts'
+import type { Slot } from '../overload/slot.ts'
+
+/** Who speaks, as far as the connection tells: address, agent and the session's token. */
+export type Caller = {
+  ip: string
+  userAgent: string
+  sessionToken: string | undefined
+  /** An administrator's own session, while the other one is that of a customer they look at. */
+  ownToken?: string | undefined
+  /** Whether a page made the request by itself. */
+  isBackground?: boolean
+  /** The request's slot in the concurrency limiter, where one counts it. */
+  slot?: Slot | undefined
+}
+
+/** `__Host-sid` where cookies are Secure, else `sid`: the prefix is refused by browsers over plain http. */
+export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string =>
+  config.secureCookies ? '__Host-sid' : 'sid'
+
+/** Where an administrator's own session waits while they look at the site as a customer does. */
+export const ownCookieName = (config: Pick<Config, 'secureCookies'>): string =>
+  config.secureCookies ? '__Host-own' : 'own'
+
+/** The session's token in a Cookie header. Two of them are none: nobody can say which one the browser meant. */
+export function sessionTokenIn(
+  cookieHeader: string | undefined,
+  config: Pick<Config, 'secureCookies'>,
+): string | undefined {
+  return cookieIn(cookieHeader, sessionCookieName(config))
+}
+
+function cookieIn(cookieHeader: string | undefined, cookieName: string): string | undefined {
+  const name = `${cookieName}=`
+  const found = (cookieHeader ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+  return found.length === 1 ? found[0]!.slice(name.length) : undefined
+}
+
+/** Reads the caller of a request; X-Forwarded-For counts only behind as many proxies as TRUST_PROXY names. */
+export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
+  return {
+    ip: clientIp(env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'), config.trustProxy),
+    userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
+    sessionToken: sessionTokenIn(c.req.header('cookie'), config),
+    ownToken: cookieIn(c.req.header('cookie'), ownCookieName(config)),
+    isBackground: c.req.header(backgroundHeader) !== undefined,
+  }
+}
+
+/** Whether a request has exactly one Host header. Node would take the first of several, and a proxy perhaps another one. */
+export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  return hosts === 1
+}
+
+/** The address of the client in one spelling: IPv4-mapped IPv6 becomes IPv4. */
+export function clientIp(
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim())
+  const claimed = trustedProxies > 0 ? hops.at(-trustedProxies) : undefined
+  return (claimed || remoteAddress || '127.0.0.1').replace(/^::ffff:/, '').slice(0, 64)
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage } from 'node:http'
+import type { Hono, Context as HonoContext } from 'hono'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { Issue } from '#kit/caller.ts'
+import { csvFile, download, picture } from '#kit/download.ts'
+import type { AnyEndpoint, Page, ParsedInput, Result } from '#kit/endpoint.ts'
+import type { Letter } from '#kit/letter.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import type { Replica } from '../db/replica.ts'
+import { notAllowed, Refusal, signInFirst } from '../errors.ts'
+import type { Presence } from '../live/presence.ts'
+import type { RateLimits } from '../overload/rate-limit.ts'
+import type { Slot } from '../overload/slot.ts'
+import type { Passwords } from '../session/password.ts'
+import { type SessionUser, userOfToken } from '../session/session.ts'
+import { sessionGuardedDb } from '../session/session-guard.ts'
+import { refuseWhileViewing, withoutSecrets } from '../session/viewing.ts'
+import { framed } from './headers.ts'
+import { readJson } from './json-body.ts'
+import { assertSameOrigin } from './origin.ts'
+import { type Caller, callerOf } from './request.ts'
+import { textAnswer } from './text-response.ts'
+
+/** What every handler may use. */
+export type AppContext = {
+  config: Config
+  db: Db
+  log: Logger
+  limits: RateLimits
+  passwords: Passwords
+  presence: Presence
+  renderLetter: RenderMail
+  dropReady: () => void
+  /** Hears of every session that is an administrator's. */
+  sawAdministrator?: (token: string) => void
+  /** The slot of a request in the concurrency limiter. */
+  slotOf?: (request: IncomingMessage | undefined) => Slot | undefined
+  /** Lists are read from it where there is one. */
+  replica?: Replica | undefined
+}
+/** A mail as HTML; the pages' bundle knows how it looks. */
+export type RenderMail = (letter: Letter) => Promise<string>
+
+type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
+export type Reply = { headers: Headers }
+export type HandlerContext<E> = ParsedInput<E> &
+  AppContext & { user: UserFor<E>; caller: Caller; reply: Reply; requestId: string }
+export type Handler<E> = (context: HandlerContext<E>) => Result<E> | Promise<Result<E>>
+export type Route = { endpoint: AnyEndpoint; handler: (context: never) => unknown }
+
+/** Binds an endpoint of a contract to what answers it. */
+export const implement = <E extends AnyEndpoint>(endpoint: E, handler: Handler<E>): Route => ({
+  endpoint,
+  handler: handler as Route['handler'],
+})
+
+/** Mounts every route: origin, access, allowance, parse, handle, shape. The endpoint guards itself; page guards are manners. */
+export function mount(app: Hono, routes: Route[], house: AppContext): void {
+  const byPath = Map.groupBy(routes, (route) => route.endpoint.path)
+  for (const [path, group] of byPath) {
+    for (const route of group)
+      app.on(route.endpoint.method, path, (c) => {
+        c.set('route' as never, path as never)
+        return answer(c, route, house)
+      })
+    const methods = group.map((route) => route.endpoint.method)
+    if (methods.includes('GET')) methods.push('HEAD' as never)
+    app.all(path, () => {
+      throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here', {
+        headers: { allow: methods.join(', ') },
+      })
+    })
+  }
+}
+
+async function answer(c: HonoContext, { endpoint, handler }: Route, house: AppContext): Promise<Response> {
+  const request = c.req.raw
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const caller = { ...callerOf(c, house.config), slot: house.slotOf?.(incoming) }
+  if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
+  const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken, caller)
+  if (endpoint.access !== 'public' && !user) signInFirst()
+  if (user?.role === 'admin' && caller.sessionToken) house.sawAdministrator?.(caller.sessionToken)
+  refuseWhileViewing(
+    endpoint,
+    user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)),
+  )
+  if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)
+  if (user?.mustChangePassword && !endpoint.openBeforePasswordChange)
+    notAllowed('Please choose a new password first', 'must_change_password')
+  if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
+
+  const input = {
+    params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
+    query: endpoint.query && parsed(endpoint.query, c.req.query(), 'query'),
+    body: endpoint.body ? parsed(endpoint.body, await readJson(request), 'body') : undefined,
+  }
+  const reply: Reply = { headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }) }
+  reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
+  const db =
+    user && endpoint.method !== 'GET' && !endpoint.endsSessions
+      ? sessionGuardedDb(house.db, endpoint, { user, token: caller.sessionToken })
+      : house.db
+  const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
+  const run = (on: Db) => handler({ ...context, db: on } as never)
+  const result = house.replica && isList(endpoint) ? await house.replica.read(run) : await run(db)
+  const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
+  if (endpoint.file) return fileAnswer(endpoint.file, result, reply)
+  if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: framed(reply.headers) })
+  if (!endpoint.paged) return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, result))), reply.headers)
+  const { rows, total, isMinimum } = result as Page<unknown>
+  reply.headers.set('x-total-count', String(total))
+  if (isMinimum) reply.headers.set('x-total-is-minimum', 'true')
+  const link = neighbours(c.req.path, c.req.query(), total)
+  if (link) reply.headers.set('link', link)
+  return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
+}
+
+function refuseRole(user: SessionUser | null): never {
+  if (user?.accountRole !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+  return notAllowed(
+    'Administrators need two-step verification here. Please set it up under Account Security.',
+    'two_factor_required',
+  )
+}
+
+/** What only reads, and much: public lists and those of administrators. */
+const isList = ({ method, access, paged, cacheSeconds }: AnyEndpoint): boolean =>
+  method === 'GET' && (cacheSeconds !== undefined || (access === 'admin' && paged === true))
+
+/** A file to be saved under its own name, kept by nobody on its way. Text is made as fast as it is taken, and no longer than somebody takes it. */
+function fileAnswer(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
+  const sent = (name: string, body: ReadableStream | Uint8Array<ArrayBuffer>, contentType: string) => {
+    headers.set('content-type', contentType)
+    headers.set('content-disposition', `attachment; filename="${name}"`)
+    return new Response(body, { headers })
+  }
+  if (type === 'text/csv') {
+    const { name, text } = z.parse(csvFile, result)
+    return sent(name, ReadableStream.from(encoded(text)), `${type}; charset=utf-8; header=present`)
+  }
+  if (type === 'image/*') {
+    const shown = z.parse(picture, result)
+    headers.set('content-type', shown.type)
+    headers.set('cache-control', 'public, max-age=31536000, immutable')
+    return new Response(shown.bytes, { headers })
+  }
+  const { name, bytes } = z.parse(download, result)
+  headers.set('content-length', String(bytes.byteLength))
+  return sent(name, bytes, type)
+}
+
+async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const piece of text) yield encoder.encode(piece)
+}
+
+/** An unknown id in a path is a missing thing, a bad field of a body or query a 400 with the form's own words. */
+function parsed(schema: z.core.$ZodType, value: unknown, where: 'params' | 'query' | 'body'): unknown {
+  const result = z.safeParse(schema, value)
+  if (result.success) return result.data
+  const issues = result.error.issues.map((issue) => toIssue(issue))
+  if (where === 'params') throw new Refusal(404, 'not_found', 'Not found')
+  throw new Refusal(400, 'invalid', issues[0]?.message ?? 'Please check what you entered', { issues })
+}
+
+/** A union's own message says nothing; the first branch that got furthest does. */
+function toIssue(issue: z.core.$ZodIssue): Issue {
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.flat().find((e) => e.code !== 'invalid_value') ?? issue.errors.flat()[0]
+    if (inner) return { path: [...issue.path, ...inner.path].join('.'), message: inner.message }
+  }
+  return { path: issue.path.join('.'), message: issue.message }
+}
+
+/** RFC 8288 links to the pages around this one; undefined when there is one page only. */
+function neighbours(path: string, query: Record<string, string>, total: number): string | undefined {
+  const page = Number(query.page ?? 1)
+  const pageSize = Number(query.pageSize ?? 100)
+  const last = Math.max(1, Math.ceil(total / pageSize))
+  const links: [string, number][] = [
+    ['first', 1],
+    ['prev', page - 1],
+    ['next', page + 1],
+    ['last', last],
+  ]
+  const to = (n: number) => `${path}?${new URLSearchParams({ ...query, page: String(n), pageSize: String(pageSize) })}`
+  const shown = links.filter(([, n]) => n >= 1 && n <= last && (n !== page || last > 1))
+  return last === 1 ? undefined : shown.map(([rel, n]) => `<${to(n)}>; rel="${rel}"`).join(', ')
+}

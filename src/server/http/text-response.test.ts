@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { listenRaw, type RawApp } from '../../../test/harness/raw-http.ts'
+import { textAnswer } from './text-response.ts'
+
+describe('an answer of a text', () => {
+  const made = () => textAnswer('{"name":"Zoë"}', new Headers({ 'content-type': 'application/json; charset=utf-8' }))
+
+  test('is a Response to whoever reads it', async () => {
+    expect(made()).toBeInstanceOf(Response)
+    expect([made().status, made().ok, made().bodyUsed, made().headers.get('content-type')]).toEqual([
+      200,
+      true,
+      false,
+      'application/json; charset=utf-8',
+    ])
+    expect(await made().json()).toEqual({ name: 'Zoë' })
+    expect(await new Response(made().body).text()).toBe('{"name":"Zoë"}')
+    const answer = made()
+    expect([await answer.clone().text(), await answer.text()]).toEqual(['{"name":"Zoë"}', '{"name":"Zoë"}'])
+    await expect(answer.text()).rejects.toThrow(TypeError)
+  })
+
+  test('has the headers that are set on it, before and after it was read', async () => {
+    const answer = made()
+    answer.headers.set('x-before', '1')
+    await answer.clone().text()
+    answer.headers.set('x-after', '2')
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'x-before': '1', 'x-after': '2' })
+  })
+})
+
+describe('over a connection', () => {
+  let app: TestApp
+  let raw: RawApp
+  beforeAll(async () => {
+    app = await buildApp()
+    raw = await listenRaw(app)
+  })
+  afterAll(async () => {
+    await raw.close()
+    await app.close()
+  })
+
+  test('the bytes, their number and every header are those of the Response', async () => {
+    const { client } = await app.signIn({ username: 'zoe_q' })
+    const cookie = `sid=${client.cookies.get('sid')}`
+    await app.database.pool.query(`update users set full_name = 'Zoë Q.' where username = 'zoe_q'`)
+    const inProcess = await app.app.request('/api/user', { headers: { cookie } })
+    const { status, headers, text } = await raw.ask({ method: 'GET', path: '/api/user', headers: { cookie } })
+    expect([status, text]).toEqual([inProcess.status, await inProcess.text()])
+    expect(headers).toMatchObject({
+      ...Object.fromEntries(inProcess.headers),
+      'content-length': String(Buffer.byteLength(text)),
+    })
+    expect(headers['transfer-encoding']).toBeUndefined()
+  })
+
+  test('asked for its head alone it has no body', async () => {
+    const { status, headers, text } = await raw.ask({ method: 'HEAD', path: '/api/plans' })
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8'])
+  })
+
+  test('each cookie has a header of its own', async () => {
+    const { client } = await app.signIn()
+    const own = `own=${'x'.repeat(43)}; sid=${client.cookies.get('sid')}`
+    const { headers } = await raw.ask({ method: 'POST', path: '/api/logout', headers: { cookie: own } })
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^sid=;/), expect.stringMatching(/^own=;/)])
+  })
+})

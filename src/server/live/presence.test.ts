@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { testConfig } from '../../../test/harness/app.ts'
+import { createApp, type Pages } from '../app.ts'
+import { limits } from '../limits.ts'
+import { Presence } from './presence.ts'
+import type { Connection } from './socket.ts'
+
+const ip = '198.51.100.7'
+const line = (presence: Presence, from: { ip: string; userAgent: string }) =>
+  ({ ...from, trace: presence.traceOf(from) }) as Connection
+
+describe('page requests', () => {
+  let presence: Presence
+  beforeEach(() => {
+    vi.useFakeTimers()
+    presence = new Presence()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const paths = () => presence.requests.map(({ path }) => path)
+
+  test('are kept for five minutes after the last one, one for each browser and address', () => {
+    presence.askedForPage(ip, 'Firefox', '/')
+    presence.askedForPage(ip, 'Firefox', '/faq')
+    presence.askedForPage(ip, 'Chrome', '/setup')
+    vi.advanceTimersByTime(200_000)
+    presence.askedForPage(ip, 'Firefox', '/faq')
+    vi.advanceTimersByTime(200_000)
+    expect(paths()).toEqual(['/faq'])
+    vi.advanceTimersByTime(101_000)
+    expect(paths()).toEqual([])
+  })
+
+  test('are forgotten when the browser opens a line; what stays of a closed one for five minutes tells no address', () => {
+    const mine = line(presence, { ip, userAgent: 'Firefox' })
+    presence.askedForPage(ip, 'Firefox', '/')
+    presence.opened(mine)
+    expect(paths()).toEqual([])
+    presence.closed(mine)
+    expect(presence.left).toEqual([[presence.traceOf(mine), Date.now()]])
+    expect(JSON.stringify(presence.left)).not.toContain(ip)
+    vi.advanceTimersByTime(301_000)
+    expect(presence.left).toEqual([])
+  })
+
+  test('take no more room than agreed, however many ask', () => {
+    for (let i = 0; i < limits.presence.most + 100; i++) {
+      presence.askedForPage(ip, `browser ${i}`, `/${'x'.repeat(5_000)}`)
+      const visitor = line(presence, { ip, userAgent: `browser ${i}` })
+      if (i % 2) {
+        presence.connections.add(visitor)
+        presence.closed(visitor)
+      }
+    }
+    expect(presence.requests).toHaveLength(limits.presence.most)
+    expect(presence.requests.at(-1)).toMatchObject({ userAgent: `browser ${limits.presence.most + 99}` })
+    expect(Math.max(...paths().map((path) => path.length))).toBe(limits.presence.textLength)
+  })
+})
+
+test('processes with the same key give a browser the same name, others another', () => {
+  const from = { ip, userAgent: 'Firefox' }
+  const [one, same, other] = ['key', 'key', 'another'].map((key) => new Presence(Buffer.from(key)).traceOf(from))
+  expect(one).toBe(same)
+  expect(one).not.toBe(other)
+})
+
+test('only pages that were found count: no redirect, no missing page, no list, no file, nothing that a browser fetched ahead', async () => {
+  const presence = new Presence()
+  const render: Pages['render'] = async (request) =>
+    new Response('<p>', {
+      status: request.url.endsWith('/nowhere') ? 404 : 200,
+      headers: { 'content-type': 'text/html' },
+    })
+  const parts = {
+    config: testConfig,
+    pages: { render, publicPaths: new Map([['/faq', []]]), builtAt: new Date() },
+    presence,
+  }
+  const { hono } = createApp({ ...parts, log: { info: () => {}, error: () => {} } } as never)
+  const ask = (path: string, init?: RequestInit) =>
+    hono.request(
+      path,
+      { ...init, headers: { 'user-agent': path, ...init?.headers } },
+      { incoming: { socket: { remoteAddress: ip } } },
+    )
+  await ask('/faq')
+  await ask('/auth?redirect=/checkout')
+  for (const path of ['/nowhere', '/api/nowhere', '/invoices/ORD-AB12CD', '/healthz', '/api/docs']) await ask(path)
+  await ask('/faq', { method: 'HEAD', headers: { 'user-agent': 'head' } })
+  await ask('/setup', { headers: { 'sec-purpose': 'prefetch' } })
+  expect(presence.requests.map(({ path }) => path)).toEqual(['/faq', '/auth'])
+})

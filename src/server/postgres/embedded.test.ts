@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test as it, onTestFinished, vi } from 'vitest'
+import { temporaryFolder } from '../../../test/harness/folders.ts'
+import { silentLog } from '../../../test/harness/silent-log.ts'
+import { connect, type Database } from '../db/connect.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { findPostmaster } from './postmaster.ts'
+import { isAlive, pidOf } from './process-identity.ts'
+
+const appFile = join(import.meta.dirname, '../../../test/harness/embedded-app.ts')
+
+describe('a data folder that cannot be served', () => {
+  it('of another major version is refused in words and left as it was', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres/PG_VERSION'), '15\n')
+    await expect(startEmbedded({ dataDir: folder, log: silentLog })).rejects.toThrow(
+      /written by PostgreSQL 15, this release brings PostgreSQL 18, and nothing was changed/,
+    )
+    expect(readdirSync(join(folder, 'postgres'))).toEqual(['PG_VERSION'])
+    expect(readdirSync(join(folder, 'apps'))).toEqual([])
+  })
+
+  it('because something else lies there is refused and left as it was', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres/holiday.jpg'), '')
+    await expect(startEmbedded({ dataDir: folder, log: silentLog })).rejects.toThrow(/no PostgreSQL data/)
+    expect(readdirSync(join(folder, 'postgres'))).toEqual(['holiday.jpg'])
+  })
+})
+
+describe('a new data folder', () => {
+  it('gets a cluster with checksums, no network, and an app role that is no superuser', async () => {
+    const { pool } = await start(temporaryFolder())
+    const { rows } =
+      await pool.query(`select current_setting('data_checksums') as checksums, current_setting('listen_addresses') as network,
+      current_setting('fsync') as fsync, rolsuper as super from pg_roles where rolname = current_user`)
+    expect(rows).toEqual([{ checksums: 'on', network: '', fsync: 'on', super: false }])
+    await pool.query('create extension pg_trgm')
+  })
+
+  it('is made whole although an earlier attempt was killed half-way', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'postgres.new/base'), { recursive: true })
+    const { pool } = await start(folder)
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(existsSync(join(folder, 'postgres.new'))).toBe(false)
+  })
+
+  it('may have a path too long for a socket, below a folder that only its owner can enter', async () => {
+    const closed = join(temporaryFolder(), 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const { pool, embedded } = await start(join(closed, 'long'.repeat(30)))
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(embedded.connection.host).toMatch(/^\/tmp\/sauce-/)
+  })
+
+  it('is shared by two apps that start on it at the same moment', async () => {
+    const folder = temporaryFolder()
+    const apps = [runApp(folder), runApp(folder)]
+    await Promise.all(apps.map((app) => app.said('ready')))
+    const { pool } = await start(folder)
+    const { rows } = await pool.query(
+      `select count(distinct pid)::int as count from pg_stat_activity where application_name = 'sauce' and datname = current_database()`,
+    )
+    expect(rows[0].count).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('a running server', () => {
+  let made: string
+  beforeAll(async () => {
+    made = mkdtempSync(join(tmpdir(), 'sauce-'))
+    chmodSync(made, 0o755)
+    const { stop } = await startEmbedded({ dataDir: made, log: silentLog })
+    await stop()
+  })
+  afterAll(() => rmSync(made, { recursive: true, force: true }))
+
+  /** A copy costs less than a new one, and is open to all and root's own as after a careless restore. */
+  function folderWithCluster(): string {
+    const folder = temporaryFolder()
+    cpSync(join(made, 'postgres'), join(folder, 'postgres'), { recursive: true })
+    return folder
+  }
+
+  it('is adopted by the second app, stays when the first one leaves and stops with the last', async () => {
+    const folder = folderWithCluster()
+    const first = await start(folder)
+    const server = postmasterOf(folder)
+    const second = await start(folder)
+    expect(postmasterOf(folder)).toBe(server)
+    await first.leave()
+    expect((await second.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await second.leave()
+    expect(isAlive(server)).toBe(false)
+  })
+
+  it('comes back by itself after kill -9, with everything committed', async () => {
+    const folder = folderWithCluster()
+    const { pool } = await start(folder)
+    await pool.query('create table kept as select 42 as value')
+    const server = postmasterOf(folder)
+    process.kill(pidOf(server), 'SIGKILL')
+    await vi.waitUntil(() => !isAlive(server))
+    const rows = await vi.waitFor(async () => (await pool.query('select value from kept')).rows, {
+      timeout: 10_000,
+      interval: 50,
+    })
+    expect(rows).toEqual([{ value: 42 }])
+    expect(postmasterOf(folder)).not.toBe(server)
+  })
+
+  it('is brought back once when it dies under two apps', async () => {
+    const folder = folderWithCluster()
+    const [one, two] = [await start(folder), await start(folder)]
+    process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
+    for (const { pool } of [one, two]) await vi.waitFor(() => pool.query('select 1'), { timeout: 10_000, interval: 50 })
+    const server = postmasterOf(folder)
+    await one.leave()
+    expect((await two.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(postmasterOf(folder)).toBe(server)
+  })
+
+  it('outlives its killed app; the next one adopts it and finds every committed row', async () => {
+    const folder = folderWithCluster()
+    const app = runApp(folder)
+    await app.said('200')
+    const server = postmasterOf(folder)
+    const last = await app.kill()
+    const { pool } = await start(folder)
+    expect(postmasterOf(folder)).toBe(server)
+    expect((await pool.query('select count(*)::int as count from written where number <= $1', [last])).rows).toEqual([
+      { count: last },
+    ])
+  })
+
+  it('killed together with its app loses nothing that was committed', async () => {
+    const folder = folderWithCluster()
+    const app = runApp(folder)
+    await app.said('200')
+    process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
+    const last = await app.kill()
+    const { pool, leave } = await start(folder)
+    expect((await pool.query('select count(*)::int as count from written where number <= $1', [last])).rows).toEqual([
+      { count: last },
+    ])
+    const server = postmasterOf(folder)
+    await leave()
+    expect(isAlive(server)).toBe(false)
+  })
+
+  it.each(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'])(
+    'starts although its pid file holds %j',
+    async (text) => {
+      const folder = folderWithCluster()
+      writeFileSync(join(folder, 'postgres/postmaster.pid'), text)
+      const { pool } = await start(folder)
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    },
+  )
+
+  it('leaves the number in a stale pid file to whoever bears it now', async () => {
+    const folder = folderWithCluster()
+    const { leave } = await start(folder)
+    await leave()
+    writeFileSync(
+      join(folder, 'postgres/postmaster.pid'),
+      `${process.pid}\n/proc/self/cwd\n1\n5432\n${join(folder, 'run')}\n\n\nready\n`,
+    )
+    const { pool } = await start(folder)
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  })
+})
+
+type App = Database & { embedded: Embedded; leave: () => Promise<void> }
+
+async function start(dataDir: string): Promise<App> {
+  const embedded = await startEmbedded({ dataDir, log: silentLog })
+  const database = connect(embedded.connection, { log: silentLog })
+  let left: Promise<void> | undefined
+  const leave = () => {
+    left ??= database.close().then(embedded.stop)
+    return left
+  }
+  onTestFinished(leave)
+  return { ...database, embedded, leave }
+}
+
+/** An app in a process of its own. `said` waits for a line of its output; `kill` is kill -9 and returns the last row it reported. */
+function runApp(folder: string): { said: (line: string) => Promise<void>; kill: () => Promise<number> } {
+  const child: ChildProcess = spawn(process.execPath, [appFile, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const heard: string[] = []
+  const lines = createInterface({ input: child.stdout! }).on('line', (line) => heard.push(line))
+  const closed = once(lines, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+  return {
+    said: (line) => vi.waitUntil(() => heard.includes(line), { timeout: 15_000 }).then(() => {}),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await Promise.all([exited, closed])
+      return Number(heard.at(-1))
+    },
+  }
+}
+
+const postmasterOf = (folder: string): string => findPostmaster(join(folder, 'postgres'))!.identity

@@ -1,0 +1,167 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildApp, type TestApp } from '../../../test/harness/app.ts'
+import { createUser } from '../../../test/harness/factories.ts'
+import { sessions, users } from '../db/tables.ts'
+import { sessionTokenIn } from '../http/request.ts'
+import { endSessionsOf, openSession, userOfToken } from './session.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp()
+})
+afterAll(() => app.close())
+
+const caller = { ip: '127.0.0.1', userAgent: 'test' }
+const open = async (role: 'user' | 'admin' = 'user') => {
+  const user = await createUser(app.db, { role })
+  return { user, token: await openSession(app.db, user, caller) }
+}
+const shift = (userId: number, column: 'created_at' | 'last_seen_at' | 'expires_at', interval: string) =>
+  app.database.pool.query(`update sessions set ${column} = now() - $1::interval where user_id = $2`, [interval, userId])
+
+describe('a session is nobody’s', () => {
+  test.each([
+    undefined,
+    '',
+    'short',
+    'x'.repeat(42),
+    'x'.repeat(43),
+    'x'.repeat(44),
+    `${'x'.repeat(42)}'`,
+    '\u0000'.repeat(43),
+  ])('with the token %j', async (token) => {
+    expect(await userOfToken(app, token)).toBeNull()
+  })
+
+  test.each([
+    ['user', 'last_seen_at', '7 days 1 second'],
+    ['user', 'created_at', '30 days 1 second'],
+    ['user', 'expires_at', '1 second'],
+    ['admin', 'last_seen_at', '30 minutes 1 second'],
+    ['admin', 'created_at', '12 hours 1 second'],
+  ] as const)('when that of a %s has its %s %s ago', async (role, column, interval) => {
+    const { user, token } = await open(role)
+    expect((await userOfToken(app, token))?.id).toBe(user.id)
+    await shift(user.id, column, interval)
+    expect(await userOfToken(app, token)).toBeNull()
+  })
+
+  test('when its customer has become an administrator and it is older than theirs may be', async () => {
+    const { user, token } = await open()
+    await shift(user.id, 'created_at', '13 hours')
+    expect((await userOfToken(app, token))?.role).toBe('user')
+    await app.db.update(users).set({ role: 'admin' }).where(eq(users.id, user.id))
+    expect(await userOfToken(app, token)).toBeNull()
+  })
+
+  test('when a request carries two of its cookies', async () => {
+    const { client } = await app.signIn()
+    const token = client.cookies.get('sid')
+    for (const cookie of [`sid=${token}; sid=${token}`, `sid=x; sid=${token}`, `sid=${token};sid=`]) {
+      expect((await client.request('/api/user', { headers: { cookie } })).status).toBe(401)
+    }
+    expect(
+      (await client.request('/api/user', { headers: { cookie: `theme=dark; sid=${token}; other_sid=1` } })).status,
+    ).toBe(200)
+  })
+})
+
+describe('a session lives on', () => {
+  test.each([
+    ['user', 'last_seen_at', '6 days 23 hours'],
+    ['user', 'created_at', '29 days 23 hours'],
+    ['admin', 'last_seen_at', '29 minutes'],
+    ['admin', 'created_at', '11 hours 59 minutes'],
+  ] as const)('when that of a %s has its %s %s ago', async (role, column, interval) => {
+    const { user, token } = await open(role)
+    await shift(user.id, column, interval)
+    expect(await userOfToken(app, token)).toMatchObject({
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      role,
+    })
+  })
+
+  test('and its visit is noted at most once a minute', async () => {
+    const { user, token } = await open()
+    const noted = async () => (await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt
+    const first = await noted()
+    await userOfToken(app, token)
+    expect(await noted()).toBe(first)
+    await shift(user.id, 'last_seen_at', '2 minutes')
+    await userOfToken(app, token)
+    const again = await noted()
+    expect(again >= first).toBe(true)
+    await userOfToken(app, token)
+    expect(await noted()).toBe(again)
+  })
+
+  test('with the role and name of this very moment', async () => {
+    const { user, token } = await open()
+    await app.db.update(users).set({ role: 'admin', email: 'moved@example.org' }).where(eq(users.id, user.id))
+    expect(await userOfToken(app, token)).toMatchObject({ role: 'admin', email: 'moved@example.org' })
+  })
+})
+
+test('tokens are 256 random bits, and only their SHA-256 is kept', async () => {
+  const { user, token } = await open()
+  expect(Buffer.from(token, 'base64url').length).toBe(32)
+  const found = await app.db
+    .select({ id: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, sql`sha256(convert_to(${token}, 'UTF8'))`))
+  expect(found).toEqual([{ id: user.id }])
+})
+
+test('all sessions of a person end together, but for the one that stays', async () => {
+  const { user, token } = await open()
+  const other = await openSession(app.db, user, caller)
+  const stranger = await open()
+  await app.db.transaction((tx) => endSessionsOf(tx, user.id, { except: other }))
+  expect([await userOfToken(app, token), (await userOfToken(app, other))?.id]).toEqual([null, user.id])
+  await app.db.transaction((tx) => endSessionsOf(tx, user.id))
+  expect(await userOfToken(app, other)).toBeNull()
+  expect((await userOfToken(app, stranger.token))?.id).toBe(stranger.user.id)
+})
+
+test('the session of a deleted user is gone with the user', async () => {
+  const { user, token } = await open()
+  await app.db.delete(users).where(eq(users.id, user.id))
+  expect(await userOfToken(app, token)).toBeNull()
+})
+
+test('the token is read from the cookie of this installation alone', () => {
+  expect(sessionTokenIn('sid=a; __Host-sid=b', { secureCookies: true })).toBe('b')
+  expect(sessionTokenIn('sid=a; __Host-sid=b', { secureCookies: false })).toBe('a')
+  expect(sessionTokenIn('xsid=a', { secureCookies: false })).toBeUndefined()
+  expect(sessionTokenIn(undefined, { secureCookies: false })).toBeUndefined()
+})
+
+test('those who come together are each told who they are, in one question', async () => {
+  const [one, other, gone] = [await open(), await open('admin'), await open()]
+  await app.db.transaction((tx) => endSessionsOf(tx, gone.user.id))
+  const asked = vi.spyOn(app.database.pool, 'query')
+  const found = await Promise.all(
+    [one, other, gone, one, { token: 'x'.repeat(43) }].map(({ token }) => userOfToken(app, token)),
+  )
+  expect(found.map((user) => user?.id)).toEqual([one.user.id, other.user.id, undefined, one.user.id, undefined])
+  expect(found.map((user) => user?.role)).toEqual(['user', 'admin', undefined, 'user', undefined])
+  expect(asked).toHaveBeenCalledTimes(1)
+  asked.mockRestore()
+})
+
+test('requests that a page makes by itself do not renew the idle limit of an administrator, those of a person do', async () => {
+  const { client, user } = await app.signInAdmin()
+  const seen = async () =>
+    Date.now() - Date.parse((await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt)
+  await shift(user.id, 'last_seen_at', '20 minutes')
+  expect((await client.request('/api/admin/users', { headers: { 'x-background': '1' } })).status).toBe(200)
+  expect(await seen()).toBeGreaterThan(1_000_000)
+  await shift(user.id, 'last_seen_at', '31 minutes')
+  expect((await client.request('/api/admin/users', { headers: { 'x-background': '1' } })).status).toBe(401)
+  await shift(user.id, 'last_seen_at', '20 minutes')
+  expect((await client.request('/api/admin/users')).status).toBe(200)
+  expect(await seen()).toBeLessThan(60_000)
+})

@@ -1,0 +1,51 @@
+import { Columns3 } from 'lucide-react'
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Checkbox } from '../form/checkbox.tsx'
+import { searchKey, useSearchKeySwitch } from './use-search-key.ts'
+
+interface Props {
+  columns: readonly { id: string; label: string; shown: boolean }[]
+  onToggle: (id: string) => void
+}
+
+/** Chooses the columns to show: a button that opens a group of check boxes. Escape and leaving it close it. */
+export function DataTableColumns({ columns, onToggle }: Props) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const [isKeyOn, turnKey] = useSearchKeySwitch()
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return
+    event.stopPropagation()
+    setOpen(false)
+    button.current?.focus()
+  }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setOpen(false)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches what bubbles up from the button and the boxes
+    <div className="table-columns" onKeyDown={onKeyDown} onBlur={onBlur}>
+      <Button ref={button} variant="line" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <Columns3 size={18} />
+        Columns
+      </Button>
+      {/* Focusable, so that a press between two boxes does not count as leaving. */}
+      <fieldset id={id} className="table-columns-list" tabIndex={-1} hidden={!open}>
+        <legend className="sr-only">Columns shown</legend>
+        {columns.map((column) => (
+          <Checkbox key={column.id} label={column.label} checked={column.shown} onChange={() => onToggle(column.id)} />
+        ))}
+        <Checkbox
+          className="table-key"
+          label={`Press ${searchKey} to search`}
+          checked={isKeyOn}
+          onChange={({ target }) => turnKey(target.checked)}
+        />
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { useLocation } from '@tanstack/react-router'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { Button } from '../button.tsx'
+import { ButtonAnchor } from '../button-anchor.tsx'
+import { EmptyState } from '../empty-state.tsx'
+import { ErrorState } from '../error-state.tsx'
+
+interface Props {
+  noun: string
+  error: Error | null
+  total: number | undefined
+  isFetching: boolean
+  isFiltered: boolean
+  /** Said when there is nothing at all. */
+  empty: string
+  trouble?: string | undefined
+  onRetry: () => void
+  onReset: () => void
+}
+
+/** What a table says instead of rows: that loading failed, that nothing matches, or that there is nothing yet. */
+export function DataTableMessage({
+  noun,
+  error,
+  total,
+  isFetching,
+  isFiltered,
+  empty,
+  trouble = 'Error loading data',
+  onRetry,
+  onReset,
+}: Props) {
+  const here = useLocation({ select: (location) => location.href })
+  if (error && total === undefined) {
+    const signedOut = error instanceof ApiError && error.status === 401
+    return (
+      <ErrorState
+        title={trouble}
+        message={messageOf(error)}
+        pending={isFetching}
+        onRetry={onRetry}
+        // A whole new page: what is kept of the lost session in this one goes with it.
+        action={signedOut && <ButtonAnchor href={`/auth?redirect=${encodeURIComponent(here)}`}>Login</ButtonAnchor>}
+      />
+    )
+  }
+  if (total !== 0) return null
+  if (!isFiltered) return <EmptyState>{empty}</EmptyState>
+  return (
+    <EmptyState
+      title={`No ${noun} match`}
+      action={
+        <Button variant="line" onClick={onReset}>
+          Clear search and filters
+        </Button>
+      }
+    >
+      Nothing here fits what you are looking for.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, use } from 'react'
+import { Button } from '../button.tsx'
+import type { Row } from './data-table-features.ts'
+import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
+
+interface Props<R extends Row> {
+  row: R
+  /** Opened about that row; brought in lazily. */
+  dialog: RowDialog<R>
+  /** Completes the label for screen readers: "of report 5". */
+  of: string
+  /** It waits for somebody. */
+  urgent?: boolean
+  children: ReactNode
+}
+
+/** The button at the end of a row of a DataTable. */
+export function RowButton<R extends Row>({ row, dialog: Dialog, of, urgent = false, children }: Props<R>) {
+  const open = use(RowDialogContext)
+  return (
+    <Button
+      variant={urgent ? 'ink' : 'soft'}
+      size="sm"
+      onClick={({ currentTarget }) => open({ row, Dialog }, currentTarget)}
+    >
+      {children}
+      <span className="sr-only"> {of}</span>
+    </Button>
+  )
+}

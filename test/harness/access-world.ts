@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { decideRefund } from '#features/billing/admin-contract.ts'
+import { createInvoice as newInvoice, requestRefund, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { creditNoteName } from '#features/billing/rules.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { startViewing } from '#features/impersonation/contract.ts'
+import { sealPassword } from '#features/lines/server/credentials.ts'
+import { users } from '#server/db/tables.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { SignedIn, TestApp } from './app.ts'
+import { createInvoice, grantTime } from './factories.ts'
+
+/** Whose answers the rows of the matrix name; everybody else who asks is as one of them. */
+export type Column = 'nobody' | 'other' | 'owner' | 'admin'
+/** Somebody who asks: which cookies they send, and whose answers they have to get. */
+export type Principal = { name: string; cookie: string; as: Column; must?: 'choose-password' | 'only-look' }
+
+/** A customer with one of everything, and everybody who might ask for it. */
+export type World = {
+  app: TestApp
+  owner: SignedIn
+  other: SignedIn
+  admin: SignedIn
+  principals: Principal[]
+  /** What the names in addresses stand for. */
+  places: Record<string, string | number>
+  /** Stands in everything that is the owner's alone. */
+  marker: string
+  plans: Plan[]
+}
+
+const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Makes a new one; nothing in it is shared with another but the plans. */
+export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
+  const marker = `canary${randomBytes(6).toString('hex')}`
+  const [owner, other, admin] = [
+    await app.signIn({ username: marker, fullName: `${marker} Doe`, credit: 500 }),
+    await app.signIn(),
+    await app.signInAdmin(),
+  ]
+  const world: World = { app, owner, other, admin, plans, marker, places: {}, principals: [] }
+  world.places = await furnish(world)
+  world.principals = await peopleOf(world)
+  return world
+}
+
+/** An administrator who may do no more than a customer as long as a second factor is required. */
+export async function lackingAdmin(app: TestApp): Promise<Principal> {
+  return {
+    name: 'an administrator without the required second factor',
+    cookie: cookieOf(await app.signInAdmin()),
+    as: 'other',
+  }
+}
+
+async function peopleOf({ app, owner, other, admin }: World): Promise<Principal[]> {
+  const query = (text: string, id: number) => app.database.pool.query(text, [id])
+  const [loggedOut, expired, deleted, demoted, reset, viewer] = [
+    await app.signInAdmin(),
+    await app.signInAdmin(),
+    await app.signInAdmin(),
+    await app.signInAdmin(),
+    await app.signIn({ mustChangePassword: true }),
+    await app.signInAdmin(),
+  ]
+  const cookies = { loggedOut: cookieOf(loggedOut), deleted: cookieOf(deleted) }
+  await loggedOut.client.post('/api/logout', {})
+  await query("UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1", expired.user.id)
+  await query('DELETE FROM users WHERE id = $1', deleted.user.id)
+  await query("UPDATE users SET role = 'user' WHERE id = $1", demoted.user.id)
+  await viewer.client.call(startViewing, { params: { userId: owner.user.id } })
+  return [
+    { name: 'nobody', cookie: '', as: 'nobody' },
+    { name: 'a made-up session', cookie: `sid=${'x'.repeat(43)}`, as: 'nobody' },
+    { name: 'two sessions at once', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'nobody' },
+    { name: 'a logged-out administrator', cookie: cookies.loggedOut, as: 'nobody' },
+    { name: 'an administrator whose session has expired', cookie: cookieOf(expired), as: 'nobody' },
+    { name: 'an administrator who was deleted', cookie: cookies.deleted, as: 'nobody' },
+    { name: 'another customer', cookie: cookieOf(other), as: 'other' },
+    { name: 'an administrator who was demoted', cookie: cookieOf(demoted), as: 'other' },
+    {
+      name: 'a customer with an administrator’s password',
+      cookie: cookieOf(reset),
+      as: 'other',
+      must: 'choose-password',
+    },
+    { name: 'an administrator who looks at the owner', cookie: cookieOf(viewer), as: 'owner', must: 'only-look' },
+    { name: 'an administrator', cookie: cookieOf(admin), as: 'admin' },
+    { name: 'the owner', cookie: cookieOf(owner), as: 'owner' },
+  ]
+}
+
+async function furnish({ app, owner, plans, marker }: World): Promise<World['places']> {
+  const userId = owner.user.id
+  const planId = plans[0]!.id
+  const insert = async (table: string, row: Record<string, unknown>) => {
+    const names = Object.keys(row).map((name) => `"${name}"`)
+    const text = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}) RETURNING id`
+    return (await app.database.pool.query<{ id: number }>(text, Object.values(row))).rows[0]!.id
+  }
+  const draft = await createInvoice(app.db, { userId, planId })
+  const pending = await createInvoice(app.db, {
+    userId,
+    planId,
+    status: 'pending',
+    submittedAt: new Date().toISOString(),
+    paymentMethod: 'venmo',
+  })
+  const [subscriptionStartDate, subscriptionEndDate] = [
+    new Date().toISOString(),
+    new Date(Date.now() + 20 * 86_400_000).toISOString(),
+  ]
+  const subscribed = { planId, subscriptionStatus: 'active' as const, subscriptionStartDate, subscriptionEndDate }
+  await app.db.update(users).set(subscribed).where(eq(users.id, userId))
+  await grantTime(app.db, userId, subscribed)
+  const editId = await insert('activations', {
+    user_id: userId,
+    kind: 'grant',
+    plan_id: planId,
+    effective_at: subscriptionStartDate,
+    after: '{"status":"active","endDate":null}',
+  })
+  await insert('lines', {
+    user_id: userId,
+    panel: 'memory',
+    line_ref: marker,
+    username: `${marker}-line`,
+    password: sealPassword(secretKey(app.house.config), userId, `${marker}-secret`),
+    server: 'http://tv.example:8080',
+  })
+  return {
+    userId,
+    editId,
+    planId: await insert('plans', {
+      name: `Plan ${marker}`,
+      tier: 1,
+      months: 1,
+      connections: 50,
+      price: 900,
+      billing: 'month',
+      features: '[]',
+      hidden: true,
+    }),
+    invoiceNumber: draft.invoiceNumber,
+    pendingNumber: pending.invoiceNumber,
+    invoiceId: pending.id,
+    amount: pending.amount,
+    channelId: await insert('channels', {
+      name: `Channel ${marker}`,
+      category: 'news',
+      logo: '/favicon.svg',
+      hidden: true,
+    }),
+    categoryId: await insert('device_categories', {
+      name: `Devices ${marker}`,
+      icon: 'tv',
+      devices: '["A box"]',
+      position: 9,
+      hidden: true,
+    }),
+    faqId: await insert('faqs', { question: `Question ${marker}?`, answer: 'An answer.', order: 9, hidden: true }),
+    reportId: await insert('reports', { user_id: userId, content_type: 'movie', content_name: marker, issue: 'other' }),
+    trialRequestId: await insert('trial_requests', {
+      user_id: userId,
+      device: 'A box',
+      message: `Please let me try, ${marker}`,
+    }),
+    inquiryId: await insert('inquiries', {
+      name: marker,
+      email: 'pat@example.org',
+      message: `A question of ${marker}`,
+    }),
+    mailId: await insert('mails', {
+      dedupe_key: marker,
+      user_id: userId,
+      recipient: owner.user.email,
+      template: 'welcome',
+      data: JSON.stringify({ username: marker }),
+      status: 'kept',
+    }),
+    jobId: await insert('line_jobs', { user_id: userId, cause: 'grant', cause_key: marker, task: 'tries' }),
+    driftId: await insert('line_drift', { kind: 'no_line', user_id: userId, username: `${marker}-line` }),
+    passkeyId: await insert('passkeys', {
+      user_id: userId,
+      credential_id: marker,
+      public_key: Buffer.alloc(8),
+      transports: '[]',
+      name: `${marker} phone`,
+    }),
+    sessionId: await insert('sessions', {
+      token_hash: randomBytes(32),
+      user_id: userId,
+      expires_at: new Date(Date.now() + 86_400_000),
+      ip: '127.0.0.1',
+      user_agent: marker,
+    }),
+    hash: '0'.repeat(64),
+    document: 'terms',
+    section: 'referrals',
+    template: 'welcome',
+  }
+}
+
+/** The owner has paid an invoice, as far as `until`. */
+export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refunded'): Promise<void> {
+  const { owner, admin, plans, places } = world
+  const planId = plans[0]!.id
+  const { invoiceNumber } = await owner.client.call(newInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await owner.client.call(submitPayment, { body: { planId, paymentMethod: 'venmo', invoiceNumber } })
+  const { rows } = await world.app.database.pool.query<{ id: number; amount: number }>(
+    'SELECT id, amount FROM invoices WHERE invoice_number = $1',
+    [invoiceNumber],
+  )
+  const { id: invoiceId, amount } = rows[0]!
+  await admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
+  Object.assign(places, { invoiceNumber, invoiceId, amount })
+  if (until === 'paid') return
+  await owner.client.call(requestRefund, { body: { invoiceNumber, reason: 'It does not run here' } })
+  if (until === 'refund-asked') return
+  const { rows: bought } = await world.app.database.pool.query<{ amount: number }>(
+    'SELECT amount FROM invoices WHERE id = $1',
+    [invoiceId],
+  )
+  await admin.client.call(decideRefund, {
+    params: { invoiceId },
+    body: { status: 'approved', paymentReference: 'Venmo 4711', reason: '', expectedAmount: bought[0]!.amount },
+  })
+  const { rows: notes } = await world.app.database.pool.query<{ number: number }>(
+    'SELECT number FROM credit_notes WHERE invoice_id = $1',
+    [invoiceId],
+  )
+  places.creditNoteNumber = creditNoteName(notes[0]!.number)
+}

@@ -1,0 +1,180 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { pino } from 'pino'
+import type { User } from '#features/accounts/contract.ts'
+import { getUser } from '#features/accounts/server/service/get-user.ts'
+import { forget as forgetSettings } from '#features/settings/server/service.ts'
+import { type Call, caller } from '#kit/caller.ts'
+import { createApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import { sessionCookieName } from '#server/http/request.ts'
+import type { ResponseCache } from '#server/http/response-cache.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { Presence } from '#server/live/presence.ts'
+import { logOptions } from '#server/observability/log.ts'
+import { RateLimits } from '#server/overload/rate-limit.ts'
+import { type PasswordOptions, Passwords } from '#server/session/password.ts'
+import { openSession } from '#server/session/session.ts'
+import { type Clock, withClock } from './clock.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createUser, type NewUser } from './factories.ts'
+import { renderLetter } from './render-letter.ts'
+
+export type Client = {
+  /** A call through the contract, as the pages make it. */
+  call: Call
+  /** Any request; the client's cookies and a right Origin are added unless `headers` says otherwise (null leaves one out). */
+  request: (
+    path: string,
+    init?: { method?: string; headers?: Record<string, string | null>; body?: string },
+  ) => Promise<Response>
+  /** A write with a JSON body. */
+  post: (path: string, body: unknown, headers?: Record<string, string | null>) => Promise<Response>
+  cookies: Map<string, string>
+}
+export type SignedIn = { client: Client; user: User }
+export type TestApp = {
+  app: Hono
+  /** What is kept of public answers. */
+  ready: ResponseCache
+  db: Db
+  database: TestDatabase
+  house: AppContext
+  /** Only where one was asked for. */
+  clock: Clock | undefined
+  /** Another app on the same database, as after a crash: what only memory held is gone. */
+  restart: () => void
+  /** Every line logged so far. */
+  logs: string[]
+  client: (from?: { ip?: string }) => Client
+  /** A new customer (or the one of that name) with a session. */
+  signIn: (as?: NewUser | string) => Promise<SignedIn>
+  signInAdmin: (as?: NewUser) => Promise<SignedIn>
+  close: () => Promise<void>
+}
+type Overrides = {
+  config?: Partial<Config>
+  passwords?: Partial<PasswordOptions>
+  slotOf?: AppContext['slotOf']
+  connections?: number
+  presence?: Presence
+  /** With a clock to be set. */
+  clock?: true
+}
+
+export const testConfig: Config = readConfig({
+  PORT: '3000',
+  RATE_LIMIT_FACTOR: '10000',
+  LOG_LEVEL: 'trace',
+  SEED: 'empty',
+})
+/** As cheap as argon2 gets: tests ask whether passwords are compared, not how hard that is. */
+export const cheapHashing: PasswordOptions = {
+  cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+  atOnce: 2,
+  queue: 1_000,
+}
+
+/** The whole product on a database of its own, without a process around it. */
+export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
+  const config = { ...testConfig, ...overrides.config }
+  const database = await createTestDatabase({ max: overrides.connections ?? 10 })
+  const clock = overrides.clock && (await withClock(database, database.address, 'UTC'))
+  const { db, pool } = clock ?? database
+  const logs: string[] = []
+  const log = pino(
+    { ...logOptions, level: config.logLevel, base: undefined },
+    { write: (line: string) => void logs.push(line) },
+  )
+  const house: AppContext = {
+    config,
+    db,
+    log,
+    limits: new RateLimits(pool, config),
+    passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
+    presence: overrides.presence ?? new Presence(),
+    renderLetter,
+    dropReady: () => {},
+    ...(overrides.slotOf && { slotOf: overrides.slotOf }),
+  }
+  const { hono: first, ready } = createApp(house)
+  let hono = first
+  const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) =>
+    clientOf((...request) => hono.request(...request), config, ip)
+
+  const signIn = async (as: NewUser | string = {}): Promise<SignedIn> => {
+    const user = typeof as === 'string' ? await userNamed(db, as) : await createUser(db, as)
+    const signedIn = client()
+    signedIn.cookies.set(sessionCookieName(config), await openSession(db, user, { ip: '127.0.0.1', userAgent: 'test' }))
+    return { client: signedIn, user }
+  }
+  const restart = () => {
+    forgetSettings()
+    house.limits = new RateLimits(pool, config)
+    house.presence = new Presence()
+    hono = createApp(house).hono
+  }
+  const close = async () => {
+    await clock?.close()
+    await database.close()
+  }
+  return {
+    app: first,
+    ready,
+    db,
+    database,
+    clock,
+    restart,
+    house,
+    logs,
+    client,
+    signIn,
+    signInAdmin: (as = {}) => signIn({ ...as, role: 'admin' }),
+    close,
+  }
+}
+
+async function userNamed(db: Db, username: string): Promise<User> {
+  const [known] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
+  return known ? getUser(db, known.id) : createUser(db, { username })
+}
+
+function clientOf(send: Hono['request'], config: Config, ip: string): Client {
+  const cookies = new Map<string, string>()
+  const request: Client['request'] = async (path, { headers = {}, ...init } = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const all: Record<string, string | null> = {
+      origin: config.publicUrl,
+      'user-agent': 'test',
+      cookie: cookie || null,
+      ...headers,
+    }
+    const sent = new Headers(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
+    const response = await send(path, { ...init, headers: sent }, { incoming: { socket: { remoteAddress: ip } } })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '' || /max-age=0(;|$)/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+  const post: Client['post'] = (path, body, headers) =>
+    request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const call = caller((url, init) =>
+    request(url, {
+      method: init.method ?? 'GET',
+      headers: init.headers as Record<string, string>,
+      ...(typeof init.body === 'string' && { body: init.body }),
+    }),
+  )
+  return { call, request, post, cookies }
+}

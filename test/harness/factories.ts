@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { User } from '#features/accounts/contract.ts'
+import { userView } from '#features/accounts/server/user-view.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { tiers } from '#features/catalog/rules.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import * as referrals from '#features/referrals/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { activations, invoices, plans, segments, users } from '#server/db/tables.ts'
+import { Passwords } from '#server/session/password.ts'
+
+/** What every user of a test can log in with. */
+export const password = 'correct horse'
+const passwordHash = new Passwords({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }).hash(password)
+
+const serial = () => randomBytes(5).toString('hex')
+
+export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
+/** A customer; `credit` cents are booked by an administrator, so that the ledger agrees with the balance. */
+export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {}): Promise<User> {
+  const username = given.username ?? `user_${serial()}`
+  const values = {
+    username,
+    email: `${username}@example.org`.toLowerCase(),
+    referralCode: referrals.drawCode(),
+    passwordHash: await passwordHash,
+    strongPassword: true,
+    ...given,
+  }
+  const [user] = await db.insert(users).values(values).returning(userView)
+  const { id } = user!
+  if (given.referredBy) await db.transaction((tx) => referrals.claim(tx, id, given.referredBy!))
+  if (credit > 0)
+    await db.transaction((tx) =>
+      ledger.book(tx, {
+        userId: id,
+        amount: credit,
+        type: 'admin_adjustment',
+        description: 'Opening balance',
+        createdBy: id,
+      }),
+    )
+  await grantTime(db, id, values)
+  return { ...user!, accountCredit: credit }
+}
+
+/** The time of a subscription that a test only states: an administrator granted it. */
+export async function grantTime(
+  db: Db,
+  userId: number,
+  { planId, subscriptionStatus, subscriptionStartDate, subscriptionEndDate }: NewUser,
+): Promise<void> {
+  if (!planId || !subscriptionEndDate || (subscriptionStatus !== 'active' && subscriptionStatus !== 'expired')) return
+  const [plan] = await db.select().from(plans).where(eq(plans.id, planId))
+  const startsAt =
+    subscriptionStartDate ?? new Date(Math.min(Date.now(), Date.parse(subscriptionEndDate)) - 86_400_000).toISOString()
+  const after = {
+    planId,
+    status: 'active' as const,
+    startDate: startsAt,
+    endDate: subscriptionEndDate,
+    maxConnections: plan!.connections,
+  }
+  const [act] = await db
+    .insert(activations)
+    .values({ userId, kind: 'grant', planId, effectiveAt: startsAt, after })
+    .returning()
+  const { months, connections, price } = plan!
+  const time = {
+    startsAt,
+    endsAt: subscriptionEndDate,
+    periodDays: 30 * months,
+    listCents: price,
+    paidCents: 0,
+    begun: true,
+  }
+  await db.insert(segments).values({ userId, activationId: act!.id, planId, months, connections, ...time })
+}
+
+/** The period of a bought subscription, as if it had been sold so. */
+export async function setPeriod(db: Db, userId: number, startDate: string, endDate: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ subscriptionStartDate: startDate, subscriptionEndDate: endDate })
+    .where(eq(users.id, userId))
+  const periodDays = Math.max(1, Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000))
+  await db
+    .update(segments)
+    .set({ startsAt: startDate, endsAt: endDate, periodDays })
+    .where(and(eq(segments.userId, userId), isNull(segments.replacedBy)))
+}
+
+export type NewPlan = Partial<typeof plans.$inferInsert>
+const mostConnections = 100
+/** A plan on sale: Little Beast, one connection (or the next free number of them), $15.00, unless told otherwise. When all numbers are taken it is no longer sold. */
+export async function createPlan(db: Db, given: NewPlan = {}): Promise<Plan> {
+  let connections = given.connections ?? 1
+  for (;;) {
+    const [plan] = await db
+      .insert(plans)
+      .values(
+        planOf(connections <= mostConnections ? { ...given, connections } : { ...given, connections: 1, hidden: true }),
+      )
+      .onConflictDoNothing()
+      .returning()
+    if (plan) return plan
+    if (given.connections) throw new Error(`a plan with ${connections} connections is on sale already`)
+    connections++
+  }
+}
+
+function planOf(given: NewPlan): typeof plans.$inferInsert {
+  return {
+    name: `Little Beast: 1 Connection ${serial()}`,
+    tier: 1,
+    months: 1,
+    connections: 1,
+    price: 1_500,
+    billing: 'month',
+    features: ['HD & 4K Quality'],
+    ...given,
+  }
+}
+
+/** One plan with one connection in each of the four groups, shortest first. */
+export async function createPlans(db: Db): Promise<Plan[]> {
+  const made: Plan[] = []
+  for (const { tier, name, months, billing } of tiers)
+    made.push(await createPlan(db, { name: `${name} ${serial()}`, tier, months, billing, price: 1_500 * months }))
+  return made
+}
+
+type Invoice = typeof invoices.$inferSelect
+export type NewInvoice = Partial<typeof invoices.$inferInsert> & { userId: number }
+/** A draft for a plan made on the spot, unless `planId` names one. */
+export async function createInvoice(db: Db, given: NewInvoice): Promise<Invoice> {
+  const plan = given.planId
+    ? (await db.select().from(plans).where(eq(plans.id, given.planId)))[0]!
+    : await createPlan(db)
+  const values = {
+    invoiceNumber: `ORD-${randomBytes(3).toString('hex').toUpperCase()}`,
+    planId: plan.id,
+    planName: plan.name,
+    planMonths: plan.months,
+    planConnections: plan.connections,
+    description: plan.name,
+    customerDetails: 'Email: customer@example.org',
+    amount: plan.price,
+    expiresAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+    ...given,
+  }
+  const [invoice] = await db.insert(invoices).values(values).returning()
+  return invoice!
+}

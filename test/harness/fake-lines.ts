@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { PanelKind } from '#features/panels/contract.ts'
+import { type Make, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-makes.ts'
+import { oneStream } from './fake-lines-onestream.ts'
+import { adminAction, resellerAction } from './fake-lines-xui.ts'
+import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
+
+export const panelKey = makeKey
+
+/** A row as XUI keeps it: nearly everything is text. */
+export type LineRow = Record<string, string | null>
+type Trouble = { mode: Mode; action?: string | undefined; times: number; acts: boolean; skip: number }
+export type LineCall = { action: string; fields: URLSearchParams; at: number }
+export type Packages = Record<string, Record<string, string | null>>
+
+export type FakeLines = {
+  address: string
+  path: string
+  /** The lines by their number. */
+  rows: Map<string, LineRow>
+  packages: Packages
+  /** What the reseller has left. */
+  credits: number
+  /** What a request of a number was answered, where the make does each once. */
+  answered: Map<string, object>
+  calls: LineCall[]
+  /** Calls at once, at most. */
+  mostAtOnce: number
+  /** Where a make is spoken to. */
+  addressOf: (kind: SpokenKind) => string
+  /** From now on, behind the first `skip`, `times` calls (all of them unless told) end this way; with `acts` the panel did what it was asked and its answer is lost. */
+  fail: (mode: Fault | Mode, more?: { action?: string; times?: number; acts?: boolean; skip?: number }) => void
+  heal: () => void
+  answer: (request: IncomingMessage, response: ServerResponse, canary: string) => Promise<void>
+}
+
+const packages = (): Packages => ({
+  '7': packageRow('7', 'Full, a month', { official_duration: '1', official_credits: '10', bouquets: '[1,2]' }),
+  '8': packageRow('8', 'Full, three months', { official_duration: '3', official_credits: '27', bouquets: '[1,2]' }),
+  '9': packageRow('9', 'Everything, a month', {
+    official_duration: '1',
+    official_credits: '15',
+    bouquets: '[1,2,5]',
+    max_connections: '4',
+  }),
+  '20': packageRow('20', 'Trial, a day', {
+    is_trial: '1',
+    is_official: '0',
+    trial_duration: '24',
+    bouquets: '[1]',
+    max_connections: '1',
+  }),
+})
+const packageRow = (id: string, name: string, other: Record<string, string>) => ({
+  id,
+  package_name: name,
+  is_trial: '0',
+  is_official: '1',
+  trial_credits: '0',
+  trial_duration: '24',
+  trial_duration_in: 'hours',
+  official_credits: '0',
+  official_duration: '1',
+  official_duration_in: 'months',
+  max_connections: '2',
+  output_formats: '[1,2]',
+  ...other,
+})
+
+export type SpokenKind = Exclude<PanelKind, 'manual'>
+const xui = (act: typeof adminAction): Make => ({
+  action: ({ fields }) => fields.get('action') ?? '',
+  isAllowed: ({ fields }) => fields.get('api_key') === panelKey,
+  turnedAway: { status: 200, body: { status: 'STATUS_FAILURE', error: 'Invalid API key.' } },
+  act: (panel, action, { fields }) => ({ status: 200, body: act(panel, action, fields) as object }),
+})
+/** Where each make answers behind the panel's address, and what is behind that. */
+const makes: Record<SpokenKind, Make & { at: string; file: string }> = {
+  'xui-admin': { ...xui(adminAction), at: '', file: '/' },
+  'xui-reseller': { ...xui(resellerAction), at: '/reseller/index.php', file: '' },
+  'xc-api': { ...xcApi, at: '/xc', file: '/api.php' },
+  onestream: { ...oneStream, at: '/one', file: '/ext/' },
+  'panel-api': { ...panelApi, at: '/generic/api.php', file: '' },
+  ministra: { ...ministra, at: '/portal', file: '/stalker_portal/api/' },
+}
+
+function makeAt(path: string): { make: Make; path: string } | undefined {
+  for (const make of Object.values(makes)) {
+    const rest = path.startsWith(make.at) ? path.slice(make.at.length) : undefined
+    if (rest !== undefined && (/[^/]\/$/.test(make.file) ? rest.startsWith(make.file) : rest === make.file))
+      return { make, path: rest }
+  }
+  return undefined
+}
+
+async function heard(request: IncomingMessage, path: string): Promise<Said> {
+  const url = new URL(request.url ?? '', 'http://panel')
+  const body = await text(request).catch(() => '')
+  const isJson = request.headers['content-type'] === 'application/json'
+  const fields = new URLSearchParams([...url.searchParams, ...new URLSearchParams(isJson ? '' : body)])
+  return {
+    method: request.method ?? 'GET',
+    path,
+    headers: request.headers,
+    fields,
+    json: isJson ? JSON.parse(body || '{}') : {},
+  }
+}
+
+/** Lines in memory, spoken to in the words of every make. */
+export function fakeLines(): FakeLines {
+  let troubles: Trouble[] = []
+  let atOnce = 0
+  const panel: FakeLines = {
+    address: '',
+    path: '/xui/Code42',
+    rows: new Map(),
+    packages: packages(),
+    credits: 1_000,
+    answered: new Map(),
+    calls: [],
+    mostAtOnce: 0,
+    addressOf: (kind) => panel.address + makes[kind].at,
+    fail: (mode, { action, times = Number.POSITIVE_INFINITY, acts = false, skip = 0 } = {}) =>
+      void troubles.push({ mode: typeof mode === 'string' ? faults[mode] : mode, action, times, acts, skip }),
+    heal: () => {
+      troubles = []
+    },
+    answer: async (request, response, canary) => {
+      response.on('error', () => undefined)
+      panel.mostAtOnce = Math.max(panel.mostAtOnce, ++atOnce)
+      response.on('close', () => atOnce--)
+      const found = makeAt(new URL(request.url ?? '', 'http://panel').pathname.slice(panel.path.length))
+      const said = await heard(request, found?.path ?? '')
+      const action = found?.make.action(said) ?? ''
+      panel.calls.push({ action, fields: said.fields, at: Date.now() })
+      const trouble = troubles.find((each) => each.times > 0 && (each.action === undefined || each.action === action))
+      const isOver = trouble && trouble.skip-- > 0
+      const mode = isOver ? undefined : trouble?.mode
+      if (trouble && mode) trouble.times--
+      const isAllowed = found?.make.isAllowed(said)
+      const acted = found && isAllowed && (!mode || trouble?.acts) ? found.make.act(panel, action, said) : undefined
+      const { body, status } = acted ?? found?.make.turnedAway ?? { body: {}, status: 404 }
+      if (mode) mode(response, canary)
+      else if (!found) html(404)(response, '')
+      else json(body, status)(response, '')
+    },
+  }
+  return panel
+}

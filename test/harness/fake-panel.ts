@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type FakeLines, fakeLines } from './fake-lines.ts'
+import { faults, html, json, type Mode } from './panel-modes.ts'
+
+/** The password of every line on the panel. */
+export const linePassword = 'pw of-a/line&+%41#7'
+export const lineConnections = 3
+
+export type FakePanel = {
+  url: string
+  /** Every call so far, as it came in. */
+  calls: { address: URL; userAgent: string | undefined }[]
+  /** How often somebody followed a redirect. */
+  canaryHits: () => number
+  /** What the line `line` may watch. */
+  watch: { categories: object[]; streams: object[] }
+  /** Answers the action of the line `line` with a list of so many rows, written as fast as it is read; tells how many rows were written. */
+  endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
+  /** What lies at `/logos/NAME`. */
+  logos: Record<string, Mode>
+  /** Lines are made here: `panel.lines.address` speaks XUI's API for administrators, with `/reseller/index.php` behind it the one for resellers. */
+  lines: FakeLines
+  /** As if the machine were gone; `start` brings it back at the same address. */
+  stop: () => Promise<void>
+  start: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds)
+const line = (other: object = {}) => ({
+  user_info: {
+    auth: 1,
+    status: 'Active',
+    exp_date: inSeconds(86_400),
+    max_connections: String(lineConnections),
+    active_cons: '0',
+    message: '',
+    ...other,
+  },
+})
+const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
+
+/** What the panel does is said by the username, up to a dot: `slow.17` is as slow as `slow`. Other names are unknown. */
+const modes: Record<string, Mode> = {
+  line: json(line()),
+  unlimited: json(line({ max_connections: 999_999 })),
+  unsaid: json(line({ max_connections: null })),
+  disabled: json(line({ status: 'Disabled' })),
+  banned: json(line({ status: 'Banned' })),
+  expired: json(line({ exp_date: inSeconds(-60) })),
+  waiting: json({ user_info: { auth: 0, message: 'Too many failed attempts. Try later.' } }),
+  forbidden: json('', 403),
+  missing: html(404),
+  proto: json(
+    '{"__proto__":{"user_info":{"auth":1,"status":"Active"}},"user_info":{"__proto__":{"auth":1,"status":"Active"}}}',
+  ),
+  ...faults,
+}
+
+/** A panel of our own: a real server on loopback that plays good lines and every fault of `modes`. */
+export async function startFakePanel(): Promise<FakePanel> {
+  const calls: FakePanel['calls'] = []
+  const lines = fakeLines()
+  const watch: FakePanel['watch'] = { categories: [], streams: [] }
+  const logos: FakePanel['logos'] = {}
+  const lists: Record<string, () => object[]> = {
+    get_live_categories: () => watch.categories,
+    get_live_streams: () => watch.streams,
+  }
+  const streamed = new Map<string, Mode>()
+  let hits = 0
+  const canary = createServer((_, response) => {
+    hits++
+    json(line())(response, '')
+  })
+  const canaryUrl = await listening(canary)
+  const panel = createServer((request, response) => {
+    const address = new URL(request.url ?? '', 'http://panel')
+    calls.push({ address, userAgent: request.headers['user-agent'] })
+    const username = address.searchParams.get('username') ?? ''
+    const isLine = address.searchParams.get('password') === linePassword
+    const mode = (isLine && modes[username.split('.')[0]!]) || wrong
+    const action = address.searchParams.get('action') ?? ''
+    const list = isLine && username === 'line' && (lists[action] as (() => object[]) | undefined)
+    const long = isLine && username === 'line' && streamed.get(action)
+    response.on('error', () => undefined)
+    const logo = logos[address.pathname.replace('/logos/', '')]
+    if (logo) logo(response, `${canaryUrl}/`)
+    else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
+    else if (address.pathname === '/c/player_api.php' && request.method === 'GET')
+      (long || (list ? json(list()) : mode))(response, `${canaryUrl}/player_api.php`)
+    else html(404)(response, '')
+  })
+  const origin = await listening(panel)
+  const url = `${origin}/c`
+  return {
+    url,
+    lines: Object.assign(lines, { address: origin + lines.path }),
+    calls,
+    endlessList: (action, row, rows) => {
+      let written = 0
+      streamed.set(action, (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+        let n = 0
+        const write = () => {
+          let goesOn = true
+          while (n < rows && goesOn && !response.destroyed) {
+            goesOn = response.write(`${n > 0 ? ',' : ''}${JSON.stringify(row(++n))}`)
+            written++
+          }
+          if (n >= rows) response.end(']')
+        }
+        response.on('drain', write)
+        write()
+      })
+      return { rows: () => written, stop: () => streamed.delete(action) }
+    },
+    watch,
+    logos,
+    canaryHits: () => hits,
+    stop: () => stopped(panel),
+    start: async () => void (await listening(panel, Number(new URL(url).port))),
+    close: async () => void (await Promise.all([stopped(panel), stopped(canary)])),
+  }
+}
+
+async function listening(server: Server, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function stopped(server: Server): Promise<void> {
+  if (!server.listening) return
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
+}

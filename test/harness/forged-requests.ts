@@ -1,0 +1,36 @@
+/** The headers by which a browser says where a request is from; null leaves one out. */
+export type Shape = { origin: string | null; 'sec-fetch-site': string | null; 'content-type': string }
+
+const ours = 'http://localhost:3000'
+const foreign = [
+  'null',
+  '',
+  'https://evil.example',
+  'http://evil.example',
+  `${ours}.evil.example`,
+  'http://localhost:3000@evil.example',
+  'http://evil.localhost:3000',
+  'http://localhost:3001',
+  'http://localhost',
+  'http://127.0.0.1:3000',
+  `${ours}/`,
+  `${ours}, https://evil.example`,
+  `https://evil.example, ${ours}`,
+  'localhost:3000',
+  'file://',
+  'chrome-extension://abcdefghijklmnop',
+]
+const sites = [null, 'cross-site', 'same-site', 'none', 'same-origin']
+/** What pages of others can send without asking first, and what they would have to send. */
+const types = ['application/json', 'text/plain']
+
+const pairs = [
+  ...foreign.flatMap((origin) => sites.map((site) => [origin, site] as const)),
+  ...sites.filter((site) => site !== 'same-origin').map((site) => [null, site] as const),
+  ...['cross-site', 'same-site', 'none', '', 'same-origin, cross-site'].map((site) => [ours, site] as const),
+]
+
+/** Every way in which somebody else's page could have a browser send a write. */
+export const forged: Shape[] = pairs.flatMap(([origin, site]) =>
+  types.map((type) => ({ origin, 'sec-fetch-site': site, 'content-type': type })),
+)

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { clientConfig, connect, type Db } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { findPostmaster, shutDown } from '#server/postgres/postmaster.ts'
+import { identityOf, isAlive } from '#server/postgres/process-identity.ts'
+import { silentLog } from './silent-log.ts'
+import { inDatabase, type TestServer } from './test-server.ts'
+
+/** Runs once on the migrated template: every test's database starts with what it writes. */
+const seedTemplate: (db: Db) => Promise<void> = async () => {}
+
+const folderPrefix = 'sauce-test-'
+// A power cut costs a test run nothing, waiting for the disk does.
+const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+
+/** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` lends a running server instead (PostgreSQL 15 or newer). */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? { admin: given, app: given, owner: undefined, stop: async () => {} } : await startOwnServer()
+  const prefix = `test_${randomBytes(4).toString('hex')}`
+  const template = `${prefix}_template`
+  const admin = new pg.Client(clientConfig(server.admin, 15_000))
+  const teardown = async () => {
+    const { rows } = await admin.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefix],
+    )
+    for (const { datname } of given ? rows : []) await admin.query(`drop database ${datname} with (force)`)
+    await admin.end()
+    await server.stop()
+  }
+  await admin.connect()
+  try {
+    await admin.query(`create database ${template} ${server.owner ? `owner ${server.owner}` : ''}`)
+    const database = connect(inDatabase(server.app, template), { log: silentLog, max: 2 })
+    await migrate(database.pool, join(import.meta.dirname, '../../migrations'))
+    await seedTemplate(database.db)
+    await database.close()
+  } catch (error) {
+    await teardown()
+    throw error
+  }
+  const { admin: adminAddress, app, owner } = server
+  project.provide('testServer', { admin: adminAddress, app, owner, template, prefix })
+  return teardown
+}
+
+async function startOwnServer(): Promise<Pick<TestServer, 'admin' | 'app' | 'owner'> & { stop: () => Promise<void> }> {
+  await removeAbandoned()
+  const dataDir = mkdtempSync(join(tmpdir(), `${folderPrefix}${identityOf(process.pid)}-`))
+  chmodSync(dataDir, 0o711)
+  const embedded = await startEmbedded({ dataDir, log: silentLog, settings: careless, durable: false })
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { admin: embedded.admin, app: embedded.connection, owner: embedded.connection.user, stop }
+}
+
+/** A killed run leaves its server running. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(folderPrefix) || isAlive(name.slice(folderPrefix.length).split('-').slice(0, 3).join('-')))
+      continue
+    const folder = join(tmpdir(), name)
+    if (lstatSync(folder).uid !== process.getuid!()) continue
+    const left = findPostmaster(join(folder, 'postgres'))
+    if (left) await shutDown(left, 10_000)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

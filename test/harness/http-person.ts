@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+
+export type Answer = { status: number; body: Record<string, unknown> }
+/** Somebody with a session who speaks to a running app over HTTP, on one or on several of its processes. */
+export type HttpPerson = {
+  name: string
+  /** The session's cookie, for what `send` cannot do. */
+  cookie: () => string
+  send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>
+  /** The same, asked again as long as the app says that it is too busy just now (503). */
+  insist: HttpPerson['send']
+  /** Opens a page's line: `heard` are the endpoints whose answers changed. */
+  listen: (url: string) => Promise<{ heard: string[]; isOpen: () => boolean; close: () => void }>
+}
+
+/** Registers a customer, or logs an administrator in, however busy the app is with others. Throws when that is refused. */
+export async function personAt(
+  url: string,
+  credentials?: { username: string; password: string },
+  referralCode?: string,
+): Promise<HttpPerson> {
+  const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
+  const person = personCalled(name)
+  const answer = credentials
+    ? await person.insist(url, 'POST', '/api/login', credentials)
+    : await person.insist(url, 'POST', '/api/register', {
+        username: name,
+        email: `${name}@example.org`,
+        password: 'correct-horse',
+        ...(referralCode && { referralCode }),
+      })
+  if (answer.status !== 200)
+    throw new Error(`${name} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return person
+}
+
+/** Somebody who has this cookie, or none yet. */
+export function personCalled(name: string, given = '', patienceMs = 10_000): HttpPerson {
+  let cookie = given
+  const send: HttpPerson['send'] = async (at, method, path, body) => {
+    const response = await fetch(at + path, {
+      method,
+      headers: { origin: at, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const text = await response.text()
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+    return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
+  }
+  const insist: HttpPerson['send'] = async (...request) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await send(...request)
+      if (answer.status !== 503 || attempt === 20) return answer
+      await sleep(200 + Math.random() * 300)
+    }
+  }
+  const listen: HttpPerson['listen'] = async (at) => {
+    const line = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { origin: at, cookie } })
+    const heard: string[] = []
+    line.on('message', (data) =>
+      heard.push(...((JSON.parse(String(data)) as { endpoints?: string[] }).endpoints ?? [])),
+    )
+    await once(line, 'open')
+    return { heard, isOpen: () => line.readyState === WebSocket.OPEN, close: () => line.terminate() }
+  }
+  return { name, cookie: () => cookie, send, insist, listen }
+}

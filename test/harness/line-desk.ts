@@ -1,0 +1,117 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { updateInvoice } from '#features/billing/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
+import { runJobs } from '#features/lines/server/service/run-jobs.ts'
+import type { Terms, Works } from '#features/lines/server/terms.ts'
+import type { PanelKind } from '#features/panels/contract.ts'
+import { noProvisioning } from '#features/panels/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { lineDrift, lineJobs, linePanel, lines, settings as settingRows, users } from '#server/db/tables.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { buildApp, type SignedIn, type TestApp } from './app.ts'
+import { createInvoice, createPlan, createUser } from './factories.ts'
+import { type MemoryPanel, memoryPanel } from './memory-panel.ts'
+
+export const plusDays = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) + days * 86_400_000).toISOString()
+
+/** An installation with a panel: people who pay, an administrator who confirms, and the worker, run by hand. */
+export type LineDesk = Awaited<ReturnType<typeof lineDesk>>
+
+export async function lineDesk() {
+  const app: TestApp = await buildApp()
+  const admin: SignedIn = await app.signInAdmin()
+  const plan: Plan = await createPlan(app.db, { connections: 1 })
+  const double: Plan = await createPlan(app.db, { connections: 2 })
+  const key = () => secretKey(app.house.config)
+  let panel: MemoryPanel = memoryPanel()
+
+  const terms = (over: Partial<Terms> = {}): Terms => ({
+    panel,
+    name: 'memory',
+    server: 'http://tv.example:8080',
+    graceDays: 3,
+    packages: { [plan.id]: '1', [double.id]: '2' },
+    trialPackage: '9',
+    ...over,
+  })
+  const works = (given: Terms | null = terms()): Works => ({
+    db: app.db,
+    log: app.house.log,
+    key,
+    terms: async () => given,
+  })
+  const jobsOf = (userId: number) =>
+    app.db.select().from(lineJobs).where(eq(lineJobs.userId, userId)).orderBy(asc(lineJobs.id))
+  const decide = (invoiceId: number, status: 'paid' | 'cancelled' | 'pending') =>
+    admin.client.call(updateInvoice, {
+      params: { invoiceId },
+      body: { status, ...(status === 'paid' && { paidAt: new Date().toISOString() }) },
+    })
+
+  return {
+    app,
+    admin,
+    plan,
+    double,
+    key,
+    terms,
+    works,
+    jobsOf,
+    decide,
+    get panel() {
+      return panel
+    },
+    /** Another panel, and nothing known of any line. */
+    reset: async (next: MemoryPanel = memoryPanel()) => {
+      panel = next
+      for (const table of [lineJobs, lineDrift, lines]) await app.db.delete(table)
+      await app.db.update(linePanel).set({
+        holder: null,
+        heldUntil: sql`now()`,
+        restUntil: sql`now()`,
+        downSince: null,
+        failures: 0,
+        checkAskedAt: null,
+        checkedAt: null,
+        checkNote: null,
+      })
+    },
+    /** What the settings say makes lines; the worker of these tests has the panel in memory in any case. */
+    choosePanel: async (kind: PanelKind) => {
+      const value = { ...noProvisioning, kind }
+      await app.db
+        .insert(settingRows)
+        .values({ key: 'provisioning', value })
+        .onConflictDoUpdate({ target: settingRows.key, set: { value } })
+      settings.forget()
+    },
+    /** One round of the worker; null: where lines are made by hand. */
+    run: (given?: Terms | null) => runJobs(works(given), undefined, 0),
+    /** As if so much time had passed that everything that waits is due. */
+    later: async () => {
+      await app.db.update(lineJobs).set({ dueAt: sql`now()` })
+      await app.db.update(linePanel).set({ restUntil: sql`now()` })
+    },
+    buyer: () => createUser(app.db),
+    pay: async (userId: number, bought: Plan = plan): Promise<number> => {
+      const submitted = {
+        status: 'pending' as const,
+        submittedAt: new Date().toISOString(),
+        paymentMethod: 'venmo' as const,
+      }
+      const { id } = await createInvoice(app.db, { userId, planId: bought.id, ...submitted })
+      await decide(id, 'paid')
+      return id
+    },
+    userOf: async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!,
+    lineOf: async (userId: number) => (await app.db.select().from(lines).where(eq(lines.userId, userId)))[0],
+    /** States of a customer's jobs, with what an administrator is asked for. */
+    statesOf: async (userId: number) =>
+      (await jobsOf(userId)).map(({ state, task }) => (task ? `${state} ${task}` : state)),
+    /** What the panel was told to change. */
+    writes: () => panel.calls.filter((call) => call !== 'get' && call !== 'list'),
+    press: (jobId: number, what: 'retry' | 'settle') =>
+      admin.client.post(`/api/admin/lines/${jobId}/${what}`, undefined),
+  }
+}

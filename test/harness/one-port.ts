@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export type Heard = { status: number; body: string; cookie: string | undefined }
+type Question = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
+
+/** Asks over a connection of its own, so that processes behind one port take turns. */
+export function ask(
+  url: string,
+  { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: Question = {},
+): Promise<Heard> {
+  const { origin } = new URL(url)
+  const headers = {
+    origin,
+    'user-agent': 'a browser/1',
+    ...(cookie && { cookie }),
+    ...(ip && { 'x-forwarded-for': ip }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, agent: false, headers, timeout: timeoutMs }, async (response) => {
+      try {
+        resolve({
+          status: response.statusCode ?? 0,
+          body: await text(response),
+          cookie: response.headers['set-cookie']?.[0]?.split(';')[0],
+        })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    asking.on('timeout', () => asking.destroy(new Error(`${url} took too long`))).on('error', reject)
+    asking.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** What each process behind the port tells of a series: by its number, with all other labels added up. */
+export async function tellingOf(url: string, series: string, labels = ''): Promise<Map<string, number>> {
+  const { body } = await ask(`${url}/metrics`)
+  const told = new Map<string, number>()
+  for (const line of body.split('\n')) {
+    const [, name, all = '', value] = /^(\w+)\{(.*)\} (\S+)$/.exec(line) ?? []
+    const number = /process="(\d+)"/.exec(all)?.[1]
+    if (name === series && number && all.includes(labels)) told.set(number, (told.get(number) ?? 0) + Number(value))
+  }
+  return told
+}
+
+/** The server processes that a first process has started. */
+export function processesOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '),
+  )
+  return children
+    .filter((child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('src/main.ts'))
+    .map(Number)
+    .toSorted((a, b) => a - b)
+}

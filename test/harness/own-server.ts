@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Address } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { dataFolder } from './running-app.ts'
+import { silentLog } from './silent-log.ts'
+
+/** A database server for one test, that may be stopped and frozen; it writes through to the disk as the product's own does. */
+export type OwnServer = {
+  address: Exclude<Address, string>
+  /** `pg_ctl stop -m immediate`: nobody is told, nothing is written any more. */
+  crash: () => Promise<void>
+  start: () => Promise<void>
+  /** Every process of it stands still, and the kernel goes on taking connections for them. */
+  freeze: () => void
+  thaw: () => void
+  remove: () => Promise<void>
+}
+
+/** Starts one in a folder of its own. */
+export async function ownServer(): Promise<OwnServer> {
+  const data = dataFolder()
+  let embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  const postmaster = () => Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
+  let frozen: number[] = []
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+  return {
+    address: embedded.connection,
+    crash: async () => {
+      process.kill(postmaster(), 'SIGQUIT')
+      await embedded.stop()
+    },
+    start: async () => {
+      embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+    },
+    freeze: () => {
+      const first = postmaster()
+      process.kill(first, 'SIGSTOP')
+      frozen = [first, ...childrenOf(first)]
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    },
+    thaw,
+    remove: async () => {
+      thaw()
+      await embedded.stop()
+      data.remove()
+    },
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        // The name before the parent's number is in brackets and may hold spaces.
+        return pid > 0 && Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]) === parent
+      } catch {
+        return false
+      }
+    })
+}

@@ -1,0 +1,60 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import type { Search } from './profit-world.ts'
+
+export type Stretch = { planId: number; from: string; to: string }
+
+const dayMs = 86_400_000
+const longest: Record<number, number> = { 1: 31, 3: 92, 6: 184, 12: 366 }
+const shortest: Record<number, number> = { 1: 28, 3: 89, 6: 181, 12: 365 }
+
+/** The time some customers have left: which plan runs from when until when. */
+export async function timeLeft(tx: Tx, userIds: number[]): Promise<Stretch[]> {
+  const { rows } = await tx.execute<Stretch>(sql`
+    SELECT plan_id AS "planId", greatest(starts_at, now()) AS from, ends_at AS to FROM segments
+    WHERE user_id IN ${userIds} AND replaced_by IS NULL AND NOT withdrawn AND ends_at > now()`)
+  return rows
+}
+
+/** Cents that a stretch of time is worth at least and at most, by the prices its plan was ever sold at. No formula of the product is used. */
+export function bounds(
+  { plans, prices }: Pick<Search, 'plans' | 'prices'>,
+  { planId, from, to }: Stretch,
+  now: string,
+): { below: number; above: number } {
+  const { months } = plans.find(({ id }) => id === planId)!
+  const days = (Date.parse(to) - Math.max(Date.parse(from), Date.parse(now))) / dayMs
+  const { lowest, highest } = prices.get(planId)!
+  return {
+    below: (lowest * Math.floor(days)) / longest[months]!,
+    above: (highest * Math.ceil(days + 1)) / shortest[months]!,
+  }
+}
+
+export type Wealth = {
+  /** Credit and list value of the time left, less cash paid. */
+  profit: number
+  /** What was legitimately given: discounts, bonuses booked, and grants. */
+  given: number
+  credit: number
+  /** The most that credit may be: cash paid and bonuses. */
+  earned: number
+}
+
+/** Adds up what two accounts have and what they paid, from rows alone. */
+export async function wealthOf(search: Search, now: string): Promise<Wealth> {
+  const ids = [search.customer.id, search.referrer.id]
+  const { rows } = await search.tx.execute<{ cash: number; discounts: number; bonuses: number }>(sql`
+    SELECT coalesce(sum(amount) FILTER (WHERE status = 'paid'), 0)::int AS cash, coalesce(sum(referral_discount) FILTER (WHERE status = 'paid'), 0)::int AS discounts,
+      (SELECT coalesce(sum(amount), 0)::int FROM credit_transactions WHERE user_id IN ${ids} AND type = 'referral_bonus') AS bonuses
+    FROM invoices WHERE user_id IN ${ids}`)
+  const { cash, discounts, bonuses } = rows[0]!
+  const owners = await search.tx.select({ credit: users.accountCredit }).from(users).where(inArray(users.id, ids))
+  const credit = owners.reduce((cents, owner) => cents + owner.credit, 0)
+  const time = (await timeLeft(search.tx, ids)).reduce(
+    (cents, stretch) => cents + bounds(search, stretch, now).below,
+    0,
+  )
+  return { profit: credit + time - cash, given: discounts + bonuses + search.granted, credit, earned: cash + bonuses }
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answering, httpServer } from '#server/http/http-server.ts'
+import type { Admission } from '#server/overload/admission.ts'
+import type { TestApp } from './app.ts'
+
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
+export type RawRequest = { method: string; path: string; headers?: Record<string, string>; body?: string }
+/** An app behind a real port: what is asked is sent as it is written, no dot, slash or letter of it made right on the way. */
+export type RawApp = {
+  server: Server
+  port: number
+  ask: (request: RawRequest) => Promise<RawAnswer>
+  close: () => Promise<void>
+}
+
+/** Puts the app behind a port of this machine. */
+export async function listenRaw(
+  { app, ready, house }: Pick<TestApp, 'app' | 'ready' | 'house'>,
+  admission?: Admission,
+): Promise<RawApp> {
+  const server = httpServer(house.config).on(
+    'request',
+    answering({ hono: app, ready }, house.config, admission ? { admission } : {}),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const ask: RawApp['ask'] = ({ method, path, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          agent,
+          method,
+          path,
+          headers: { origin: house.config.publicUrl, ...length, ...headers },
+        },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (chunk) => {
+            text += chunk
+          })
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+          answer.on('error', reject)
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  return {
+    server,
+    port,
+    ask,
+    close: async () => {
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serverFlags } from '../../scripts/boot/node.js'
+
+const root = join(import.meta.dirname, '../..')
+const patienceMs = 45_000
+
+export type RunningApp = {
+  url: string
+  pid: number
+  /** From the start of the process to its first page, in milliseconds. */
+  firstPageMs: number
+  /** The last lines it said, for people who look at a failure. */
+  said: () => string
+  /** Ends it in good order, without waiting for connections that nobody uses; the data stays. */
+  stop: () => Promise<void>
+  /** Its exit code once it has ended, or the signal that ended it. */
+  ended: () => Promise<number | string>
+}
+
+type Options = {
+  dataDir: string
+  env?: Record<string, string>
+  /** Pins the process, and the database it starts, to one processor core. */
+  core?: number
+  /** The network namespace it runs in, and its address there. */
+  host?: { namespace: string; address: string }
+  /** How many of the last lines `said` remembers. */
+  remember?: number
+  /** Where it listens; any free port when left out. */
+  port?: number
+  /** Hears of the process as soon as there is one, long before it answers. */
+  onStart?: (pid: number) => void
+}
+
+/** The real thing: `node src/main.ts` as a process of its own. Throws with what it said when it does not come up. */
+export async function runApp({
+  dataDir,
+  env = {},
+  core,
+  remember = 200,
+  port: given,
+  host,
+  onStart,
+}: Options): Promise<RunningApp> {
+  const port = given ?? (await freePort())
+  const url = `http://${host?.address ?? 'localhost'}:${port}`
+  // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
+  const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env
+  const NODE_COMPILE_CACHE = join(root, '.cache/node')
+  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
+  const inside = host ? ['ip', 'netns', 'exec', host.namespace] : []
+  const lifeline = join(root, 'scripts/boot/lifeline.js')
+  const [command = '', ...args] = [...inside, ...pin, process.execPath, '--import', lifeline, 'src/main.ts']
+  const started = performance.now()
+  const child = spawn(command, args, {
+    cwd: root,
+    env: {
+      PATH,
+      HOME,
+      LANG,
+      NODE_COMPILE_CACHE,
+      NODE_OPTIONS: serverFlags.join(' '),
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  onStart?.(child.pid!)
+  const said = lastLines(child, remember)
+  const exited = new Promise<number | string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? String(signal))),
+  )
+
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > patienceMs) {
+      child.kill('SIGKILL')
+      throw new Error(`The app did not come up:\n${said()}`)
+    }
+    await sleep(5)
+  }
+  const stop = async () => {
+    child.kill('SIGINT')
+    await exited
+  }
+  return { url, pid: child.pid!, firstPageMs: performance.now() - started, said, stop, ended: () => exited }
+}
+
+/** A folder for an app's data that the database's own account may enter; `remove` deletes it. */
+export function dataFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'sauce-app-'))
+  chmodSync(path, 0o711)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+function lastLines(child: ChildProcess, most: number): () => string {
+  let text = ''
+  const hear = (chunk: Buffer) => {
+    text = (text + chunk.toString()).split('\n').slice(-most).join('\n')
+  }
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  return () => text
+}
+
+/** A port below the range from which the kernel lends ports to outgoing connections. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, () => probe.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Db } from '#server/db/connect.ts'
+import { invoices } from '#server/db/tables.ts'
+import type { HttpPerson } from './http-person.ts'
+import { expectBooksToBalance } from './invariants.ts'
+
+/** Numbers of invoices of which somebody read a whole 200: that they were submitted, that they were confirmed. */
+export type Journal = { submitted: Set<string>; paid: Set<string> }
+type Trade = {
+  url: () => string
+  planId: number
+  buyers: HttpPerson[]
+  cashier: HttpPerson
+  journal: Journal
+  isOver: () => boolean
+}
+
+export const emptyJournal = (): Journal => ({ submitted: new Set(), paid: new Set() })
+
+/** A plan of the sample catalogue that is paid for three months. */
+export async function threeMonths(url: string): Promise<number> {
+  const plans = (await (await fetch(`${url}/api/plans`)).json()) as { id: number; months: number }[]
+  return plans.find((plan) => plan.months === 3)!.id
+}
+
+/** Buys and confirms until told to stop, whatever happens to the app; only what was answered with a full 200 goes into the journal. */
+export async function trade({ url, planId, buyers, cashier, journal, isOver }: Trade): Promise<void> {
+  const one = async (buyer: HttpPerson) => {
+    while (!isOver()) {
+      try {
+        const created = await buyer.send(url(), 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+        if (created.status !== 200) throw new Error(String(created.status))
+        const invoiceNumber = String(created.body.invoiceNumber)
+        const payment = await buyer.send(url(), 'POST', '/api/submit-payment', {
+          planId,
+          paymentMethod: 'creditcard',
+          invoiceNumber,
+        })
+        if (payment.status !== 200) throw new Error(String(payment.status))
+        journal.submitted.add(invoiceNumber)
+        const { body } = await buyer.send(url(), 'GET', `/api/invoices/${invoiceNumber}`)
+        const { id } = body.invoice as { id: number }
+        const confirmed = await cashier.send(url(), 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
+        if (confirmed.status === 200) journal.paid.add(invoiceNumber)
+      } catch {
+        await sleep(20)
+      }
+    }
+  }
+  await Promise.all(buyers.map(one))
+}
+
+/** Nothing that the journal knows is lost, and the books balance. */
+export async function expectJournalKept(db: Db, journal: Journal): Promise<void> {
+  const rows = await db.select({ number: invoices.invoiceNumber, status: invoices.status }).from(invoices)
+  const statusOf = new Map(rows.map((row) => [row.number, row.status]))
+  expect(
+    [...journal.submitted].filter((number) => !['pending', 'paid'].includes(statusOf.get(number) ?? 'lost')),
+  ).toEqual([])
+  expect([...journal.paid].filter((number) => statusOf.get(number) !== 'paid')).toEqual([])
+  await expectBooksToBalance(db)
+}

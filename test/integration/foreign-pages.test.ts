@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '#server/app.ts'
+import { rows } from '../harness/access-rows.ts'
+import { createWorld, type World } from '../harness/access-world.ts'
+import { buildApp, type TestApp } from '../harness/app.ts'
+import { createPlan } from '../harness/factories.ts'
+import { forged } from '../harness/forged-requests.ts'
+import { stored } from '../harness/stored.ts'
+
+let app: TestApp
+let world: World
+beforeAll(async () => {
+  app = await buildApp()
+  world = await createWorld(app, [
+    await createPlan(app.db, { connections: 1 }),
+    await createPlan(app.db, { connections: 2, price: 3_000 }),
+  ])
+})
+afterAll(() => app.close())
+
+const writes = endpoints
+  .filter((endpoint) => endpoint.method !== 'GET')
+  .map((endpoint) => [endpoint.id, endpoint] as const)
+
+/** The write as whoever may do it would send it. */
+async function right(id: string, path: string) {
+  const row = rows[id]!
+  const { client } = row.owner < 400 ? world.owner : world.admin
+  const query = row.query?.(world) ?? ''
+  const body = JSON.stringify((await row.body?.(world)) ?? {})
+  return {
+    client,
+    path: path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name] ?? 1)) + query,
+    body,
+  }
+}
+
+test.each(writes)(
+  '%s refuses whatever shape does not come from our own pages, and does nothing',
+  async (id, { method, path }) => {
+    const { client, path: address, body } = await right(id, path)
+    const before = await stored(app.database.pool)
+    let refused = 0
+    for (const { 'content-type': type, ...headers } of forged) {
+      const answer = await client.request(address, {
+        method,
+        body,
+        headers: { ...headers, host: 'localhost:3000', 'content-type': type },
+      })
+      expect([answer.status, await answer.json()], JSON.stringify([headers, type])).toMatchObject([
+        403,
+        { code: 'foreign_origin' },
+      ])
+      refused++
+    }
+    expect(refused).toBeGreaterThanOrEqual(153)
+    expect(await stored(app.database.pool)).toEqual(before)
+  },
+)
+
+test.each(writes.filter(([, endpoint]) => endpoint.body))('%s takes JSON only', async (id, { method, path }) => {
+  const { client, path: address, body } = await right(id, path)
+  for (const type of [
+    'text/plain',
+    'text/plain;application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/json; charset=latin1',
+    '',
+  ])
+    expect((await client.request(address, { method, body, headers: { 'content-type': type } })).status, type).toBe(415)
+})

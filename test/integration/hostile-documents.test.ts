@@ -1,0 +1,126 @@
+// Hostile text in what leaves the house: every mail, as HTML and as plain text, and the papers that go with them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compose } from '#features/mails/server/service/compose.ts'
+import { type MailName, templates } from '#features/mails/server/templates.ts'
+import { type Letter, letterText } from '#kit/letter.ts'
+import { creditNotes, invoiceLines, invoices } from '#server/db/tables.ts'
+import { hostileTexts } from '../../e2e/hostile-texts.ts'
+import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
+import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
+import { pdfLinks, pdfText } from '../harness/pdf-text.ts'
+import { renderLetter } from '../harness/render-letter.ts'
+
+let app: TestApp
+let customer: SignedIn
+beforeAll(async () => {
+  app = await buildApp()
+  customer = await app.signIn()
+})
+afterAll(() => app.close())
+
+const everyText = hostileTexts.join(' ')
+const inHeader = 'Hello\r\nBcc: all@evil.example\r\n\r\n<script>window.ran=1</script>'
+const asAddress = 'javascript:window.ran=1//'
+
+/** The same data with every word of it replaced. Dates stay dates, and a username has letters, digits, dots and lines alone. */
+function replaced(data: unknown, by: string): unknown {
+  if (typeof data === 'string') return /^\d{4}-\d{2}-\d{2}/.test(data) || /^https:/.test(data) ? data : by
+  if (Array.isArray(data)) return data.map((each) => replaced(each, by))
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, key === 'username' ? value : replaced(value, by)]),
+  )
+}
+/** What the letter says with these words in it, and whether there was a place for them: some take only some words, such as which way a payment went. */
+async function letterWith(name: MailName, by: string): Promise<{ letter: Letter; isAsked: boolean }> {
+  const one = (data: unknown) =>
+    compose(app.db, app.house.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
+  const { sample } = templates[name]
+  let data: Record<string, unknown> = { ...sample }
+  let isAsked = false
+  for (const [key, value] of Object.entries(replaced(sample, by) as typeof data)) {
+    const next = { ...data, [key]: value }
+    if (value === data[key] || !(await one(next).catch(() => undefined))) continue
+    data = next
+    isAsked ||= JSON.stringify(value).includes(JSON.stringify(by).slice(1, -1))
+  }
+  return { letter: (await one(data)).letter, isAsked }
+}
+const tags = (html: string) => Array.from(html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/gi), ([, name]) => name)
+const addresses = (html: string) =>
+  Array.from(html.matchAll(/ (?:href|src|action|background|srcset)="([^"]*)"/gi), ([, address]) => address!)
+
+describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
+  test('takes no tag, no address, no handler and no second line of a header from what people wrote', async () => {
+    const plain = await renderLetter((await letterWith(name, 'Olive Doe')).letter)
+    let asked = 0
+    let said = 0
+    for (const hostile of [everyText, inHeader, asAddress]) {
+      const { letter, isAsked } = await letterWith(name, hostile)
+      const html = await renderLetter(letter)
+      if (isAsked) asked++
+      // The name of a passkey that a mail program would make a link of is left out, and the mail says so.
+      if (/window\.ran=1|a name that looks like an address/.test(letterText(letter))) said++
+      expect(new Set(tags(html)), 'tags').toEqual(new Set(tags(plain)))
+      for (const address of addresses(html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:|cid:|data:image\/)/)
+      for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)
+      expect(html).not.toMatch(/<[a-z][^<>"]*("[^"]*"[^<>"]*)* on[a-z]+=/i)
+      for (const line of [letter.subject, letter.brand.name, letter.brand.email])
+        expect(line).not.toMatch(/[\r\n\u2028\u2029]/)
+    }
+    expect(said, 'what was taken is said, as text').toBe(asked)
+  })
+})
+
+test('papers say hostile text as text: nothing in them runs, opens, or leads anywhere', async () => {
+  const plan = await createPlan(app.db)
+  const { id: adminId } = await createUser(app.db, { role: 'admin' })
+  const letters = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text) && text.length < 200)
+  const pieces = [
+    ...letters,
+    ') Tj ET /OpenAction << /S /JavaScript /JS (app.alert(1)) >>',
+    'endstream endobj trailer << /Root 9 0 R >>',
+  ]
+  for (const [index, text] of pieces.entries()) {
+    const invoice = await createInvoice(app.db, {
+      userId: customer.user.id,
+      planId: plan.id,
+      planName: text,
+      description: text,
+      customerDetails: `Email: ${text}`,
+      status: 'refunded',
+      paidAt: '2026-09-02T10:00:00Z',
+      expiresAt: '2099-01-02T10:00:00Z',
+      paymentReference: text.slice(0, 60),
+    })
+    await app.db
+      .insert(invoiceLines)
+      .values({ invoiceId: invoice.id, position: 1, kind: 'plan', description: text, amount: invoice.amount })
+    const note = {
+      number: index + 1,
+      invoiceId: invoice.id,
+      userId: customer.user.id,
+      amount: invoice.amount,
+      creditReturned: 0,
+    }
+    await app.db
+      .insert(creditNotes)
+      .values({ ...note, paymentReference: text.padEnd(3, '.').slice(0, 120), issuedBy: adminId })
+    for (const path of [
+      `/invoice/${invoice.invoiceNumber}/pdf`,
+      `/credit-note/CN-${String(index + 1).padStart(6, '0')}/pdf`,
+    ]) {
+      const response = await customer.client.request(path)
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'application/pdf'])
+      expect(response.headers.get('content-disposition')).toMatch(/^(inline|attachment); filename="[\w.-]+"$/)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const source = Buffer.from(bytes).toString('latin1')
+      expect(source).not.toMatch(/\/(OpenAction|AA|JavaScript|JS|Launch|EmbeddedFile|AcroForm|SubmitForm|RichMedia)\b/)
+      expect(source.match(/\btrailer\b|%%EOF/g)?.length, 'one end').toBeLessThanOrEqual(2)
+      for (const link of pdfLinks(bytes)) expect(new URL(link).origin).toBe(app.house.config.publicUrl)
+      const squeezed = (words: string) => words.replaceAll(/\s/g, '')
+      expect(squeezed((await pdfText(bytes)).join('')), text).toContain(squeezed(text).slice(0, 20))
+    }
+  }
+  expect(await app.db.$count(invoices)).toBe(pieces.length)
+}, 120_000)

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { builtPages } from '#server/http/pages.ts'
+import { sessionCookieName } from '#server/http/request.ts'
+import { buildApp, type TestApp, testConfig } from '../harness/app.ts'
+import { listenRaw, type RawApp } from '../harness/raw-http.ts'
+
+let app: TestApp
+let raw: RawApp
+beforeAll(async () => {
+  app = await buildApp()
+  const pages = await builtPages(testConfig, `${import.meta.dirname}/../../dist`)
+  const { hono, ready } = createApp({ ...app.house, pages })
+  raw = await listenRaw({ app: hono, ready, house: app.house })
+})
+afterAll(async () => {
+  await raw.close()
+  await app.close()
+})
+
+/** The answer to bytes as they are. */
+async function send(text: string): Promise<string> {
+  const socket = connect(raw.port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (bytes) => {
+    answer += bytes
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+describe('a request with two Host headers', () => {
+  test.each(['GET /api/plans', 'GET /', 'GET /healthz', 'POST /api/logout', 'GET /ws'])(
+    'is refused: %s',
+    async (line) => {
+      const answer = await send(
+        `${line} HTTP/1.1\r\nHost: localhost:3000\r\nhOST: evil.example\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff')
+    },
+  )
+
+  test('is refused also where the answer is kept in memory', async () => {
+    for (let i = 0; i < 2; i++) expect((await raw.ask({ method: 'GET', path: '/api/plans' })).status).toBe(200)
+    expect(
+      await send('GET /api/plans HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})
+
+test('a write under a name that is not ours is refused, though Host and Origin agree', async () => {
+  const headers = {
+    host: 'evil.example',
+    origin: 'http://evil.example',
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+  }
+  const { status, text } = await raw.ask({ method: 'POST', path: '/api/logout', headers, body: '{}' })
+  expect([status, JSON.parse(text)]).toMatchObject([
+    403,
+    { code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') },
+  ])
+})
+
+describe('pages', () => {
+  const get = (path: string, cookie = '') =>
+    raw.ask({ method: 'GET', path, headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } })
+
+  test('of a person who is logged in are kept nowhere, and still sent compressed', async () => {
+    const { client } = await app.signIn()
+    const cookie = `${sessionCookieName(testConfig)}=${client.cookies.get('sid')}`
+    for (const path of ['/', '/dashboard', '/security', '/invoices', '/nowhere']) {
+      const { headers } = await get(path, cookie)
+      expect([path, headers['cache-control'], headers['content-encoding']]).toEqual([path, 'no-store', 'br'])
+    }
+  })
+
+  test('of a visitor may be kept as before', async () => {
+    expect((await get('/')).headers['cache-control']).not.toContain('no-store')
+  })
+
+  test('are sent as they are to a browser that refuses brotli and gzip', async () => {
+    for (let i = 0; i < 3; i++) {
+      const { headers } = await raw.ask({
+        method: 'GET',
+        path: '/pricing',
+        headers: { 'accept-encoding': 'br;q=0, gzip;q=0' },
+      })
+      expect(headers['content-encoding']).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { createTrialRequest } from '#features/trials/contract.ts'
+import { checkInvariants } from '../../src/all-invariants.ts'
+import { buildApp, type TestApp } from '../harness/app.ts'
+import { createPlan } from '../harness/factories.ts'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildApp()
+  const admin = await app.signInAdmin()
+  const referrer = await app.signIn()
+  const customer = await app.signIn({ referredBy: referrer.user.id, credit: 500 })
+  const planId = (await createPlan(app.db, { price: 2_000 })).id
+  const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
+  await admin.client.call(updateInvoice, { params: { invoiceId: 1 }, body: { status: 'paid' } })
+  await referrer.client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'I would like to see it' } })
+})
+afterAll(() => app.close())
+
+const everyCent = 'every cent a customer paid or was given is in a segment, in the balance or in a refund'
+const everyCentInAll = 'every cent received or given is in a segment, in a balance or in a refund'
+const perAct =
+  'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given'
+const unheld = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
+/** What somebody with a database shell might do, and the promises it breaks. */
+const breakages: [string, string, string[]][] = [
+  [
+    'a balance without its booking',
+    'UPDATE users SET account_credit = account_credit + 1 WHERE id = 3',
+    ['a balance is the sum of its ledger', everyCent, everyCentInAll],
+  ],
+  [
+    'a balance below zero',
+    `${unheld('users_account_credit_check', 'users')} UPDATE users SET account_credit = -1 WHERE id = 3`,
+    [
+      'a balance is the sum of its ledger',
+      'no balance is negative',
+      everyCent,
+      everyCentInAll,
+      'what holds promises in the database is in force',
+    ],
+  ],
+  [
+    'credit out of nowhere',
+    `INSERT INTO credit_transactions (user_id, amount, description, type, created_by) VALUES (2, 1, '', 'payment', 1); UPDATE users SET account_credit = account_credit + 1 WHERE id = 2`,
+    [
+      'no credit without a source: an activation of an invoice, what it takes back, or an administrator',
+      everyCent,
+      everyCentInAll,
+    ],
+  ],
+  [
+    'an activation taken back alone',
+    'UPDATE activations SET reversed_at = now()',
+    [
+      'credit booked for a payment that was taken back is taken back',
+      'paid means a date and exactly one activation in force',
+      'an active subscription was paid for or granted',
+      'segments belong to acts in force, and only acts in force replace them',
+    ],
+  ],
+  [
+    'a code that is compared by another one',
+    "UPDATE invoices SET confirmation_code = 'ABC-1234'; UPDATE payment_codes SET folded = 'OTHER'",
+    ['every confirmation code is compared by its folded form'],
+  ],
+  [
+    'an invoice reopened past the till',
+    `UPDATE invoices SET status = 'pending', paid_at = NULL`,
+    [
+      'a referral was rewarded for a paid invoice of who was referred',
+      'paid means a date and exactly one activation in force',
+      'paid means one more confirmation than undoings in the audit log, everything else as many',
+      'an active subscription was paid for or granted',
+      everyCent,
+      everyCentInAll,
+    ],
+  ],
+  [
+    'an amount rewritten',
+    'UPDATE invoices SET amount = amount + 1; UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
+    ['a paid invoice costs what it cost when it was confirmed', perAct, everyCent, everyCentInAll],
+  ],
+  [
+    'a line rewritten',
+    'UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
+    ['an invoice is the sum of its lines'],
+  ],
+  [
+    'a longer subscription',
+    `UPDATE users SET subscription_end_date = subscription_end_date + interval '1 day' WHERE id = 3`,
+    ['the dates and the plan shown are those of the segments, the plan at most until the next one begins'],
+  ],
+  [
+    'an ended one that goes on',
+    `UPDATE users SET subscription_status = 'expired' WHERE id = 3`,
+    ['a customer with paid time left has an active subscription'],
+  ],
+  [
+    'a segment that was paid with more than the customer gave',
+    'UPDATE segments SET list_cents = list_cents + 1, paid_cents = paid_cents + 1',
+    [perAct, everyCent, everyCentInAll],
+  ],
+  [
+    'time that two segments give',
+    'ALTER TABLE segments DROP CONSTRAINT segments_do_not_overlap; INSERT INTO segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun) SELECT user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, 0, begun FROM segments',
+    [
+      'segments of a customer do not overlap',
+      'paid time that is left has no gap',
+      'what holds promises in the database is in force',
+    ],
+  ],
+  [
+    'a bonus that is no longer pending and was never booked',
+    'UPDATE referral_claims SET bonus_booked_at = now()',
+    ['a bonus is booked as credit once it is no longer pending, and not before'],
+  ],
+  ['nobody who may decide', `UPDATE users SET role = 'user'`, ['there is an administrator']],
+  [
+    'a second open trial',
+    `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
+    ['at most one open request for a trial a customer', 'what holds promises in the database is in force'],
+  ],
+  [
+    'a namesake in other letters',
+    `DROP INDEX users_name; UPDATE users SET username = (SELECT upper(username) FROM users WHERE id = 2) WHERE id = 3`,
+    [
+      'a name and an address belong to one account, in whatever case they are written',
+      'what holds promises in the database is in force',
+    ],
+  ],
+  [
+    'a password in plain text',
+    `${unheld('users_iptv_password_check', 'users')} UPDATE users SET iptv_password = 'open sesame' WHERE id = 3`,
+    ['what users.iptv_password keeps is sealed'],
+  ],
+  [
+    'a mail that was sent at no moment',
+    `UPDATE mails SET status = 'sent', sent_at = NULL`,
+    ['a mail was sent once, at its moment, or not yet'],
+  ],
+  [
+    'an audit log that forgets',
+    'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
+    [
+      'ledger, audit log and credit notes never lose a row',
+      'paid means one more confirmation than undoings in the audit log, everything else as many',
+      'what holds promises in the database is in force',
+    ],
+  ],
+]
+
+test('every promise holds of books that nobody touched', () => expectBooksToBalance(app.db))
+
+test.each(breakages)('%s is found', async (_what, statements, promises) => {
+  const { tally } = await checkInvariants(app.db)
+  const undone = await app.db
+    .transaction(async (tx) => {
+      await tx.execute(statements)
+      const { promises: kept } = await checkInvariants(tx as never, tally)
+      throw Object.assign(new Error('undone'), {
+        found: kept.filter(({ broken }) => broken.length > 0).map(({ promise }) => promise),
+      })
+    })
+    .catch((error) => error)
+  expect(undone.found).toEqual(promises)
+})

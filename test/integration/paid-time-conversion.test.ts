@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decideInvoice } from '#features/billing/server/service/decide-invoice.ts'
+import { closeOutdatedChanges } from '#features/billing/server/service/outdated-change.ts'
+import { applyMigration, migrate, migrationsTable, readMigrations } from '#server/db/migrate.ts'
+import { activations, invoices, segments, users } from '#server/db/tables.ts'
+import type { SessionUser } from '#server/session/session.ts'
+import { checkInvariants } from '../../src/all-invariants.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+
+// Made by the release with migration 0033: its services were called with a moved clock, for customers whose names say what was done. One row a line.
+const [header, ...rows] = readFileSync(join(import.meta.dirname, '../upgrade/release-0033.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+const { now: madeAt, names } = JSON.parse(header!) as { now: string; names: Record<string, string> }
+// The conversion goes by the database's clock, so every moment moves by the time that has passed since.
+const now = new Date().toISOString()
+const moved = (line: string) =>
+  line.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, (instant) =>
+    new Date(Date.parse(instant) + Date.parse(now) - Date.parse(madeAt)).toISOString(),
+  )
+const folder = join(import.meta.dirname, '../../migrations')
+
+type Shown = {
+  id: number
+  plan_id: number | null
+  status: string
+  starts: string | null
+  ends: string | null
+  credit: number
+  connections: number | null
+}
+const shownUsers = sql<Shown>`SELECT id, plan_id, subscription_status AS status, subscription_start_date AS starts, subscription_end_date AS ends, account_credit AS credit,
+  iptv_max_connections AS connections FROM users ORDER BY id`
+
+let database: TestDatabase
+let before: Shown[]
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+  const client = await database.pool.connect()
+  await client.query(migrationsTable)
+  for (const migration of readMigrations(folder).filter(({ name }) => name < '0034'))
+    await applyMigration(client, migration)
+  for (const line of rows) {
+    const { table, row } = JSON.parse(moved(line)) as { table: string; row: Record<string, unknown> }
+    const columns = Object.keys(row).map((name) => `"${name}"`)
+    await client.query(
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM jsonb_populate_record(null::${table}, $1)`,
+      [JSON.stringify(row)],
+    )
+  }
+  for (const table of ['users', 'invoices', 'activations', 'credit_transactions', 'audit_log', 'invoice_lines'])
+    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`)
+  client.release()
+  before = (await database.db.execute<Shown>(shownUsers)).rows
+  await migrate(database.pool, folder)
+})
+afterAll(async () => {
+  await database?.close()
+})
+
+const idOf = (name: string) => Number(Object.entries(names).find(([, known]) => known === name)![0])
+const segmentsOf = (name: string) =>
+  database.db
+    .select()
+    .from(segments)
+    .where(and(eq(segments.userId, idOf(name)), isNull(segments.replacedBy)))
+    .orderBy(segments.startsAt, segments.id)
+const leftOf = async (name: string) =>
+  (await segmentsOf(name)).filter(({ withdrawn, endsAt }) => !withdrawn && endsAt > now)
+const sum = (of: { paidCents: number }[]) => of.reduce((cents, { paidCents }) => cents + paidCents, 0)
+
+describe('a database of the release before segments', () => {
+  test('is converted without a broken invariant', async () => {
+    const { promises } = await checkInvariants(database.db)
+    expect(promises.filter(({ broken }) => broken.length > 0)).toEqual([])
+  })
+
+  test('shows every customer the same plan, dates, connections and credit', async () => {
+    expect(before.length).toBeGreaterThan(40)
+    expect((await database.db.execute<Shown>(shownUsers)).rows).toEqual(before)
+  })
+
+  test('gives every active customer time without a gap from now to the end that is shown, on the plan that is shown', async () => {
+    const active = before.filter(({ status }) => status === 'active')
+    expect(active.length).toBeGreaterThan(25)
+    for (const user of active) {
+      const left = await leftOf(names[user.id] ?? '')
+      const ahead = new Date(user.starts!).toISOString() > now
+      expect(left[0]!.startsAt <= (ahead ? new Date(user.starts!).toISOString() : now), names[user.id]).toBe(true)
+      for (const [index, each] of left.slice(1).entries())
+        expect(each.startsAt, names[user.id]).toBe(left[index]!.endsAt)
+      expect(left.at(-1)!.endsAt, names[user.id]).toBe(new Date(user.ends!).toISOString())
+      expect(new Set(left.map(({ planId }) => planId)), names[user.id]).toEqual(new Set([user.plan_id]))
+    }
+  })
+
+  test('has no time left for anybody else', async () => {
+    const others = before.filter(({ status, id }) => status !== 'active' && names[id])
+    for (const { id } of others) expect(await leftOf(names[id]!), names[id]).toEqual([])
+  })
+
+  test('records credit that was given without a payment, and values time at the cents really paid', async () => {
+    const given = await database.db
+      .select({ userId: activations.userId, cents: sql<number>`sum(legacy_credit_cents)::int` })
+      .from(activations)
+      .groupBy(activations.userId)
+    const legacy = new Map(given.filter(({ cents }) => cents > 0).map(({ userId, cents }) => [names[userId], cents]))
+    expect([...legacy.keys()].sort()).toEqual(['changed_back_and_forth', 'granted_then_changed'])
+    expect(sum(await segmentsOf('another_plan_while_one_runs'))).toBe(11_999 + 4_099)
+    expect(sum(await segmentsOf('granted'))).toBe(0)
+    expect(sum(await segmentsOf('renewed_early'))).toBe(2 * 11_999)
+    expect(sum(await segmentsOf('refunded'))).toBe(0)
+    expect(sum(await segmentsOf('one_purchase'))).toBe(3_999)
+    expect(sum(await segmentsOf('paid_with_credit'))).toBe(1_499 + 3_999)
+  })
+})
+
+describe('after the conversion', () => {
+  const paidInvoices = async (name: string) =>
+    database.db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.userId, idOf(name)), inArray(invoices.status, ['paid'])))
+      .orderBy(invoices.id)
+  const cancel = async (id: number) => {
+    const [admin] = await database.db.select().from(users).where(eq(users.role, 'admin'))
+    return decideInvoice(
+      database.db,
+      id,
+      { status: 'cancelled' },
+      { admin: admin as unknown as SessionUser, requestId: 'test', selfApproval: true },
+    )
+  }
+
+  test('a payment from before can be taken back: the other plan goes, and the time it took over is as it was bought', async () => {
+    const [, month] = await paidInvoices('another_plan_while_one_runs')
+    await cancel(month!.id)
+    const left = await leftOf('another_plan_while_one_runs')
+    expect([left.length, left[0]!.connections, sum(await segmentsOf('another_plan_while_one_runs'))]).toEqual([
+      1, 1, 11_999,
+    ])
+    await expectBooksToBalance(database.db)
+  })
+
+  test('a payment under a change from before is refused, with the name of what goes back first', async () => {
+    const [payment, change] = await paidInvoices('up_same_length')
+    await expect(cancel(payment!.id)).rejects.toMatchObject({
+      code: 'later_change',
+      message: expect.stringContaining(change!.invoiceNumber),
+    })
+    await cancel(change!.id)
+    await cancel(payment!.id)
+    expect(await segmentsOf('up_same_length')).toEqual([])
+    await expectBooksToBalance(database.db)
+  })
+
+  test('open changes that were priced by the rules before are outdated: unpaid ones are closed, a submitted one is left to an administrator', async () => {
+    expect(await closeOutdatedChanges(database.db)).toBe(1)
+    const open = await database.db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.kind, 'plan_change'), inArray(invoices.status, ['pending'])))
+    expect(open.map(({ userId }) => names[userId])).toEqual(['submitted_change'])
+    const [admin] = await database.db.select().from(users).where(eq(users.role, 'admin'))
+    const act = { admin: admin as unknown as SessionUser, requestId: 'test', selfApproval: true }
+    await expect(decideInvoice(database.db, open[0]!.id, { status: 'paid' }, act)).rejects.toMatchObject({
+      code: 'change_outdated',
+    })
+  })
+})

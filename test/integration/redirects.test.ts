@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { builtPages } from '#server/http/pages.ts'
+import { buildApp, type TestApp } from '../harness/app.ts'
+import { listenRaw, type RawApp } from '../harness/raw-http.ts'
+import { redirectTargets } from '../harness/redirect-targets.ts'
+
+let app: TestApp
+let raw: RawApp
+const cookies: Record<string, string> = {}
+beforeAll(async () => {
+  app = await buildApp()
+  const dist = join(import.meta.dirname, '../../dist')
+  const { hono, ready } = createApp({
+    ...app.house,
+    pages: await builtPages(app.house.config, dist),
+    staticRoot: join(dist, 'client'),
+  })
+  raw = await listenRaw({ app: hono, ready, house: app.house })
+  const [customer, reset] = [await app.signIn(), await app.signIn({ mustChangePassword: true })]
+  cookies.customer = `sid=${customer.client.cookies.get('sid')}`
+  cookies.reset = `sid=${reset.client.cookies.get('sid')}`
+})
+afterAll(async () => {
+  await raw.close()
+  await app.close()
+})
+
+const ask = (path: string, cookie = '') => raw.ask({ method: 'GET', path, headers: { cookie } })
+const where = (location: string | undefined) => new URL(location ?? '', 'http://localhost:3000')
+
+/** Where somebody arrives who follows; every step has to stay here. */
+async function end(path: string, cookie?: string): Promise<string> {
+  for (let at = path, steps = 0; ; steps++) {
+    const { status, headers } = await ask(at, cookie)
+    if (status !== 307) return at
+    expect([where(headers.location).origin, steps < 3], `${path} by ${at}`).toEqual(['http://localhost:3000', true])
+    at = headers.location!
+    if (at === '/') return at
+  }
+}
+
+test('there are more than a hundred of them', () => expect(redirectTargets.length).toBeGreaterThan(100))
+
+test('somebody who is signed in already is sent home by each of them, from every page that sends people on', {
+  timeout: 60_000,
+}, async () => {
+  for (const page of ['/auth', '/choose-password'])
+    for (const target of redirectTargets) {
+      const path = await end(`${page}?redirect=${encodeURIComponent(target.toWellFormed())}`, cookies.customer)
+      expect(path, `${page} ${JSON.stringify(target)}`).toBe('/')
+    }
+  for (const target of ['/dashboard', '/checkout?planId=3', '/admin?tab=users'])
+    expect((await ask(`/auth?redirect=${encodeURIComponent(target)}`, cookies.customer)).headers.location).toBe(target)
+})
+
+test('whoever has to choose a password first, or to sign in, is sent to a page of ours', {
+  timeout: 60_000,
+}, async () => {
+  for (const target of redirectTargets)
+    for (const cookie of [cookies.reset, '']) {
+      const { status, headers } = await ask(`/dashboard?redirect=${encodeURIComponent(target.toWellFormed())}`, cookie)
+      const { origin, pathname, searchParams } = where(headers.location)
+      expect([status, origin, pathname], JSON.stringify(target)).toEqual([
+        307,
+        'http://localhost:3000',
+        cookie ? '/choose-password' : '/auth',
+      ])
+      expect(searchParams.get('redirect'), JSON.stringify(target)).toMatch(/^\/dashboard\?/)
+    }
+})
+
+test('no address that is put right leads to another site', { timeout: 60_000 }, async () => {
+  let sentOn = 0
+  for (const target of redirectTargets) {
+    // Only what can stand in the first line of a request.
+    const line = target.replaceAll(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign.toWellFormed()))
+    for (const path of [`/${line}/`, `${line}/`, `/invoices/${line}`, `/.${line}/`, `/x/..${line}/`]) {
+      if (!path.startsWith('/')) continue
+      const { status, headers } = await ask(path)
+      expect(status, path).toBeLessThan(500)
+      if (!headers.location) continue
+      sentOn++
+      expect(headers.location, path).toMatch(/^\/(?![/\\])/)
+      expect(where(headers.location).origin, path).toBe('http://localhost:3000')
+    }
+  }
+  expect(sentOn).toBeGreaterThan(100)
+})

@@ -1,0 +1,366 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createInvoice as createInvoiceEndpoint } from '#features/billing/contract.ts'
+import { restoreBackup } from '#server/backup/restore-backup.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import type { Db } from '#server/db/connect.ts'
+import { clientConfig } from '#server/db/connect.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { activations, auditLog, invoices, trialRequests, users } from '#server/db/tables.ts'
+import { listen } from '#server/live/notify.ts'
+import { open, seal } from '#server/secrets/keys.ts'
+import { buildApp, type TestApp } from '../harness/app.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
+import { temporaryFolder } from '../harness/folders.ts'
+import { personAt } from '../harness/http-person.ts'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+import { runCli } from '../harness/run-cli.ts'
+import { dataFolder, runApp } from '../harness/running-app.ts'
+
+const migrations = join(import.meta.dirname, '../../migrations')
+const key = randomBytes(32)
+const keys = { secretKey: key.toString('base64'), otherKeys: [], dataDir: '/nowhere' }
+
+/** Every row of every table as JSON, computed columns too; what a restore itself writes is left out: its audit row, and that no installation owns the database. */
+async function everything(db: Db): Promise<Record<string, string[]>> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> 'installation' order by 1`,
+  )
+  const found: Record<string, string[]> = {}
+  for (const { name } of rows) {
+    const result = await db.execute<{ row: string }>(
+      sql`select to_jsonb(t)::text as row from ${sql.identifier(name)} t where to_jsonb(t)::text not like '%backup.restore%'`,
+    )
+    found[name] = result.rows.map(({ row }) => row).sort()
+  }
+  return found
+}
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ empty: true })
+  onTestFinished(() => database.close())
+  return database
+}
+const isEmpty = async ({ db }: TestDatabase) =>
+  (await db.execute(sql`select 1 from pg_class where relnamespace = 'public'::regnamespace`)).rows.length === 0
+
+describe('a backup', () => {
+  let source: TestApp
+  let made: Awaited<ReturnType<typeof backup>>
+  let file: string
+  beforeAll(async () => {
+    source = await buildApp({ config: keys })
+    const { db } = source
+    const friend = await createUser(db, { username: 'frieda', credit: 2_500 })
+    const buyer = await source.signIn({
+      username: 'ben',
+      referredBy: friend.id,
+      fullName: 'Bén\t"quoted"\\ \n \\. end',
+    })
+    const plan = await createPlan(db, { features: ['a, "b"', 'c\\d', 'ünï'] })
+    const boss = await source.signInAdmin()
+    const invoice = await buyer.client.call(createInvoiceEndpoint, {
+      body: { planId: plan.id, email: 'ben@example.org' },
+    })
+    await buyer.client.post('/api/submit-payment', {
+      planId: plan.id,
+      invoiceNumber: invoice.invoiceNumber,
+      paymentMethod: 'cashapp',
+      confirmationCode: 'ABC-12345',
+      email: 'ben@example.org',
+    })
+    const [{ id } = { id: 0 }] = await db
+      .select({ id: invoices.id })
+      .from(invoices)
+      .where(eq(invoices.invoiceNumber, invoice.invoiceNumber))
+    await boss.client.request(`/api/admin/invoices/${id}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'paid' }),
+    })
+    expect(await db.$count(activations)).toBe(1)
+    for (let at = 0; at < 300; at++)
+      await createInvoice(db, { userId: friend.id, status: 'cancelled', planId: plan.id })
+    const [trial] = await db
+      .insert(trialRequests)
+      .values({ userId: buyer.user.id, message: 'Please let me try', device: 'TV' })
+      .returning()
+    await db
+      .update(trialRequests)
+      .set({ trialPassword: seal(key, 'open-sesame', `trial_requests:${trial!.id}:trial_password`) })
+    // A gap at the end of a sequence: what was taken is never given again.
+    const gone = await createUser(db)
+    await db.delete(users).where(eq(users.id, gone.id))
+    made = await backup('first.gz')
+    file = made.path
+  })
+  const folder = dataFolder()
+  afterAll(async () => {
+    await source.close()
+    folder.remove()
+  })
+  const backup = async (name: string) => {
+    const path = join(folder.path, name)
+    return { path, ...(await writeBackup({ pool: source.database.pool, key, file: path })) }
+  }
+
+  test('is a file of its owner alone, replaces none, holds no key, and names the one that opens its secrets', async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await expect(backup('first.gz')).rejects.toThrow(/exists already/)
+    const { gunzipSync } = await import('node:zlib')
+    const text = gunzipSync(readFileSync(file)).toString()
+    expect(text).not.toContain(key.toString('base64').slice(0, 12))
+    expect(text).not.toContain('open-sesame')
+    expect(made.keys).toHaveLength(1)
+    expect(text).toContain(`v2:${made.keys[0]}:`)
+    expect(readdirSync(folder.path)).toEqual(['first.gz'])
+  })
+
+  test('restored holds the same, table by table, goes on counting where it was, and its books balance', async () => {
+    const target = await emptyDatabase()
+    const { migrated } = await restoreBackup({ pool: target.pool, config: keys, file, migrations })
+    expect(migrated).toEqual([])
+    const [was, is] = [await everything(source.db), await everything(target.db)]
+    expect(Object.keys(is).length).toBeGreaterThan(20)
+    expect(is).toEqual(was)
+    await expectBooksToBalance(target.db)
+    const [before, after] = [await createUser(source.db), await createUser(target.db)]
+    expect(after.id).toBe(before.id)
+    const [trial] = await target.db.select().from(trialRequests)
+    expect(open(key, trial!.trialPassword!, `trial_requests:${trial!.id}:trial_password`)).toBe('open-sesame')
+    await expect(target.db.delete(auditLog)).rejects.toThrow()
+    await expect(target.db.update(users).set({ referredBy: 999_999 })).rejects.toThrow()
+    const noted = await target.db.select().from(auditLog).where(eq(auditLog.action, 'backup.restore'))
+    expect(noted).toHaveLength(1)
+    expect(await migrate(target.pool, migrations)).toEqual([])
+  })
+
+  test('with another key, or none, is refused at once; without the key all but the secrets comes back', async () => {
+    const target = await emptyDatabase()
+    const other = { ...keys, secretKey: randomBytes(32).toString('base64') }
+    await expect(restoreBackup({ pool: target.pool, config: other, file, migrations })).rejects.toThrow(
+      /were sealed by the key [0-9a-f]{12}; the key here is/,
+    )
+    const none = { ...keys, secretKey: undefined, dataDir: temporaryFolder() }
+    await expect(restoreBackup({ pool: target.pool, config: none, file, migrations })).rejects.toThrow(
+      /There is no key here/,
+    )
+    expect(existsSync(join(none.dataDir, 'secret.key'))).toBe(false)
+    expect(await isEmpty(target)).toBe(true)
+    const lost = { pool: target.pool, config: other, file, migrations, withoutKey: true }
+    await expect(restoreBackup(lost)).rejects.toThrow(/was written with the key [0-9a-f]{12}, which is not here/)
+    expect(await restoreBackup({ ...lost, unverified: true })).toMatchObject({ authentic: false })
+    await expectBooksToBalance(target.db)
+    const beside = { ...other, otherKeys: [keys.secretKey] }
+    await restoreBackup({ pool: target.pool, config: beside, file, migrations, replace: true })
+  })
+
+  test('cut off anywhere, or with a byte changed, is refused and nothing is touched', async () => {
+    const target = await emptyDatabase()
+    const whole = readFileSync(file)
+    const damaged = join(folder.path, 'damaged.gz')
+    const tried = async (bytes: Buffer) => {
+      writeFileSync(damaged, bytes)
+      return restoreBackup({ pool: target.pool, config: keys, file: damaged, migrations }).then(
+        () => 'restored',
+        (error: Error) => error.name,
+      )
+    }
+    for (const part of [0, 1, 30, 0.2, 0.5, 0.9])
+      expect(await tried(whole.subarray(0, part > 0 && part < 1 ? whole.length * part : part)), `${part}`).toBe(
+        'NotWhole',
+      )
+    for (const less of [1, 8, 9, 40])
+      expect(await tried(whole.subarray(0, whole.length - less)), `without the last ${less}`).toBe('NotWhole')
+    for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 40)) {
+      const changed = Buffer.from(whole)
+      changed[at]! ^= 0x10
+      // A name of a key that was damaged is refused as another key’s.
+      expect(await tried(changed), `byte ${at}`).toMatch(/^(NotWhole|Error)$/)
+    }
+    const { gunzipSync, gzipSync } = await import('node:zlib')
+    const text = gunzipSync(whole).toString()
+    expect(await tried(gzipSync(text.replace('frieda', 'Frieda')))).toBe('NotWhole')
+    expect(await tried(gzipSync(text.slice(0, text.lastIndexOf('-- sha256'))))).toBe('NotWhole')
+    expect(await tried(gzipSync('-- some other file\n'))).toBe('NotWhole')
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  test('changed with all digests made right, but without the key, is refused, also where an unverified one is taken', async () => {
+    const target = await emptyDatabase()
+    const forged = join(folder.path, 'forged.gz')
+    const { gunzipSync, gzipSync } = await import('node:zlib')
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    /** What an attacker writes who knows the format and not the key. */
+    const forge = (change: (text: string) => string, unsigned = false) => {
+      const [, body = '', seal = ''] = /^(.*\n)-- sha256 (.*)\n$/s.exec(gunzipSync(readFileSync(file)).toString())!
+      const told = unsigned ? body.replace('"format":2', '"format":1') : body
+      const rows = (text: string, table: string) =>
+        new RegExp(`^COPY "${table}" .*\\n((?:.*\\n)*?)\\\\\\.\\n`, 'm').exec(text)?.[1] ?? ''
+      const text = change(told)
+      const right = text.replace(sha256(rows(told, 'users')), sha256(rows(text, 'users')))
+      writeFileSync(
+        forged,
+        gzipSync(`${right}-- sha256 ${[sha256(right), ...(unsigned ? [] : seal.split(' ').slice(1))].join(' ')}\n`),
+      )
+    }
+    const tried = (unverified = false) =>
+      restoreBackup({ pool: target.pool, config: keys, file: forged, migrations, unverified })
+    forge((text) => text.replace('frieda', 'Frieda'))
+    for (const unverified of [false, true])
+      await expect(tried(unverified)).rejects.toThrow(/changed by someone without its key/)
+    expect(await isEmpty(target)).toBe(true)
+
+    for (const statement of [
+      `COPY "users" FROM PROGRAM 'touch ${folder.path}/pwned' --`,
+      'COPY "users" (id) FROM stdin; --',
+      'COPY "audit_log"',
+    ]) {
+      forge((text) => text.replace('COPY "users"', statement), true)
+      await expect(tried()).rejects.toThrow()
+      await expect(tried(true)).rejects.toThrow()
+      expect(await isEmpty(target)).toBe(true)
+    }
+    forge((text) => text.replace(/^COPY "users" \("id", "username"/m, 'COPY "users" ("username", "id"'), true)
+    await expect(tried(true)).rejects.toThrow(/other columns of users/)
+    expect(existsSync(join(folder.path, 'pwned'))).toBe(false)
+
+    forge((text) => text, true)
+    await expect(tried()).rejects.toThrow(/of an earlier release and carries nothing that proves/)
+    expect(await isEmpty(target)).toBe(true)
+    expect(await tried(true)).toMatchObject({ authentic: false, signedBy: null })
+    await expectBooksToBalance(target.db)
+  })
+
+  test('does not go into a database that holds something or is in use, unless told; what fails half way leaves all as it was', async () => {
+    const target = await createTestDatabase()
+    onTestFinished(() => target.close())
+    await createUser(target.db, { username: 'stays' })
+    const was = await everything(target.db)
+    await expect(restoreBackup({ pool: target.pool, config: keys, file, migrations })).rejects.toThrow(/not empty/)
+
+    const app = await listen({
+      connection: clientConfig(target.address),
+      onUser: () => {},
+      onCatalogue: () => {},
+      onReconnect: () => {},
+    })
+    await expect(restoreBackup({ pool: target.pool, config: keys, file, migrations, replace: true })).rejects.toThrow(
+      /1 app is running/,
+    )
+    await app.close()
+
+    const broken = await createTestDatabase()
+    onTestFinished(() => broken.close())
+    await createUser(broken.db)
+    await broken.pool.query('alter table trial_requests drop constraint trial_requests_user_id_fkey')
+    await broken.pool.query(
+      `insert into trial_requests (user_id, message, device) values (12345, 'Please let me try', 'TV')`,
+    )
+    const impossible = join(folder.path, 'impossible.gz')
+    await writeBackup({ pool: broken.pool, key, file: impossible })
+    await expect(
+      restoreBackup({ pool: target.pool, config: keys, file: impossible, migrations, replace: true }),
+    ).rejects.toThrow(/foreign key/)
+    expect(await everything(target.db)).toEqual(was)
+
+    await restoreBackup({ pool: target.pool, config: keys, file, migrations, replace: true })
+    expect((await everything(target.db)).users).not.toEqual(was.users)
+    await expectBooksToBalance(target.db)
+  })
+
+  test('of an older release is brought up to date; one of a newer release is refused', async () => {
+    const older = temporaryFolder()
+    const names = readdirSync(migrations).sort()
+    mkdirSync(join(older, 'm'))
+    for (const name of names.slice(0, 14)) symlinkSync(join(migrations, name), join(older, 'm', name))
+    const old = await emptyDatabase()
+    await migrate(old.pool, join(older, 'm'))
+    await old.pool.query(
+      `insert into users (username, email, password_hash, referral_code) values ('older', 'o@example.org', 'x', 'OLDER00001')`,
+    )
+    const path = join(folder.path, 'older.gz')
+    await writeBackup({ pool: old.pool, key, file: path })
+    const target = await emptyDatabase()
+    const { migrated } = await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
+    expect(migrated).toEqual(names.slice(14).filter((name) => name.endsWith('.sql')))
+    expect(await target.db.select({ username: users.username }).from(users)).toEqual([{ username: 'older' }])
+    await expect(
+      restoreBackup({ pool: old.pool, config: keys, file, migrations: join(older, 'm'), replace: true }),
+    ).rejects.toThrow(/does not know/)
+    expect(await old.pool.query('select username from users').then(({ rows }) => rows)).toEqual([{ username: 'older' }])
+  })
+
+  test('taken while money moves holds one moment: its books balance', async () => {
+    let isOver = false
+    const busy = Array.from({ length: 4 }, async () => {
+      while (!isOver) await createUser(source.db, { credit: 100 })
+    })
+    await sleep(100)
+    for (const name of ['busy-1.gz', 'busy-2.gz', 'busy-3.gz']) {
+      const { path } = await backup(name)
+      const target = await emptyDatabase()
+      await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
+      await expectBooksToBalance(target.db)
+    }
+    isOver = true
+    await Promise.all(busy)
+  }, 120_000)
+})
+
+test('by hand: a backup of a running app, restored elsewhere with its key, is the same product for the same people', async () => {
+  const [here, there] = [dataFolder(), dataFolder()]
+  const env = { ADMIN_PASSWORD: 'backup-only-here', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' }
+  const cli = async (dataDir: string, ...args: string[]) => {
+    const { status, stdout, stderr } = await runCli(dataDir, ...args)
+    return { status, said: stdout + stderr }
+  }
+  const file = join(there.path, 'moved.gz')
+  let app = await runApp({ dataDir: here.path, env })
+  try {
+    const person = await personAt(app.url)
+    expect(await cli(here.path, 'backup', '--to', file)).toEqual({
+      status: 0,
+      said: expect.stringContaining('read back and whole'),
+    })
+    expect(await cli(here.path, 'backup')).toEqual({
+      status: 0,
+      said: expect.stringContaining(join(here.path, 'backups')),
+    })
+    expect(await cli(here.path, 'restore', file, '--replace')).toEqual({
+      status: 1,
+      said: expect.stringContaining('app is running'),
+    })
+    expect((await person.send(app.url, 'GET', '/api/user')).status).toBe(200)
+    await app.stop()
+
+    copyFileSync(join(here.path, 'secret.key'), join(there.path, 'secret.key'))
+    expect((await cli(there.path, 'restore', join(there.path, 'nothing.gz'))).status).toBe(1)
+    const restored = await cli(there.path, 'restore', file)
+    expect([restored.status, restored.said]).toEqual([
+      0,
+      expect.stringMatching(/Restored as of .* rows of \d+ tables\.\n✓/),
+    ])
+    expect(restored.said).not.toContain('✗')
+    app = await runApp({ dataDir: there.path, env })
+    expect((await person.send(app.url, 'GET', '/api/user')).body).toMatchObject({ username: person.name })
+    await personAt(app.url, { username: 'admin', password: 'backup-only-here' })
+  } finally {
+    await app.stop()
+    here.remove()
+    there.remove()
+  }
+}, 240_000)

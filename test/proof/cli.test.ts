@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personAt } from '../harness/http-person.ts'
+import { runCli } from '../harness/run-cli.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+
+const data = dataFolder()
+let app: RunningApp
+beforeAll(async () => {
+  app = await runApp({
+    dataDir: data.path,
+    env: {
+      ADMIN_USERNAME: 'first',
+      ADMIN_PASSWORD: 'the-first-of-all',
+      RATE_LIMIT_FACTOR: '1000',
+      LOG_LEVEL: 'warn',
+      SEED: 'sample',
+    },
+  })
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+  data.remove()
+})
+
+async function cli(...args: string[]) {
+  const ended = await runCli(data.path, ...args)
+  return { ...ended, password: ended.stdout.trim().split('\n').at(-1)! }
+}
+
+test('an unknown word shows what there is and ends with 2', async () => {
+  const { status, stdout } = await cli('user', 'delete')
+  expect(status).toBe(2)
+  for (const usage of [
+    'admin create USERNAME EMAIL',
+    'user reset',
+    'reconcile',
+    'jobs',
+    'backup [--to FILE]',
+    'restore FILE',
+    'rotate-key',
+    'seed',
+  ])
+    expect(stdout).toContain(usage)
+})
+
+test.each([
+  ['user', 'reset', 'first', '--two-stpe'],
+  ['user', 'reset', 'first', 'second'],
+  ['user', 'reset'],
+  ['admin', 'create', 'second', 'second@example.org', '--force'],
+  ['reconcile', '--fix'],
+  ['jobs', 'all'],
+  ['backup', '--tp', 'file'],
+  ['restore', 'file', '--unverifed'],
+  ['restore'],
+  ['rotate-key', '--leave'],
+  ['seed', 'empty'],
+  ['go-live', '--now'],
+])('%s %s %s %s is refused with its usage before anything is done', async (...args) => {
+  const { status, stdout, stderr } = await cli(...args)
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(new RegExp(`Usage: npm run cli -- ${args[0]}`)),
+  ])
+})
+
+test('a refused reset leaves the password as it was', async () => {
+  await cli('user', 'reset', 'first', '--two-stpe')
+  await personAt(app.url, { username: 'first', password: 'the-first-of-all' })
+})
+
+test('an administrator is not created under a name or address that is taken or is none', async () => {
+  expect(await cli('admin', 'create', 'First', 'new@example.org')).toMatchObject({
+    status: 1,
+    stderr: 'The username First is taken.\n',
+  })
+  expect(await cli('admin', 'create', 'x', 'nobody')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Username must be at least 3 characters'),
+  })
+})
+
+test('a created administrator logs in with the password that was shown, and has to choose another', async () => {
+  const { status, password } = await cli('admin', 'create', 'second', 'second@example.org')
+  expect(status).toBe(0)
+  const second = await personAt(app.url, { username: 'second', password })
+  expect(await second.send(app.url, 'GET', '/api/admin/users')).toMatchObject({
+    status: 403,
+    body: { code: 'must_change_password' },
+  })
+})
+
+test('a reset ends the sessions of whoever lost the password and lets them in with the new one', async () => {
+  const buyer = await personAt(app.url)
+  const { status, password } = await cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
+  expect(status).toBe(0)
+  expect((await buyer.send(app.url, 'GET', '/api/user')).status).toBe(401)
+  await personAt(app.url, { username: buyer.name, password })
+  expect(await cli('user', 'reset', 'nobody-at-all')).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: 'Nobody has the username or e-mail address nobody-at-all.\n',
+  })
+})
+
+test('the books are asked for every promise, and jobs for what is ahead', async () => {
+  const books = await cli('reconcile')
+  expect([books.status, books.stdout.includes('✗'), books.stdout]).toEqual([
+    0,
+    false,
+    expect.stringContaining('✓ a balance is the sum of its ledger'),
+  ])
+  expect((await cli('jobs')).stdout).toMatch(
+    /What ran[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/,
+  )
+})

@@ -1,0 +1,53 @@
+// A disk without room: writes are told 503, what is kept is served, nothing acknowledged is lost, and it goes on when there is room again.
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataFolder } from '../harness/running-app.ts'
+import { expectAllKept, expectRecovery, expectRefusals, startWriting, type Writer } from '../harness/starved.ts'
+
+const rounds = Number(process.env.FULL_DISKS ?? 1)
+const data = dataFolder()
+/** A disk of its own in memory, which only root can make. */
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=711', 'tmpfs', data.path]).status === 0
+if (!isMounted) console.log('A full disk is not tried: nobody but root can make a small one.')
+
+describe.runIf(isMounted)('on a small disk', () => {
+  let writer: Writer
+  beforeAll(async () => {
+    writer = await startWriting(data.path)
+  }, 60_000)
+  afterAll(async () => {
+    await writer?.app.stop()
+    spawnSync('umount', ['--lazy', data.path])
+    data.remove()
+  }, 60_000)
+
+  const filler = join(data.path, 'filler')
+  function fill(): void {
+    const file = openSync(filler, 'w')
+    const block = Buffer.alloc(64 * 1024, 1)
+    try {
+      for (;;) writeSync(file, block)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+    } finally {
+      closeSync(file)
+    }
+    expect(statfsSync(data.path).bavail).toBeLessThan(16)
+  }
+
+  test(
+    `${rounds} times full: refused as when the database is away, and back when there is room`,
+    async () => {
+      for (let round = 0; round < rounds; round++) {
+        fill()
+        await expectRefusals(writer)
+        rmSync(filler)
+        await expectRecovery(writer)
+      }
+      await expectAllKept(writer, data.path)
+    },
+    120_000 + rounds * 120_000,
+  )
+})

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import type { ActiveVisitors } from '#features/visitors/contract.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type Host, makeHost, noHosts } from '../harness/namespaces.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { silentLog } from '../harness/silent-log.ts'
+import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
+import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+
+// Two hosts on one database server, one of which is cut off under load. Needs root and takes a minute, so `npm test` leaves it out.
+const cuts = Number(process.env.HOST_CUTS ?? 0)
+const obstacle = cuts > 0 ? noHosts() : 'only in `npm run torture`'
+if (obstacle) console.log(`Separate hosts are not tried: ${obstacle}.`)
+const secret = randomBytes(32).toString('base64')
+const admin = { username: 'admin', password: 'hosts-only-here' }
+
+describe.runIf(!obstacle)('two hosts on one database', () => {
+  const folders = [dataFolder(), dataFolder()]
+  let hosts: Host[] = []
+  let server: TcpServer | undefined
+  let apps: RunningApp[] = []
+  let database: Database | undefined
+  let operator: HttpPerson
+  const start = (at: number): Promise<RunningApp> => {
+    const { namespace, address, gateway } = hosts[at]!
+    const env = {
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      RATE_LIMIT_FACTOR: '1000000',
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
+      SEED: 'sample',
+      SECRET_KEY: secret,
+      DATABASE_URL: `postgres://sauce@${gateway}:${server!.port}/sauce`,
+    }
+    return runApp({ dataDir: folders[at]!.path, env, host: { namespace, address } })
+  }
+
+  beforeAll(async () => {
+    hosts = [makeHost(1), makeHost(2)]
+    server = await tcpServer({ host: ['127.0.0.1', ...hosts.map(({ gateway }) => gateway)].join() })
+    apps = [await start(0), await start(1)]
+    database = connect(server!.url, { log: silentLog, max: 2, patienceMs: 15_000 })
+    operator = await personAt(apps[0]!.url, admin)
+  }, 120_000)
+  afterAll(async () => {
+    for (const app of apps) await app.stop()
+    await database?.close()
+    await server?.stop()
+    for (const host of hosts) host.remove()
+    for (const folder of folders) folder.remove()
+  }, 60_000)
+
+  async function open(at: number, path: string, ip: string): Promise<WebSocket> {
+    const { url } = apps[at]!
+    const line = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+      headers: { origin: url, 'x-forwarded-for': ip, 'user-agent': 'a browser/1' },
+    })
+    await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
+    line.on('error', () => {})
+    line.send(JSON.stringify({ type: 'page', path }))
+    return line
+  }
+  const paths = async (at: number) =>
+    ((await operator.send(apps[at]!.url, 'GET', '/api/admin/active-visitors')).body as ActiveVisitors).visitors
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('/open-'))
+      .toSorted()
+  const within30s = { timeout: 30_000, interval: 500 }
+
+  test(
+    'cut off or killed under load: nothing acknowledged is lost, visitors are right within 30 s, and the host comes back',
+    async () => {
+      const planId = await threeMonths(apps[0]!.url)
+      const journal = emptyJournal()
+      for (let cut = 0; cut < cuts; cut++) {
+        const buyers = await Promise.all(Array.from({ length: 6 }, (_, at) => personAt(apps[at % 2]!.url)))
+        const names = [0, 1].map((at) => Array.from({ length: 4 }, (_, line) => `/open-${cut}-${at}-${line}`))
+        const lines = await Promise.all(
+          names.flatMap((list, at) => list.map((path, line) => open(at, path, `198.51.${cut}.${10 * at + line}`))),
+        )
+        for (const at of [0, 1]) await expect.poll(() => paths(at), within30s).toEqual(names.flat())
+        let isOver = false
+        let turn = 0
+        const trading = trade({
+          url: () => apps[turn++ % 2]!.url,
+          planId,
+          buyers,
+          cashier: operator,
+          journal,
+          isOver: () => isOver,
+        })
+        const before = journal.paid.size
+        await expect.poll(() => journal.paid.size, { timeout: 30_000 }).toBeGreaterThan(before + 5)
+
+        const isKilled = cut % 2 === 1
+        if (isKilled) process.kill(apps[1]!.pid, 'SIGKILL')
+        else hosts[1]!.unplug()
+        await expect.poll(() => paths(0), within30s).toEqual(names[0])
+        // Pages that were there open their lines again where somebody answers.
+        const back = await Promise.all(names[1]!.map((path, line) => open(0, path, `198.51.${cut}.${10 + line}`)))
+        await expect.poll(() => paths(0), within30s).toEqual(names.flat())
+        const meanwhile = journal.paid.size
+        await expect.poll(() => journal.paid.size, { timeout: 60_000 }).toBeGreaterThan(meanwhile)
+
+        if (isKilled) apps[1] = await start(1)
+        else hosts[1]!.plugIn()
+        const ready = () =>
+          fetch(`${apps[1]!.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+            ({ status }) => status,
+            () => 0,
+          )
+        await expect.poll(ready, within30s).toBe(200)
+        for (const line of [...lines, ...back]) line.terminate()
+        for (const at of [0, 1]) await expect.poll(() => paths(at), within30s).toEqual([])
+        isOver = true
+        await trading
+      }
+      expect(journal.paid.size).toBeGreaterThan(5 * cuts)
+      await expectJournalKept(database!.db, journal)
+    },
+    60_000 + cuts * 240_000,
+  )
+})

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { noProvisioning } from '#features/panels/rules.ts'
+import { writeSecret } from '#features/settings/server/secrets.ts'
+import type { Address } from '#server/db/connect.ts'
+import { invoices, lineJobs, linePanel, lines, settings, users } from '#server/db/tables.ts'
+import { testConfig } from '../harness/app.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { panelKey } from '../harness/fake-lines.ts'
+import { makeUser } from '../harness/fake-lines-makes.ts'
+import { startFakePanel } from '../harness/fake-panel.ts'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+import type { Mode } from '../harness/panel-modes.ts'
+import { proxyTo } from '../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
+/** More with LINE_CRASHES. */
+const cycles = Number(process.env.LINE_CRASHES ?? 8)
+const admin = { username: 'admin', password: 'crash-only-here' }
+
+/** What is asked of each make before the line is made, for it, and afterwards; and how many of the eight ways are tried, from which on. */
+const makes = [
+  {
+    kind: 'xui-admin',
+    look: 'get_lines',
+    create: 'create_line',
+    again: 'get_line',
+    skip: 0,
+    cycles,
+    from: 0,
+    fitsAll: true,
+  },
+  {
+    kind: 'onestream',
+    look: 'lines',
+    create: 'line/create',
+    again: 'lines',
+    skip: 1,
+    cycles: Math.ceil(cycles / 2),
+    from: 2,
+    fitsAll: false,
+  },
+] as const
+
+test.each(makes)(
+  'kill -9 at every step from the confirmation to a line on $kind, $cycles times: never two lines for one customer, never a paid invoice without a line or a task',
+  async ({ kind, look, create, again, skip, cycles, from, fitsAll }) => {
+    const [database, fake, data] = [await createTestDatabase(), await startFakePanel(), dataFolder()]
+    const proxy = await proxyTo(database.address)
+    const secretKey = randomBytes(32).toString('base64')
+    const env = {
+      DATABASE_URL: urlOf(proxy.address),
+      ADMIN_PASSWORD: admin.password,
+      RATE_LIMIT_FACTOR: '1000',
+      LOG_LEVEL: 'trace',
+      SECRET_KEY: secretKey,
+      PANEL_URL: fake.url,
+      PANEL_ALLOW_PRIVATE: 'true',
+    }
+    const { db } = database
+    const heard: string[] = []
+    let app: RunningApp | undefined
+    const start = async () => {
+      app = await runApp({ dataDir: data.path, env })
+      return app
+    }
+    const stop = async () => {
+      await app?.stop()
+      heard.push(app?.said() ?? '')
+    }
+    /** Nobody waits here until the dead process's turn, or a pause, is over. */
+    const hurry = async () => {
+      await db.update(linePanel).set({ heldUntil: sql`now()`, restUntil: sql`now()` })
+      await db.update(lineJobs).set({ dueAt: sql`now()` })
+    }
+    try {
+      const { url } = await start()
+      const plans = (await (await fetch(`${url}/api/plans`)).json()) as {
+        id: number
+        months: number
+        connections: number
+      }[]
+      // The one package there is sells a month for two: on makes where packages decide that, another plan would be a task by right.
+      const bought = fitsAll ? plans : plans.filter(({ months, connections }) => months === 1 && connections === 2)
+      const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
+      await db.insert(settings).values({
+        key: 'provisioning',
+        value: { ...noProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
+      })
+      await db.transaction((tx) =>
+        writeSecret(tx, { ...testConfig, secretKey, otherKeys: [] }, 'provisioning-key', panelKey),
+      )
+      await stop()
+
+      const open = () => db.select().from(lineJobs).where(sql`${lineJobs.task} is null and ${lineJobs.state} <> 'done'`)
+      const settled = () =>
+        expect
+          .poll(
+            async () => {
+              await hurry()
+              await db.execute(sql`select pg_notify('sauce', '{"to":"lines"}')`)
+              return (await open()).length
+            },
+            { timeout: 30_000, interval: 300 },
+          )
+          .toBe(0)
+
+      for (let cycle = 0; cycle < cycles; cycle++) {
+        const { url: at, pid } = await start()
+        // What the last kill left behind is made good first, so that this kill meets this payment.
+        await settled()
+        fake.lines.calls.length = 0
+        let isDead = false
+        const kill = () => {
+          if (!isDead) process.kill(pid, 'SIGKILL')
+          isDead = true
+        }
+        const dying: Mode = (response) => {
+          kill()
+          response.destroy()
+        }
+        // By turns: the confirmation is on its way or just answered; the panel is asked; asked for the line and did nothing, or made it;
+        // looked at once more; the answer is being noted; and any time.
+        const way = (cycle + from) % 8
+        if (way === 2) fake.lines.fail(dying, { action: look, times: 1 })
+        if (way === 3) fake.lines.fail(dying, { action: create, times: 1 })
+        if (way === 4) fake.lines.fail(dying, { action: create, times: 1, acts: true })
+        if (way === 5) fake.lines.fail(dying, { action: again, times: 1, acts: true, skip })
+        const buying = buy(at, bought[cycle % bought.length]!.id).catch(() => undefined)
+        const confirm = await buying
+        const confirming = confirm?.().catch(() => undefined)
+        if (way === 0) await sleep(Math.random() * 30)
+        else await confirming
+        if (way === 6)
+          await expect
+            .poll(() => isDead || fake.lines.calls.some(({ action }) => action === create), {
+              timeout: 5_000,
+              interval: 1,
+            })
+            .toBe(true)
+        if (way === 7) await sleep(Math.random() * 150)
+        if (way >= 2 && way <= 5)
+          await expect
+            .poll(() => isDead, { timeout: 5_000, interval: 5 })
+            .toBe(true)
+            .catch(() => undefined)
+        kill()
+        await confirming
+        fake.lines.heal()
+        await stop()
+      }
+
+      await start()
+      await settled()
+      await expectBooksToBalance(db)
+
+      const paid = await db
+        .selectDistinct({ userId: invoices.userId })
+        .from(invoices)
+        .where(eq(invoices.status, 'paid'))
+      const jobs = await db.select().from(lineJobs)
+      const kept = await db.select().from(lines)
+      const rows = [...fake.lines.rows.values()]
+      expect(paid.length).toBeGreaterThan(cycles / 2)
+      for (const { userId } of paid) {
+        const line = kept.find((each) => each.userId === userId)
+        const atPanel = rows.filter(({ username }) => username === line?.username)
+        const task = jobs.find((job) => job.userId === userId && job.task !== null)
+        expect({ userId, lines: atPanel.length, isSeen: atPanel.length === 1 || task !== undefined }).toEqual({
+          userId,
+          lines: atPanel.length,
+          isSeen: true,
+        })
+        expect(atPanel.length).toBeLessThanOrEqual(1)
+        if (!task) expect(line?.lineRef).not.toBeNull()
+      }
+      // Nobody's lines would be second ones.
+      expect(
+        rows.map(({ username }) => username).filter((username) => !kept.some((line) => line.username === username)),
+      ).toEqual([])
+      expect(new Set(rows.map(({ username }) => username)).size).toBe(rows.length)
+      // Only a call that the panel never heard of may need somebody.
+      expect(jobs.filter(({ task }) => task !== null).length).toBeLessThanOrEqual(Math.ceil(cycles / 4))
+
+      await stop()
+      const secrets = [panelKey, encodeURIComponent(panelKey), ...rows.map(({ password }) => password!)]
+      const written = await everythingIn(db)
+      for (const secret of secrets)
+        expect([heard.some((said) => said.includes(secret)), written.includes(secret)]).toEqual([false, false])
+      expect(await db.select({ id: users.id }).from(users).where(sql`${users.iptvSynced}`)).toHaveLength(
+        kept.filter(({ lineRef }) => lineRef).length,
+      )
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.said()}`, { cause: error })
+    } finally {
+      await app?.stop()
+      await proxy.close()
+      await fake.close()
+      data.remove()
+      await database.close()
+    }
+  },
+  60_000 + cycles * 20_000,
+)
+
+/** A customer with a submitted payment; what is returned has it confirmed. */
+async function buy(url: string, planId: number): Promise<() => Promise<unknown>> {
+  const [buyer, cashier]: HttpPerson[] = await Promise.all([personAt(url), personAt(url, admin)])
+  const created = await buyer!.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer!.name}@example.org` })
+  const invoiceNumber = String(created.body.invoiceNumber)
+  await buyer!.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber })
+  const { body } = await buyer!.send(url, 'GET', `/api/invoices/${invoiceNumber}`)
+  const { id } = body.invoice as { id: number }
+  return () => cashier!.send(url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
+}
+
+/** What a dump of the database would show. */
+async function everythingIn(db: Parameters<typeof expectBooksToBalance>[0]): Promise<string> {
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs')`,
+  )
+  const all: string[] = []
+  for (const { name } of rows) {
+    const dumped = await db.execute<{ row: string }>(sql.raw(`select t::text as row from ${name} t`))
+    all.push(...dumped.rows.map(({ row }) => row))
+  }
+  return all.join('\n')
+}

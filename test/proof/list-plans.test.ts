@@ -1,0 +1,273 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedSample } from '#server/db/seed.ts'
+import { addUpCounts } from '#server/lists/list-count.ts'
+import { seedBig } from '../../bench/seed-big.ts'
+import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
+import { fillFurther } from '../harness/many-rows.ts'
+
+// Big enough that reading a whole table is never the cheapest way to a page of it.
+const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
+const big = 10_000
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Plan Rows': number
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Node[]
+}
+type Statement = { text: string; values: unknown[] }
+
+let app: TestApp
+let admin: SignedIn
+let heard: Statement[] | undefined
+beforeAll(async () => {
+  app = await buildApp()
+  await seedSample(app.db)
+  admin = await app.signInAdmin()
+  const client = await app.database.pool.connect()
+  await seedBig(client, size)
+  await fillFurther(client)
+  client.release(true)
+  await addUpCounts(app.db)
+  const { pool } = app.database
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  pool.query = ((first: string | { text: string; values?: unknown[] }, values?: unknown[], ...rest: unknown[]) => {
+    const said =
+      typeof first === 'string'
+        ? { text: first, values: values ?? [] }
+        : { text: first.text, values: first.values ?? values ?? [] }
+    heard?.push(said)
+    return query(first, values, ...rest)
+  }) as typeof pool.query
+}, 180_000)
+afterAll(() => app.close())
+
+/** Counting what a common search finds: nobody waits for it. */
+const isAside = (text: string) =>
+  text.startsWith('select count(*)::int as total from (') && !/ limit \$\d+\) counted$/.test(text)
+
+/** Every row that a request made the database look at, table by table: what was read and what was thrown away. */
+async function readFor(path: string): Promise<{ status: number; read: Record<string, number>; scanned: string[] }> {
+  heard = []
+  const { status } = await admin.client.request(path)
+  const statements = heard.filter(({ text }) => /^\s*select/i.test(text) && !isAside(text))
+  heard = undefined
+  const read: Record<string, number> = {}
+  const scanned: string[] = []
+  const walk = (node: Node) => {
+    const table = node['Relation Name']
+    if (table) {
+      const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      read[table] = (read[table] ?? 0) + rows
+      if (node['Node Type'] === 'Seq Scan' && rows >= big) scanned.push(table)
+    }
+    node.Plans?.forEach(walk)
+  }
+  for (const { text, values } of statements) {
+    const { rows } = await app.database.pool.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    )
+    walk(rows[0]!['QUERY PLAN'][0]!.Plan)
+  }
+  return { status, read, scanned }
+}
+
+const lists = {
+  users: {
+    sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'],
+    statuses: ['active', 'pending', 'expired', 'cancelled', 'none'],
+  },
+  invoices: {
+    sorts: ['createdAt', 'amount', 'status', 'invoiceNumber'],
+    statuses: ['draft', 'pending', 'paid', 'cancelled', 'expired'],
+  },
+  reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
+  'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'denied'] },
+}
+const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
+  `${list}?pageSize=10`,
+  ...sorts.flatMap((sort) => ['asc', 'desc'].map((order) => `${list}?pageSize=10&sort=${sort}&order=${order}`)),
+  ...statuses.map((status) => `${list}?pageSize=10&status=${status}`),
+  ...['anna.smith221', 'nobody-at-all', 'gmail', 'an', 'a', 'zz', 'z', '~%23', '%25', '_'].map(
+    (search) => `${list}?pageSize=10&search=${search}`,
+  ),
+  ...statuses.slice(0, 2).map((status) => `${list}?pageSize=10&status=${status}&search=gmail`),
+  `${list}?pageSize=10&page=1000000`,
+])
+// Full names and line user names of users; confirmation codes and payment notes of invoices.
+asked.push(
+  ...['Quinn Kim', 'line4711', 'quinn kim4', 'Quinn'].flatMap((search) =>
+    ['users', 'invoices', 'reports'].map((list) => `${list}?pageSize=10&search=${search}`),
+  ),
+  ...[
+    'c4711',
+    'c12',
+    'sauce',
+    'ORD-01',
+    'SAUCE: 4711',
+    'SAUCE: 12',
+    'status=paid&search=c12',
+    'status=pending&search=c12',
+  ].map((search) => `invoices?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`),
+)
+const searches = ['gmail', 'nobody-at-all', 'an', '~%23', '%2312']
+asked.push(
+  ...['', 'order=asc', 'action=payment.3', 'targetType=user', 'page=1500', 'action=payment.3&page=200'].map(
+    (query) => `audit?pageSize=10&${query}`,
+  ),
+  ...['', 'sort=status', 'status=open', 'status=answered', 'page=1500', 'sort=status&page=1500'].map(
+    (query) => `inquiries?pageSize=10&${query}`,
+  ),
+  ...['', 'order=asc', 'status=failed', 'status=sent', 'page=1500'].map((query) => `mails?pageSize=10&${query}`),
+  ...[
+    '',
+    'order=asc',
+    'status=tasks',
+    'status=done',
+    'status=queued',
+    'status=sent',
+    'page=1500',
+    'status=done&page=1000',
+    'status=tasks&page=300',
+  ].map((query) => `lines?pageSize=10&${query}`),
+  ...['ord', 'line777of', 'status=tasks&search=gmail'].map(
+    (search) => `lines?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`,
+  ),
+  ...['inquiries', 'mails', 'lines'].flatMap((list) =>
+    searches.map((search) => `${list}?pageSize=10&search=${search}`),
+  ),
+  // Not the many users of a common search, hardly one of whom ever acted: the log is walked in vain then.
+  ...['nobody-at-all', '~%23', '%2312'].map((search) => `audit?pageSize=10&search=${search}`),
+)
+
+describe('a long list', () => {
+  test.each(asked)('%s reads some hundred rows, never a whole table', async (query) => {
+    const { status, read, scanned } = await readFor(`/api/admin/${query}`)
+    expect(status).toBe(200)
+    expect(scanned).toEqual([])
+    for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(big)
+  })
+
+  test.each(Object.keys(lists))('of %s has its last page as near as its first', async (list) => {
+    const response = await admin.client.request(`/api/admin/${list}?pageSize=10`)
+    const last = Math.ceil(Number(response.headers.get('x-total-count')) / 10)
+    const { read } = await readFor(`/api/admin/${list}?pageSize=10&page=${last}`)
+    for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(1_000)
+  })
+
+  const orders: Record<string, Record<string, string>> = {
+    users: {
+      createdAt: 'created_at',
+      username: 'lower(username) collate "C"',
+      email: 'lower(email) collate "C"',
+      role: 'role, lower(username) collate "C"',
+      subscriptionEndDate: "coalesce(subscription_end_date, 'infinity')",
+    },
+    invoices: {
+      createdAt: 'created_at',
+      amount: 'amount',
+      status: 'status, created_at',
+      invoiceNumber: 'invoice_number',
+    },
+    reports: { createdAt: 'created_at', status: 'status, created_at' },
+    'trial-requests': { requestDate: 'request_date', status: 'status, request_date' },
+    lines: { createdAt: 'id' },
+  }
+  const filters: Record<string, Record<string, string>> = {
+    users: { '': 'true', active: "subscription_status = 'active'" },
+    invoices: {
+      '': 'true',
+      paid: "status = 'paid'",
+      expired: "(status = 'expired' or status in ('draft', 'pending') and expires_at <= now())",
+    },
+    reports: { '': 'true', resolved: "status = 'resolved'" },
+    'trial-requests': { '': 'true', denied: "status = 'denied'" },
+    lines: { '': 'true', done: "state = 'done'", tasks: 'task is not null' },
+  }
+  const ways = Object.entries(orders).flatMap(([list, sorts]) =>
+    Object.entries(sorts).flatMap(([sort, keys]) =>
+      Object.entries(filters[list]!).map(([status, condition]) => ({ list, sort, keys, status, condition })),
+    ),
+  )
+
+  /** Pages from all over the list, forwards and backwards, against the whole list in order. */
+  async function expectPagesRight({ list, sort, keys, status, condition }: (typeof ways)[number]): Promise<void> {
+    const table = list === 'lines' ? 'line_jobs' : list.replace('-', '_')
+    const { rows } = await app.db.execute<{ id: number }>(
+      sql.raw(`select id from ${table} where ${condition} order by ${keys}, id`),
+    )
+    for (const direction of ['asc', 'desc'])
+      for (const part of [0.02, 0.13, 0.38, 0.5, 0.61, 0.87, 0.999]) {
+        const page = Math.ceil((part * rows.length) / 10)
+        const response = await admin.client.request(
+          `/api/admin/${list}?pageSize=10&page=${page}&sort=${sort}&order=${direction}${status && `&status=${status}`}`,
+        )
+        const all = direction === 'asc' ? rows : rows.toReversed()
+        const expected = all.slice((page - 1) * 10, page * 10).map(({ id }) => Number(id))
+        expect(
+          ((await response.json()) as { id: number }[]).map(({ id }) => id),
+          `page ${page} ${direction}`,
+        ).toEqual(expected)
+        expect(Number(response.headers.get('x-total-count'))).toBe(rows.length)
+      }
+  }
+
+  test.each(ways)('shows the right rows on every page: $list by $sort $status', expectPagesRight)
+
+  test.each(ways.filter(({ status }) => status !== 'expired'))(
+    'is as near in its middle as at its ends: $list by $sort $status',
+    async ({ list, sort, status }) => {
+      const query = `pageSize=10&sort=${sort}${status && `&status=${status}`}`
+      const response = await admin.client.request(`/api/admin/${list}?${query}`)
+      const page = Math.ceil(Number(response.headers.get('x-total-count')) / 20)
+      const { read, scanned } = await readFor(`/api/admin/${list}?${query}&page=${page}`)
+      expect(scanned).toEqual([])
+      for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(5_000)
+    },
+  )
+
+  test('is counted without reading it, also while rows come, change and go', async () => {
+    const totals = async () => {
+      const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(
+        sql`select list, status, sum(rows)::int as rows
+          from (select list, status, rows from row_counts where way = 0 union all select list, status, rows from row_changes) counted
+          where list in ('invoices', 'line_jobs', 'reports', 'trial_requests', 'users') group by 1, 2 having sum(rows) <> 0 order by 1, 2`,
+      )
+      return rows
+    }
+    const truth = async () => {
+      const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(sql`
+        select 'invoices' as list, status, count(*)::int as rows from invoices group by 2 union all
+        select 'line_jobs', state, count(*)::int from line_jobs group by 2 union all
+        select 'reports', status, count(*)::int from reports group by 2 union all
+        select 'trial_requests', status, count(*)::int from trial_requests group by 2 union all
+        select 'users', subscription_status, count(*)::int from users group by 2 order by 1, 2`)
+      return rows
+    }
+    expect(await totals()).toEqual(await truth())
+    await app.db.execute(sql`update invoices set status = 'cancelled', paid_at = null where id % 7 = 0`)
+    await app.db.execute(sql`update users set subscription_status = 'expired' where id % 11 = 0`)
+    await app.db.execute(sql`delete from trial_requests where id % 5 = 0`)
+    await app.db.execute(sql`update reports set status = 'resolved'`)
+    await app.db.execute(sql`update line_jobs set state = 'done', task = null where id % 4 = 0`)
+    await app.db.execute(sql`delete from line_jobs where id % 5 = 0`)
+    await app.db.execute(
+      sql`update invoices set amount = amount / 2, invoice_number = 'ORD-' || translate(substr(invoice_number, 5), '0123456789', '9876543210') where id % 13 = 0`,
+    )
+    await app.db.execute(
+      sql`update users set username = 'x' || left(username, 20), email = 'y' || email, role = 'admin' where id % 17 = 0`,
+    )
+    expect(await totals()).toEqual(await truth())
+    for (const way of ways) await expectPagesRight(way)
+    await addUpCounts(app.db)
+    expect(await totals()).toEqual(await truth())
+    for (const way of ways) await expectPagesRight(way)
+    const { rows } = await app.db.execute<{ most: number }>(sql`select count(*)::int as most from row_changes`)
+    expect(rows).toEqual([{ most: 0 }])
+  }, 120_000)
+})

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Address } from '#server/db/connect.ts'
+import { mails } from '#server/db/tables.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { personAt } from '../harness/http-person.ts'
+import { header } from '../harness/mail-parts.ts'
+import { proxyTo } from '../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { startSink } from '../harness/smtp-sink.ts'
+
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
+/** More with MAIL_CRASHES. */
+const cycles = Number(process.env.MAIL_CRASHES ?? 10)
+
+test(
+  `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,
+  async () => {
+    const [database, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]
+    // The app is told by an address where its database is; the tests' own may listen on a socket in a folder alone.
+    const proxy = await proxyTo(database.address)
+    const env = {
+      DATABASE_URL: urlOf(proxy.address),
+      ADMIN_PASSWORD: 'crash-only-here',
+      RATE_LIMIT_FACTOR: '1000',
+      LOG_LEVEL: 'warn',
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'tv@saucetv.example',
+    }
+    const start = () => runApp({ dataDir: data.path, env })
+    const rows = () => database.db.select().from(mails)
+    const registered: string[] = []
+    let app: RunningApp | undefined
+    try {
+      for (let cycle = 0; cycle < cycles; cycle++) {
+        app = await start()
+        const { pid, url } = app
+        const kill = () => void process.kill(pid, 'SIGKILL')
+        const arrived = sink.mails.length
+        // By turns: when the server has the mail and has not said so, when it has said so, right after the commit, and at any time.
+        const wayToDie = cycle % 4
+        if (wayToDie === 0) sink.onMail = kill
+        if (wayToDie === 1) sink.onMail = () => void setTimeout(kill, 1)
+        for (let count = 0; count < 3; count++) {
+          const person = await personAt(url).catch(() => undefined)
+          if (person) registered.push(`${person.name}@example.org`)
+        }
+        if (wayToDie === 3) await sleep(Math.random() * 60)
+        if (wayToDie >= 2) kill()
+        else await expect.poll(() => sink.mails.length, { timeout: 10_000 }).toBeGreaterThan(arrived)
+        sink.onMail = undefined
+        await app.stop()
+        // Nobody waits here until the dead process's claim is over.
+        await database.db.update(mails).set({ dueAt: sql`now()` })
+      }
+      app = await start()
+      await expect
+        .poll(async () => (await rows()).filter((row) => row.status !== 'sent'), { timeout: 20_000 })
+        .toEqual([])
+      const wanted = new Map((await rows()).map((row) => [row.recipient, row]))
+      expect(registered.filter((address) => !wanted.has(address))).toEqual([])
+      const got = Map.groupBy(sink.mails, (mail) => mail.to[0])
+      expect([...wanted.keys()].filter((address) => !got.has(address))).toEqual([])
+      for (const [address, arrivals] of got) {
+        expect(new Set(arrivals.map((mail) => header(mail, 'message-id'))).size, `Message-IDs of ${address}`).toBe(1)
+        expect(arrivals.length).toBeLessThanOrEqual(wanted.get(address!)!.attempts)
+      }
+      expect(registered.length).toBeGreaterThan(cycles)
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.said()}`, { cause: error })
+    } finally {
+      await app?.stop()
+      await proxy.close()
+      await sink.close()
+      data.remove()
+      await database.close()
+    }
+  },
+  60_000 + cycles * 15_000,
+)

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+import { does } from '../harness/model-acts.ts'
+import type { Book } from '../harness/model-book.ts'
+import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
+
+// Customers and administrators do what they may, in any order, while time passes and the app crashes; a book beside it says what must come of it.
+class Command implements fc.AsyncCommand<Book, Real> {
+  readonly what: string
+  readonly pick: number
+  constructor(what: string, pick: number) {
+    this.what = what
+    this.pick = pick
+  }
+  check = () => true
+  async run(book: Book, real: Real): Promise<void> {
+    const outcome = await does[this.what]!(book, real, this.pick)
+    if (outcome) expect(outcome[0], `${this}`).toBe(outcome[1])
+    await compare(book, real)
+  }
+  toString = () => `${this.what} ${this.pick}`
+}
+
+const runs = Number(process.env.MODEL_RUNS ?? 200)
+const length = Number(process.env.MODEL_COMMANDS ?? 30)
+/** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
+const seed = Number(process.env.MODEL_SEED)
+const path = process.env.MODEL_PATH
+const money = [
+  'order',
+  'submit',
+  'submit',
+  'confirm',
+  'confirm',
+  'change plan',
+  'reject',
+  'ask back',
+  'ask back',
+  'pay back',
+  'pay back',
+  'let time pass',
+]
+const command = fc
+  .record({ what: fc.constantFrom(...Object.keys(does), ...money), pick: fc.nat(59) })
+  .map(({ what, pick }) => new Command(what, pick))
+
+/** A world grows old by decades: after so many runs there is a new one. */
+const runsAWorld = 50
+let world: World | undefined
+let run = 0
+afterAll(() => world?.close())
+
+test(
+  'whatever is done in whatever order, while time passes and the app crashes: everything is as the book says',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: length, maxLength: length }), async (commands) => {
+        if (run++ % runsAWorld === 0) {
+          await world?.close()
+          world = await openWorld()
+        }
+        const living = world!
+        await fc.asyncModelRun(() => begin(living), commands)
+        await expectBooksToBalance(living.db)
+      }),
+      { numRuns: runs, ...(seed && { seed }), ...(path && { path }), endOnFailure: true },
+    )
+  },
+  60_000 + runs * length * 200,
+)

@@ -1,0 +1,79 @@
+// A process that may open no more files: who is connected is served, who comes is turned away, and nothing is left of it afterwards.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+
+const rounds = Number(process.env.NO_FILES ?? 1)
+const canLimit = spawnSync('prlimit', ['--version']).status === 0
+const data = dataFolder()
+let app: RunningApp
+let buyer: HttpPerson
+beforeAll(async () => {
+  app = await runApp({ dataDir: data.path, env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' } })
+  buyer = await personAt(app.url)
+}, 60_000)
+afterAll(async () => {
+  await app?.stop()
+  data.remove()
+}, 30_000)
+
+const open = () => readdirSync(`/proc/${app.pid}/fd`).length
+const mayOpen = (count: number) =>
+  expect(spawnSync('prlimit', ['--pid', String(app.pid), `--nofile=${count}:`]).status).toBe(0)
+/** Somebody who comes: `turnedAway` once the connection has ended. */
+function come(port: number): Promise<{ socket: Socket; isTurnedAway: () => boolean }> {
+  const socket = connect(port, '127.0.0.1')
+  let isOver = false
+  socket.on('error', () => {})
+  socket.resume()
+  socket.once('close', () => {
+    isOver = true
+  })
+  return new Promise((resolve) => socket.once('connect', () => resolve({ socket, isTurnedAway: () => isOver })))
+}
+
+test.runIf(canLimit)(
+  'who has a connection is served while no file is left, everybody again when there are some',
+  async () => {
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+    const asked = (path: string) =>
+      new Promise<number>((resolve, reject) => {
+        get(app.url + path, { agent: kept, headers: { cookie: buyer.cookie() } }, (answer) =>
+          answer.resume().once('end', () => resolve(answer.statusCode!)),
+        ).once('error', reject)
+      })
+    for (let round = 0; round < rounds; round++) {
+      expect(await asked('/api/user')).toBe(200)
+      const before = open()
+      mayOpen(before + 4)
+      const crowd = await Promise.all(Array.from({ length: 60 }, () => come(Number(new URL(app.url).port))))
+      await expect
+        .poll(() => crowd.filter(({ isTurnedAway }) => isTurnedAway()).length, { timeout: 10_000 })
+        .toBeGreaterThanOrEqual(50)
+      for (const path of ['/healthz', '/api/plans', '/', '/api/user', '/api/invoices', '/dashboard'])
+        expect([path, await asked(path)]).toEqual([path, 200])
+      mayOpen(20_000)
+      for (const { socket } of crowd) socket.destroy()
+      await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status, { timeout: 5_000 }).toBe(200)
+      expect(
+        (
+          await buyer.send(app.url, 'POST', '/api/reports', {
+            contentType: 'channel',
+            contentName: 'News',
+            issue: 'other',
+          })
+        ).status,
+      ).toBe(200)
+      await sleep(200)
+      await expect.poll(open, { timeout: 15_000 }).toBeLessThanOrEqual(before + 10)
+    }
+    kept.destroy()
+    expect(app.said()).not.toMatch(/"level":(50|60)|unexpected error/)
+  },
+  60_000 + rounds * 20_000,
+)

@@ -1,0 +1,70 @@
+// A database without memory: what it cannot do is told 503, what is kept is served, nothing acknowledged is lost, and it goes on by itself.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, test } from 'vitest'
+import { dataFolder } from '../harness/running-app.ts'
+import { expectAllKept, expectRecovery, expectRefusals, startWriting, type Writer } from '../harness/starved.ts'
+
+const rounds = Number(process.env.NO_MEMORY ?? 1)
+const canLimit = spawnSync('prlimit', ['--version']).status === 0
+const data = dataFolder()
+let writer: Writer
+beforeAll(async () => {
+  writer = await startWriting(data.path)
+}, 60_000)
+afterAll(async () => {
+  await writer?.app.stop()
+  data.remove()
+}, 30_000)
+
+type Process = { pid: number; kilobytes: number; title: string }
+/** The database's processes: the first one, and all that it started. */
+function processes(): Process[] {
+  const postmaster = Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const status = readFileSync(`/proc/${Number(name)}/status`, 'utf8')
+      const isIts = Number(name) === postmaster || Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) === postmaster
+      const kilobytes = Number(/^VmSize:\s+(\d+)/m.exec(status)?.[1])
+      return isIts && kilobytes
+        ? [{ pid: Number(name), kilobytes, title: readFileSync(`/proc/${name}/cmdline`, 'utf8') }]
+        : []
+    } catch {
+      return [] // Gone between two looks.
+    }
+  })
+}
+/** As whom it runs: not even root may limit others everywhere. */
+function allow({ pid }: Process, bytes: string): void {
+  const { uid, gid } = statSync(join(data.path, 'postgres/postmaster.pid'))
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--as=${bytes}:`], {
+    uid,
+    gid,
+    encoding: 'utf8',
+  })
+  if (status !== 0 && existsSync(`/proc/${pid}`)) throw new Error(stderr)
+}
+/** Nothing beyond what each has; those who serve the app begin anew, and find none. */
+function takeMemory(): void {
+  for (const each of processes()) allow(each, String(each.kilobytes * 1024))
+  for (const { pid, title } of processes())
+    if (title.startsWith('postgres: sauce: sauce ')) process.kill(pid, 'SIGTERM')
+}
+function giveMemory(): void {
+  for (const each of processes()) allow(each, 'unlimited')
+}
+
+test.runIf(canLimit)(
+  `${rounds} times without memory: refused as when the database is away, and back when there is some`,
+  async () => {
+    for (let round = 0; round < rounds; round++) {
+      takeMemory()
+      await expectRefusals(writer)
+      giveMemory()
+      await expectRecovery(writer)
+    }
+    await expectAllKept(writer, data.path)
+  },
+  60_000 + rounds * 120_000,
+)

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personAt } from '../harness/http-person.ts'
+import { runCliWith } from '../harness/run-cli.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
+
+const admin = { username: 'admin', password: 'owners-only-here' }
+const env: Record<string, string> = {
+  ADMIN_PASSWORD: admin.password,
+  RATE_LIMIT_FACTOR: '1000',
+  LOG_LEVEL: 'warn',
+  SEED: 'sample',
+}
+const data = dataFolder()
+let server: TcpServer
+let url: (role: string) => string
+let app: RunningApp | undefined
+let limited: pg.Client
+beforeAll(async () => {
+  server = await tcpServer()
+  url = (role) => `postgres://${role}@127.0.0.1:${server.port}/tv`
+  const root = await server.superuser()
+  for (const statement of [
+    'create role tv_owner login',
+    'create role tv_app login',
+    'grant tv_app to tv_owner',
+    'create database tv owner tv_owner',
+  ])
+    await root.query(statement)
+  await root.end()
+  app = await runApp({
+    dataDir: data.path,
+    env: { ...env, DATABASE_URL: url('tv_app'), DATABASE_OWNER_URL: url('tv_owner') },
+  })
+  limited = new pg.Client(url('tv_app'))
+  await limited.connect()
+}, 60_000)
+afterAll(async () => {
+  await limited?.end()
+  await app?.stop()
+  await server?.stop()
+  data.remove()
+})
+
+/** Registers, orders, pays and has the payment confirmed: every table of money is written. */
+async function trade({ url: at }: RunningApp): Promise<void> {
+  const [buyer, cashier] = [await personAt(at), await personAt(at, admin)]
+  const [plan] = (await (await fetch(`${at}/api/plans`)).json()) as { id: number }[]
+  const { body } = await buyer.send(at, 'POST', '/api/create-invoice', {
+    planId: plan!.id,
+    email: `${buyer.name}@example.org`,
+  })
+  const order = {
+    planId: plan!.id,
+    paymentMethod: 'venmo',
+    confirmationCode: `PAID-${String(body.invoiceNumber)}`,
+    invoiceNumber: body.invoiceNumber,
+  }
+  expect(await buyer.send(at, 'POST', '/api/submit-payment', order)).toMatchObject({ status: 200 })
+  const { invoice } = (await buyer.send(at, 'GET', `/api/invoices/${body.invoiceNumber}`)).body as {
+    invoice: { id: number }
+  }
+  expect(await cashier.send(at, 'PUT', `/api/admin/invoices/${invoice.id}`, { status: 'paid' })).toMatchObject({
+    status: 200,
+  })
+  const { id } = (await buyer.send(at, 'GET', '/api/user')).body
+  expect(
+    await cashier.send(at, 'POST', `/api/admin/users/${id}/credit`, { amount: 500, reason: 'For the wait' }),
+  ).toMatchObject({ status: 200 })
+  expect(await cashier.send(at, 'PUT', `/api/admin/invoices/${invoice.id}`, { status: 'pending' })).toMatchObject({
+    status: 200,
+  })
+}
+
+test('the app works as a role that owns nothing, also where the owner is not named once everything is migrated', async () => {
+  await trade(app!)
+  await app!.stop()
+  app = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: url('tv_app') } })
+  await trade(app)
+  expect(
+    (
+      await limited.query(
+        'select count(*)::int as owned from pg_class where relowner = current_user::regrole and relnamespace = $1::regnamespace',
+        ['public'],
+      )
+    ).rows,
+  ).toEqual([{ owned: 0 }])
+}, 60_000)
+
+test.each([
+  'drop trigger audit_log_append_only on audit_log',
+  'alter table credit_transactions disable trigger all',
+  "update audit_log set action = 'x'",
+  'delete from credit_transactions',
+  'truncate credit_notes',
+  'drop table audit_log',
+  'alter table users add column mine text',
+  'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+  'create table public.mine (id int)',
+  "delete from migrations where name like '0001%'",
+  'set session_replication_role = replica',
+  'set role tv_owner',
+])('the role of the app may not: %s', async (statement) => {
+  await expect(limited.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+})
+
+test('backup and restore run as the owner, and the app works on what was restored', async () => {
+  await app!.stop()
+  const settings = { DATA_DIR: data.path, DATABASE_URL: url('tv_app'), DATABASE_OWNER_URL: url('tv_owner') }
+  const file = join(data.path, 'owned.sauce.gz')
+  expect(await runCliWith(settings, 'backup', '--to', file)).toMatchObject({ status: 0 })
+  expect(await runCliWith(settings, 'restore', file, '--replace')).toMatchObject({ status: 0, stderr: '' })
+  app = await runApp({ dataDir: data.path, env: { ...env, ...settings } })
+  await trade(app)
+  await expect(limited.query('drop trigger audit_log_append_only on audit_log')).rejects.toThrow(/must be owner/)
+}, 60_000)
+
+test('one role in both settings is refused', async () => {
+  const starting = runApp({
+    dataDir: data.path,
+    env: { ...env, DATABASE_URL: url('tv_owner'), DATABASE_OWNER_URL: url('tv_owner') },
+  })
+  await expect(starting).rejects.toThrow('DATABASE_OWNER_URL must name another role than DATABASE_URL.')
+})

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FakePanel, linePassword, startFakePanel } from '../harness/fake-panel.ts'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type Fault, faults } from '../harness/panel-modes.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+
+const megabyte = 1024 * 1024
+const quick = [
+  'line',
+  'nobody',
+  'disabled',
+  'expired',
+  'redirect',
+  'failing',
+  'badjson',
+  'proto',
+  'html',
+  'endless',
+  'bomb',
+  'reset',
+]
+const lasting = ['silent', 'slow']
+
+const password = 'for-this-test-only'
+const data = dataFolder()
+let panel: FakePanel
+let app: RunningApp
+let person: HttpPerson
+beforeAll(async () => {
+  panel = await startFakePanel()
+  const env = {
+    PANEL_URL: panel.url,
+    PANEL_ALLOW_PRIVATE: 'true',
+    RATE_LIMIT_FACTOR: '1000000',
+    LOG_LEVEL: 'trace',
+    SEED: 'empty',
+    ADMIN_PASSWORD: password,
+    // What nobody holds any more is thrown away at once: with the usual young generation it comes and goes by the size of what is looked for.
+    NODE_OPTIONS: '--max-semi-space-size=1',
+  }
+  app = await runApp({ dataDir: data.path, env })
+  person = await personAt(app.url)
+}, 60_000)
+afterAll(async () => {
+  await app.stop()
+  await panel.close()
+  data.remove()
+}, 60_000)
+
+/** What the app says of a login on the panel; an answer that takes longer than six seconds is none. */
+async function statusOf(username: string): Promise<number> {
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error(`no answer in time: ${username}`)), 6_000).unref(),
+  )
+  const asked = person.send(app.url, 'POST', '/api/iptv/validate', {
+    iptvUsername: username,
+    iptvPassword: linePassword,
+  })
+  return (await Promise.race([asked, late])).status
+}
+const residentBytes = () =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))![1]) * 1024
+/** Every quick fault, a good answer after each one, so that the breaker stays closed. */
+async function everyFault(times: number): Promise<void> {
+  for (let i = 0; i < times; i++)
+    for (const username of quick)
+      await Promise.all([statusOf(username), statusOf(username)]).then(() => statusOf('line'))
+}
+
+test('a panel that does everything wrong costs the app neither time nor memory nor a secret, and nobody is led astray', async () => {
+  // Once before it is measured: whatever is loaded and compiled by then is not the panel's doing.
+  await everyFault(2)
+  const before = residentBytes()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes())
+  }, 10)
+  try {
+    const [, ...statuses] = await Promise.all([everyFault(10), ...lasting.map(statusOf)])
+    expect(statuses).toEqual([503, 503])
+  } finally {
+    clearInterval(watch)
+  }
+  expect((most - before) / megabyte).toBeLessThan(15)
+  expect(panel.canaryHits()).toBe(0)
+  expect(app.said()).toContain('IPTV credentials')
+  for (const secret of [linePassword, encodeURIComponent(linePassword), 'player_api'])
+    expect(app.said()).not.toContain(secret)
+  expect(await statusOf('line')).toBe(200)
+}, 60_000)
+
+test('a panel that lines are made on and that does everything wrong costs neither time nor memory nor its key', async () => {
+  const admin = await personAt(app.url, { username: 'admin', password })
+  let asked = 0
+  /** A key of its own each time: to the breaker another panel. */
+  const trouble = async (fault: Fault) => {
+    panel.lines.heal()
+    panel.lines.fail(fault)
+    const started = performance.now()
+    const body = { kind: 'xui-admin', address: panel.lines.address, username: '', key: `canary-key-${asked++}`, ca: '' }
+    const answer = await admin.send(app.url, 'POST', '/api/admin/provisioning/test', body)
+    expect([answer.status, answer.body.ok]).toEqual([200, false])
+    expect(performance.now() - started).toBeLessThan(6_000)
+  }
+  const quickFaults = (Object.keys(faults) as Fault[]).filter((fault) => fault !== 'silent' && fault !== 'slow')
+  const everyTrouble = async (times: number) => {
+    for (let i = 0; i < times; i++) for (const fault of quickFaults) await trouble(fault)
+  }
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes())
+  }, 10)
+  await everyTrouble(8)
+  // What the first rounds take is for answers under way; the next ones take it again, and no more.
+  const before = most
+  await everyTrouble(8)
+  for (const fault of ['silent', 'slow'] as const) await trouble(fault)
+  clearInterval(watch)
+  panel.lines.heal()
+  expect((most - before) / megabyte).toBeLessThan(15)
+  expect(panel.canaryHits()).toBe(0)
+  expect(app.said()).toContain('panel tested')
+  expect(app.said()).not.toContain('canary-key')
+}, 60_000)
+
+test('a panel that keeps failing is left alone', async () => {
+  for (let i = 0; i < 5; i++) expect(await statusOf('failing')).toBe(503)
+  const before = panel.calls.length
+  for (let i = 0; i < 20; i++) expect(await statusOf('line')).toBe(503)
+  expect(panel.calls).toHaveLength(before)
+})

@@ -1,0 +1,157 @@
+// The panel is away for an hour of the database's clock, with the real pauses: what was paid for meanwhile follows in order, one call at a time.
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getLinePanel } from '#features/lines/admin-contract.ts'
+import { panelOf } from '#features/lines/server/panel/panel-of.ts'
+import { runJobs } from '#features/lines/server/service/run-jobs.ts'
+import type { Terms } from '#features/lines/server/terms.ts'
+import { lineJobs } from '#server/db/tables.ts'
+import { type Clock, withClock } from '../harness/clock.ts'
+import { panelKey } from '../harness/fake-lines.ts'
+import { type FakePanel, startFakePanel } from '../harness/fake-panel.ts'
+import { type LineDesk, lineDesk } from '../harness/line-desk.ts'
+
+const minuteMs = 60_000
+let desk: LineDesk
+let fake: FakePanel
+let clock: Clock
+beforeAll(async () => {
+  fake = await startFakePanel()
+  desk = await lineDesk()
+  clock = await withClock(desk.app.database, desk.app.database.address, 'UTC')
+})
+afterAll(async () => {
+  await clock.close()
+  await desk.app.close()
+  await fake.close()
+})
+beforeEach(async () => {
+  await desk.reset()
+  fake.lines.heal()
+  fake.lines.rows.clear()
+  fake.lines.calls.length = 0
+  fake.lines.mostAtOnce = 0
+})
+
+/** Always ahead of the real clock, which what payments note has, and of what the tests before have set. */
+let latest = Date.now()
+
+/** The worker by the moved clock; the breaker's goes along, and `asked` says in which minutes the panel was asked. */
+function workerFromNow() {
+  const start = Math.max(latest, Date.now()) + minuteMs
+  let minute = 0
+  const address = fake.lines.addressOf('xui-admin')
+  const options = { clock: () => minute * minuteMs }
+  const panel = panelOf(
+    { kind: 'xui-admin', address, username: '', key: panelKey, ca: '', allowPrivate: true },
+    options,
+  )!
+  const asked = new Set<number>()
+  const watched: typeof panel = {
+    ...panel,
+    getLine: (which) => {
+      asked.add(minute)
+      return panel.getLine(which)
+    },
+  }
+  const terms: Terms = desk.terms({ panel: watched, packages: { [desk.plan.id]: '7' } })
+  return {
+    panel,
+    asked,
+    /** A round, as each minute begins, of two processes. */
+    at: async (next: number) => {
+      minute = next
+      latest = start + minute * minuteMs
+      await clock.set(new Date(latest).toISOString())
+      const works = { ...desk.works(terms), db: clock.db }
+      await Promise.all([runJobs(works), runJobs(works)])
+    },
+  }
+}
+const mostInASecond = (moments: number[]) =>
+  Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1_000).length))
+
+const ways = [
+  { name: 'is gone', leave: () => fake.stop(), back: () => fake.start(), isHeard: false },
+  { name: 'fails', leave: () => fake.lines.fail('failing'), back: () => fake.lines.heal(), isHeard: true },
+]
+
+test.each(ways)(
+  'a panel that $name for an hour: payments are confirmed all the while, and their lines follow in order',
+  async ({ leave, back, isHeard }) => {
+    const worker = workerFromNow()
+    await leave()
+    const payers: number[] = []
+    for (let minute = 0; minute < 60; minute++) {
+      if (minute % 3 === 0) {
+        const { id } = await desk.buyer()
+        await desk.pay(id)
+        expect(await desk.userOf(id)).toMatchObject({ subscriptionStatus: 'active', iptvSynced: false })
+        payers.push(id)
+      }
+      await worker.at(minute)
+    }
+    // After four pauses of a minute one of five each, whoever else pays.
+    const moments = [0, 1, 2, 3, ...Array.from({ length: 12 }, (_, i) => 4 + 5 * i)]
+    expect([...worker.asked]).toEqual(moments)
+    if (isHeard) expect(fake.lines.calls).toHaveLength(moments.length)
+    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+      waiting: 20,
+      tasks: 0,
+      downSince: expect.any(String),
+    })
+    for (const id of payers) expect(await desk.statesOf(id)).toEqual(['queued'])
+    // In the same minute the breaker keeps everybody else from asking too.
+    const before = fake.lines.calls.length
+    expect(await worker.panel.testConnection()).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('left alone'),
+    })
+    expect(fake.lines.calls).toHaveLength(before)
+
+    await back()
+    fake.lines.calls.length = 0
+    fake.lines.mostAtOnce = 0
+    for (let minute = 60; minute <= 64; minute++) await worker.at(minute)
+    const rows = [...fake.lines.rows.values()].map(({ username }) => username)
+    const usernames = await Promise.all(payers.map(async (id) => (await desk.lineOf(id))!.username))
+    expect(rows).toEqual(usernames)
+    for (const id of payers) expect(await desk.statesOf(id)).toEqual(['done'])
+    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ waiting: 0, tasks: 0, downSince: null })
+    // No herd: one call at a time, and no more lines in a second than a queue with its gaps lets through.
+    expect(fake.lines.mostAtOnce).toBe(1)
+    const creates = fake.lines.calls.filter(({ action }) => action === 'create_line')
+    expect(creates).toHaveLength(20)
+    expect(mostInASecond(creates.map(({ at }) => at))).toBeLessThanOrEqual(20)
+    expect(mostInASecond(fake.lines.calls.map(({ at }) => at))).toBeLessThanOrEqual(100)
+  },
+)
+
+test('a line alone whose answer cannot be read is tried again after 1, 5, 15 and 60 minutes, then somebody looks; others go on', async () => {
+  const worker = workerFromNow()
+  const { id } = await desk.buyer()
+  await desk.pay(id)
+  const dueAfter = async () => {
+    const [job] = await desk.app.db.select({ dueAt: lineJobs.dueAt }).from(lineJobs).where(eq(lineJobs.userId, id))
+    return job!.dueAt
+  }
+  fake.lines.fail('html')
+  const tries: number[] = []
+  for (let minute = 0; minute <= 90; minute++) {
+    const before = fake.lines.calls.length
+    await worker.at(minute)
+    if (fake.lines.calls.length > before) tries.push(minute)
+    if (minute === 7) {
+      const due = await dueAfter()
+      fake.lines.heal()
+      const other = await desk.buyer()
+      await desk.pay(other.id)
+      await worker.at(minute + 0.5)
+      expect(await desk.statesOf(other.id)).toEqual(['done'])
+      expect(await dueAfter()).toBe(due)
+      fake.lines.fail('html')
+    }
+  }
+  expect(tries).toEqual([0, 1, 6, 21, 81])
+  expect(await desk.statesOf(id)).toEqual(['queued tries'])
+})

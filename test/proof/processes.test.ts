@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import type { ActiveVisitors } from '#features/visitors/contract.ts'
+import { connect } from '#server/db/connect.ts'
+import { invoices } from '#server/db/tables.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { expectBooksToBalance } from '../harness/invariants.ts'
+import { ask, processesOf, tellingOf } from '../harness/one-port.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { silentLog } from '../harness/silent-log.ts'
+
+// The whole product as several processes behind one port, every request over a connection of its own.
+const admin = { username: 'admin', password: 'processes-only-here' }
+const counts = (process.env.PROCESS_COUNTS ?? '2').split(',').map(Number)
+const kills = Number(process.env.PROCESS_KILLS ?? 1)
+
+describe.each(counts)('%i processes behind one port', (count) => {
+  const env = {
+    PROCESSES: String(count),
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'warn',
+    SEED: 'sample',
+  }
+  const data = dataFolder()
+  const start = () => runApp({ dataDir: data.path, env })
+  const everyProcess = Array.from({ length: count }, (_, at) => String(at + 1))
+  let app: RunningApp
+  let operator: HttpPerson
+  let planId: number
+  let host = 0
+  const newAddress = () => `10.${count}.${host >> 8}.${host++ & 255}`
+
+  const allThere = () =>
+    vi.waitUntil(
+      async () => [...(await tellingOf(app.url, 'sauce_sockets')).keys()].toSorted().join() === everyProcess.join(),
+      {
+        timeout: 60_000,
+        interval: 100,
+      },
+    )
+  const asOperator = async <T>(path: string, question: object = {}): Promise<T> => {
+    const { status, body } = await ask(app.url + path, { cookie: operator.cookie(), ...question })
+    expect({ path, status }).toEqual({ path, status: 200 })
+    return JSON.parse(body) as T
+  }
+  const everyone = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 6 * count }, ask))
+
+  beforeAll(async () => {
+    app = await start()
+    await allThere()
+    operator = await personAt(app.url, admin)
+    const plans = JSON.parse((await ask(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
+    planId = plans.find(({ months }) => months === 3)!.id
+  }, 120_000)
+  afterAll(async () => {
+    await app.stop()
+    data.remove()
+  }, 60_000)
+
+  test('whoever logs in at one of them is known at all', async () => {
+    const answers = await everyone(() => ask(`${app.url}/api/user`, { cookie: operator.cookie() }))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.parse(body).username}`))).toEqual(
+      new Set(['200 admin']),
+    )
+    const asked = await tellingOf(app.url, 'sauce_http_requests_total', 'route="/api/user"')
+    expect([...asked.keys()].toSorted()).toEqual(everyProcess)
+  })
+
+  test('an allowance is one for all of them, at once and one after the other', async () => {
+    const ip = newAddress()
+    const wrong = () =>
+      ask(`${app.url}/api/login`, { method: 'POST', ip, body: { username: admin.username, password: 'not-this-one' } })
+    const tries: number[] = []
+    for (let attempt = 0; attempt < 5 + 2 * count; attempt++) tries.push((await wrong()).status)
+    expect(tries).toEqual([...Array(5).fill(401), ...Array(2 * count).fill(429)])
+
+    const from = newAddress()
+    const inquiry = { name: 'Somebody', email: 'somebody@example.org', message: 'How many screens is that at once?' }
+    const answers = await everyone(() => ask(`${app.url}/api/inquiries`, { method: 'POST', ip: from, body: inquiry }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6 * count - 5)
+  })
+
+  test('a changed plan and a changed setting are on every public answer within seconds', async () => {
+    const shown = async (path: string, text: string) =>
+      (await everyone(() => ask(app.url + path))).filter(({ body }) => body.includes(text)).length
+    for (const path of ['/api/plans', '/pricing', '/']) await everyone(() => ask(app.url + path))
+    const ready = await tellingOf(app.url, 'sauce_ready_answers')
+    for (const number of everyProcess) expect(ready.get(number), `kept by ${number}`).toBeGreaterThanOrEqual(3)
+
+    type Plan = {
+      id: number
+      tier: number
+      connections: number
+      price: number
+      features: string[]
+      popular: boolean
+      hidden: boolean
+      version: string
+    }
+    const plan = (await asOperator<Plan[]>('/api/admin/plans')).find(({ id }) => id === planId)!
+    const { tier, connections, price, popular, hidden, version } = plan
+    const edit = { tier, connections, price, popular, hidden, version, features: [`Told by ${count} processes`] }
+    await asOperator(`/api/admin/plans/${planId}`, { method: 'PUT', body: edit })
+    for (const path of ['/api/plans', '/pricing'])
+      await expect.poll(() => shown(path, edit.features[0]!), { timeout: 10_000 }).toBe(6 * count)
+
+    const brand = await asOperator<{ version: string; value: { brand: object; contact: object } }>(
+      '/api/admin/settings/brand',
+    )
+    const value = { ...brand.value, brand: { name: `Many ${count} TV`, mascot: false } }
+    await asOperator('/api/admin/settings/brand', { method: 'PUT', body: { version: brand.version, value } })
+    await expect.poll(() => shown('/', `Many ${count} TV`), { timeout: 10_000 }).toBe(6 * count)
+  })
+
+  type Page = { line: WebSocket; path: string }
+  async function open(path: string, ip: string): Promise<Page> {
+    const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
+      headers: { origin: app.url, 'x-forwarded-for': ip, 'user-agent': 'a browser/1' },
+    })
+    await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
+    line.send(JSON.stringify({ type: 'page', path }))
+    return { line, path }
+  }
+  const paths = async () =>
+    (await asOperator<ActiveVisitors>('/api/admin/active-visitors')).visitors
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('/open-'))
+
+  test('what happens to a customer reaches their pages at every process, and nobody else’s', async () => {
+    const [buyer, bystander] = [await personAt(app.url), await personAt(app.url)]
+    const { body } = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+    await buyer.send(app.url, 'POST', '/api/submit-payment', {
+      planId,
+      paymentMethod: 'venmo',
+      confirmationCode: 'C-1',
+      invoiceNumber: body.invoiceNumber,
+    })
+    const lines = await Promise.all([1, 2, 3, 4].map(() => buyer.listen(app.url)))
+    const other = await bystander.listen(app.url)
+    const spread = await tellingOf(app.url, 'sauce_sockets')
+    expect([...spread.values()].filter((sockets) => sockets > 0).length).toBeGreaterThanOrEqual(2)
+    const { invoice } = (await buyer.send(app.url, 'GET', `/api/invoices/${body.invoiceNumber}`)).body as {
+      invoice: { id: number }
+    }
+    await asOperator(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', body: { status: 'paid' } })
+    await expect
+      .poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 })
+      .toBe(lines.length)
+    expect(other.heard).toEqual([])
+    for (const { close } of [...lines, other]) close()
+  })
+
+  test(
+    'kill -9 of one of them under load: nothing acknowledged is lost, visitors are right within 30 s, and it is started again',
+    async () => {
+      const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+      const database = connect(embedded.connection, { log: silentLog, patienceMs: 15_000 })
+      for (let kill = 0; kill < kills; kill++) {
+        const pages = await Promise.all(
+          Array.from({ length: 4 * count }, (_, at) => open(`/open-${kill}-${at}`, newAddress())),
+        )
+        await expect.poll(async () => (await paths()).length, { timeout: 30_000 }).toBe(4 * count)
+        const submitted: string[] = []
+        let isOver = false
+        const buy = async () => {
+          const ip = newAddress()
+          const name = `buyer-${ip.replaceAll('.', '-')}`
+          const { cookie, status } = await ask(`${app.url}/api/register`, {
+            method: 'POST',
+            ip,
+            body: { username: name, email: `${name}@example.org`, password: 'correct-horse' },
+          })
+          if (status !== 200) return
+          const as = { method: 'POST', ip, ...(cookie && { cookie }) }
+          const { invoiceNumber } = JSON.parse(
+            (await ask(`${app.url}/api/create-invoice`, { ...as, body: { planId, email: 'buyer@example.org' } })).body,
+          )
+          const payment = { planId, paymentMethod: 'creditcard', invoiceNumber }
+          if ((await ask(`${app.url}/api/submit-payment`, { ...as, body: payment })).status === 200)
+            submitted.push(invoiceNumber)
+        }
+        const buyers = Promise.all(
+          Array.from({ length: 4 }, async () => {
+            while (!isOver) await buy().catch(() => sleep(20))
+          }),
+        )
+        await expect.poll(() => submitted.length, { timeout: 30_000 }).toBeGreaterThan(4)
+
+        const before = processesOf(app.pid)
+        const victim = before[kill % before.length]!
+        const closed = pages.map(
+          ({ line, path }) => new Promise<string>((resolve) => line.once('close', () => resolve(path))),
+        )
+        process.kill(victim, 'SIGKILL')
+        const soFar = submitted.length
+        // Whoever was cut off comes back, as pages do, and everybody is counted once.
+        void Promise.all(closed.map(async (path) => pages.push(await open(await path, newAddress()))))
+        await expect
+          .poll(async () => (await paths()).toSorted(), { timeout: 30_000 })
+          .toEqual(
+            pages
+              .slice(0, 4 * count)
+              .map(({ path }) => path)
+              .toSorted(),
+          )
+        await expect.poll(() => submitted.length, { timeout: 30_000 }).toBeGreaterThan(soFar + 4)
+        isOver = true
+        await buyers
+        await allThere()
+        expect(processesOf(app.pid)).not.toContain(victim)
+        expect(processesOf(app.pid)).toHaveLength(count)
+
+        const rows = await database.db
+          .select({ number: invoices.invoiceNumber, status: invoices.status })
+          .from(invoices)
+          .where(inArray(invoices.invoiceNumber, submitted))
+        expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(submitted.length)
+        await expectBooksToBalance(database.db)
+        for (const { line } of pages) line.removeAllListeners('close').terminate()
+        await expect.poll(async () => (await paths()).length, { timeout: 30_000 }).toBe(0)
+      }
+      await database.close()
+      await embedded.stop()
+    },
+    60_000 + kills * 60_000,
+  )
+})

@@ -1,0 +1,279 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Address, connect, type Db } from '#server/db/connect.ts'
+import { reseal } from '#server/db/reseal.ts'
+import { auditLog, lines, mails, settingSecrets, trialRequests, twoFactor, users } from '#server/db/tables.ts'
+import { sealLink } from '#server/mail/enqueue-mail.ts'
+import { findPostmaster } from '#server/postgres/postmaster.ts'
+import { type Key, open, seal, sealedPrefix, secretKey } from '#server/secrets/keys.ts'
+import { rotateKey } from '#server/secrets/rotate-key.ts'
+import { type SealedColumn, sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { testConfig } from '../harness/app.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { createUser } from '../harness/factories.ts'
+import { personAt } from '../harness/http-person.ts'
+import { proxyTo } from '../harness/proxy.ts'
+import { dataFolder, runApp } from '../harness/running-app.ts'
+import { silentLog } from '../harness/silent-log.ts'
+
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
+const root = join(import.meta.dirname, '../..')
+type Id = string | number
+type Place = keyof typeof sealedColumns
+const placeOf = (name: Place) => sealedColumns[name] as unknown as SealedColumn<Id>
+
+/** A row for every place where something is sealed; a new place has to say here how one is made. */
+const rowWith: Record<Place, (db: Db) => Promise<Id>> = {
+  iptvPassword: async (db) => (await createUser(db)).id,
+  twoFactorSecret: async (db) => {
+    const { id } = await createUser(db)
+    await db.insert(twoFactor).values({ userId: id, secret: 'v1:soon' })
+    return id
+  },
+  trialPassword: async (db) => {
+    const { id: userId } = await createUser(db)
+    const [row] = await db
+      .insert(trialRequests)
+      .values({ userId, message: 'Please let me try', device: 'TV' })
+      .returning()
+    return row!.id
+  },
+  linePassword: async (db) => {
+    const { id: userId } = await createUser(db)
+    await db.insert(lines).values({ userId, username: `line${userId}`, password: 'v1:soon' })
+    return userId
+  },
+  mailLink: async (db) => {
+    const dedupeKey = `mail ${randomBytes(6).toString('hex')}`
+    await db.insert(mails).values({ dedupeKey, recipient: 'a@example.org', template: 'password_reset', data: {} })
+    return dedupeKey
+  },
+  settingSecret: async (db) => {
+    const name = `setting ${randomBytes(6).toString('hex')}`
+    await db.insert(settingSecrets).values({ name, sealed: 'v1:soon' })
+    return name
+  },
+}
+async function put(db: Db, name: Place, key: Key, text: string): Promise<Id> {
+  const { table, column, id, place } = placeOf(name)
+  const row = await rowWith[name](db)
+  await db.execute(
+    sql`update ${table} set ${sql.identifier(column.name)} = ${seal(key, text, place(row) as never)} where ${id} = ${row}`,
+  )
+  return row
+}
+async function kept(db: Db, name: Place, row: Id): Promise<string> {
+  const { table, column, id } = placeOf(name)
+  const { rows } = await db.execute<{ sealed: string }>(
+    sql`select ${column} as sealed from ${table} where ${id} = ${row}`,
+  )
+  return rows[0]!.sealed
+}
+
+describe('in one database', () => {
+  let database: TestDatabase
+  let db: Db
+  const [old, current] = [randomBytes(32), randomBytes(32)]
+  const said: string[] = []
+  const config = (secretKey: Buffer, ...others: Buffer[]) => ({
+    ...testConfig,
+    secretKey: secretKey.toString('base64'),
+    otherKeys: others.map((key) => key.toString('base64')),
+  })
+  const rotate = (...keys: [Buffer, ...Buffer[]]) =>
+    rotateKey({ db, config: config(...keys), say: (line) => said.push(line) })
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    db = database.db
+  })
+  afterAll(() => database.close())
+
+  test('without the key that is to be replaced nothing begins, and what no key opens stays and is told', async () => {
+    await expect(rotate(current)).rejects.toThrow(/SECRET_KEY_OTHER/)
+    const lost = await put(db, 'iptvPassword', randomBytes(32), 'lost')
+    const before = await kept(db, 'iptvPassword', lost)
+    await expect(rotate(current, old)).rejects.toThrow(/1 values open with none of the keys/)
+    expect(await kept(db, 'iptvPassword', lost)).toBe(before)
+    await rotateKey({ db, config: config(current, old), say: () => {}, leaveLost: true })
+    await db.delete(users).where(eq(users.id, lost as number))
+  })
+
+  test('every column whose check asks for a sealed value is on the list', async () => {
+    const { rows } = await db.execute<{ column: string }>(sql`
+      select format('%s.%s', c.conrelid::regclass, a.attname) as column from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'c' and pg_get_constraintdef(c.oid) like '%''^v[0-9]+:''%'`)
+    const listed = Object.values(sealedColumns).map(
+      ({ column }) =>
+        `${(column.table as unknown as Record<symbol, string>)[Symbol.for('drizzle:Name')]}.${column.name}`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.map((row) => row.column).filter((column) => !listed.includes(column))).toEqual([])
+  })
+
+  test.each(Object.keys(sealedColumns) as Place[])(
+    '%s opens with the new key alone afterwards, and a second time changes nothing',
+    async (name) => {
+      const rows = await Promise.all([
+        put(db, name, old, 'hunter2'),
+        put(db, name, old, ''),
+        put(db, name, current, 'there already'),
+      ])
+      await rotate(current, old)
+      const sealed = await Promise.all(rows.map((row) => kept(db, name, row)))
+      expect(sealed.map((text, at) => open(current, text, placeOf(name).place(rows[at]!)))).toEqual([
+        'hunter2',
+        '',
+        'there already',
+      ])
+      await rotate(current, old)
+      expect(await Promise.all(rows.map((row) => kept(db, name, row)))).toEqual(sealed)
+    },
+  )
+
+  test('more rows than a batch holds, written while it runs, are all moved; the audit log says how many and no key', async () => {
+    const links = (from: number, count: number) =>
+      db.insert(mails).values(
+        Array.from({ length: count }, (_, at) => {
+          const dedupeKey = `many:${from + at}`
+          return {
+            dedupeKey,
+            recipient: 'a@example.org',
+            template: 'password_reset',
+            data: {},
+            sealed: sealLink(old, dedupeKey, `/reset-password?token=${at}`),
+          }
+        }),
+      )
+    await links(0, 450)
+    await Promise.all([reseal(db, { current, others: [old] }), links(450, 50)])
+    await rotate(current, old)
+    const left = await db.execute(
+      sql`select 1 from mails where sealed is not null and sealed not like ${`${sealedPrefix(current)}%`}`,
+    )
+    expect(left.rows).toEqual([])
+    const [last] = await db.select().from(auditLog).where(eq(auditLog.action, 'secret.rotate'))
+    expect(last).toMatchObject({
+      actorId: null,
+      targetType: 'key',
+      after: { iptvPassword: expect.any(Number), mailLink: expect.any(Number) },
+    })
+    for (const key of [old, current])
+      expect(JSON.stringify(await db.select().from(auditLog)) + said.join('\n')).not.toContain(
+        key.toString('base64').slice(0, 10),
+      )
+  })
+
+  test('killed in the middle it goes on where it stood', async () => {
+    const rows = Array.from({ length: 6_000 }, (_, at) => {
+      const dedupeKey = `killed:${at}`
+      return {
+        dedupeKey,
+        recipient: 'a@example.org',
+        template: 'password_reset',
+        data: {},
+        sealed: sealLink(old, dedupeKey, '/reset-password?token=x'),
+      }
+    })
+    for (let at = 0; at < rows.length; at += 1_000) await db.insert(mails).values(rows.slice(at, at + 1_000))
+    const proxy = await proxyTo(database.address)
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: urlOf(proxy.address),
+      SECRET_KEY: current.toString('base64'),
+      SECRET_KEY_OTHER: old.toString('base64'),
+    }
+    const start = (): ChildProcess =>
+      spawn(process.execPath, ['src/cli.ts', 'rotate-key'], { cwd: root, env, stdio: 'ignore' })
+    const moved = async () =>
+      Number(
+        (
+          await db.execute<{ n: string }>(
+            sql`select count(*) as n from mails where dedupe_key like 'killed:%' and sealed like ${`${sealedPrefix(current)}%`}`,
+          )
+        ).rows[0]!.n,
+      )
+    const killed = start()
+    await expect.poll(moved, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect(await moved()).toBeLessThan(6_000)
+    expect((await once(start(), 'exit'))[0]).toBe(0)
+    await proxy.close()
+    expect(await moved()).toBe(6_000)
+    const some = await db.select().from(mails).where(sql`dedupe_key in ('killed:0', 'killed:3000', 'killed:5999')`)
+    for (const { dedupeKey, sealed } of some)
+      expect(open(current, sealed!, `mail:${dedupeKey}`)).toContain('/reset-password')
+  }, 60_000)
+})
+
+test('with two processes running, whoever asks gets their secret at any moment, and in the end only the new key is kept', async () => {
+  const data = dataFolder()
+  const env = { ADMIN_PASSWORD: 'rotate-only-here', RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'warn', SEED: 'empty' }
+  const apps = [await runApp({ dataDir: data.path, env }), await runApp({ dataDir: data.path, env })]
+  const { socketFolder: host, port } = findPostmaster(join(data.path, 'postgres'))!
+  const { db, close } = connect({ host, port, user: 'sauce', database: 'sauce' }, { log: silentLog })
+  try {
+    const first = secretKey({ ...testConfig, dataDir: data.path })
+    const person = await personAt(apps[0]!.url)
+    const [user] = await db.select().from(users).where(eq(users.username, person.name))
+    const [trial] = await db
+      .insert(trialRequests)
+      .values({ userId: user!.id, message: 'Please let me try', device: 'TV' })
+      .returning()
+    const trialPassword = seal(first, 'open-sesame', `trial_requests:${trial!.id}:trial_password`)
+    await db.update(trialRequests).set({
+      status: 'approved',
+      trialUsername: 't',
+      trialPassword,
+      trialServer: 's',
+      expiryDate: sql`now() + interval '1 hour'`,
+    })
+
+    const rotation = spawn(process.execPath, ['src/cli.ts', 'rotate-key', '--patience', '2'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATA_DIR: data.path },
+      stdio: 'pipe',
+    })
+    let output = ''
+    for (const stream of [rotation.stdout, rotation.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const ended = once(rotation, 'exit')
+    let asked = 0
+    for (; rotation.exitCode === null; asked++) {
+      const at = apps[asked % 2]!
+      const answer = await person.send(at.url, 'GET', '/api/trial-requests')
+      expect(answer, output).toMatchObject({ status: 200, body: [{ trialPassword: 'open-sesame' }] })
+      await person.send(at.url, 'POST', '/api/forgot-password', { email: `${person.name}@example.org` })
+    }
+    expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('Everything is sealed by the key')])
+    expect(asked).toBeGreaterThan(3)
+
+    const now = secretKey({ ...testConfig, dataDir: data.path })
+    expect(now.others).toEqual([])
+    expect(now.current).not.toEqual(first.current)
+    const [retired] = readdirSync(data.path).filter((name) => name.startsWith('retired-'))
+    expect(Buffer.from(readFileSync(join(data.path, retired!), 'utf8'), 'base64')).toEqual(first.current)
+    expect(statSync(join(data.path, retired!)).mode & 0o777).toBe(0o600)
+    const links = (await db.select().from(mails)).filter(({ sealed }) => sealed !== null)
+    expect(links.length).toBeGreaterThan(1)
+    for (const { sealed, dedupeKey } of links)
+      expect(open(now, sealed!, `mail:${dedupeKey}`)).toContain('/reset-password')
+    // Nobody was logged out: a session's token is no sealed value.
+    for (const { url } of apps)
+      expect(await person.send(url, 'GET', '/api/trial-requests')).toMatchObject({
+        body: [{ trialPassword: 'open-sesame' }],
+      })
+  } finally {
+    await close()
+    for (const app of apps) await app.stop()
+    data.remove()
+  }
+}, 120_000)

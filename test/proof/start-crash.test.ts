@@ -1,0 +1,68 @@
+// Killed at any moment of its first start, while it migrates and fills the database: the next start finishes, and nothing is there twice.
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Address } from '#server/db/connect.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { personAt } from '../harness/http-person.ts'
+import { dataFolder, runApp } from '../harness/running-app.ts'
+
+const kills = Number(process.env.START_KILLS ?? 2)
+const admin = { username: 'admin', password: 'start-only-here' }
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
+
+/** What a first start leaves: how many migrations, plans and people there are. */
+async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: number }> {
+  const data = dataFolder()
+  const database = await createTestDatabase({ empty: true })
+  const env = {
+    DATABASE_URL: urlOf(database.address),
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    SEED: 'sample',
+    LOG_LEVEL: 'warn',
+  }
+  try {
+    for (const ms of killAfterMs) {
+      const dying = runApp({
+        dataDir: data.path,
+        env,
+        onStart: (pid) => void sleep(ms).then(() => process.kill(pid, 'SIGKILL')),
+      })
+      // On a fast machine it is up before, and dies a little later.
+      const ended = await dying.then(
+        ({ ended }) => ended(),
+        (error: Error) => error.message,
+      )
+      expect(ended).toMatch(/SIGKILL|did not come up/)
+    }
+    const app = await runApp({ dataDir: data.path, env })
+    try {
+      await personAt(app.url, admin)
+      const { rows } = await database.pool.query(
+        `select (select count(*)::int from plans) as plans, (select count(*)::int from users) as users, (select count(*)::int from information_schema.columns where table_schema = 'public') as columns`,
+      )
+      return { left: rows[0], ms: app.firstPageMs }
+    } finally {
+      await app.stop()
+    }
+  } finally {
+    await database.close()
+    data.remove()
+  }
+}
+
+test(
+  `${kills} kills of first starts: what the next start leaves is what a start leaves that nobody killed`,
+  async () => {
+    const { left, ms } = await firstStart([])
+    for (let done = 0; done < kills; done += 3) {
+      const moments = Array.from({ length: Math.min(3, kills - done) }, () => randomInt(50, Math.ceil(ms)))
+      expect((await firstStart(moments)).left, `killed after ${moments.join(', ')} ms`).toEqual(left)
+    }
+  },
+  60_000 + kills * 20_000,
+)

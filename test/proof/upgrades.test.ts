@@ -1,0 +1,135 @@
+// The one door that is no endpoint: the line of a page at /ws.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
+import { createWorld, type World } from '../harness/access-world.ts'
+import { buildApp, type TestApp } from '../harness/app.ts'
+import { createPlan } from '../harness/factories.ts'
+import { forged } from '../harness/forged-requests.ts'
+import { listenRaw, type RawApp } from '../harness/raw-http.ts'
+
+let app: TestApp
+let raw: RawApp
+let sockets: LiveSockets
+let world: World
+beforeAll(async () => {
+  app = await buildApp()
+  raw = await listenRaw(app)
+  sockets = liveSockets({ server: raw.server, config: app.house.config, log: app.house.log, db: app.db })
+  const plan = await createPlan(app.db)
+  world = await createWorld(app, [plan, plan])
+})
+afterAll(async () => {
+  await sockets.close()
+  await raw.close()
+  await app.close()
+})
+beforeEach(() => expect.poll(() => sockets.connections.size).toBe(0))
+
+/** Asks for another protocol, byte by byte, and hears the first words of the answer and whatever was sent with it. */
+async function upgrade(
+  path: string,
+  headers: Record<string, string | null> = {},
+): Promise<{ status: number; head: string }> {
+  const all = {
+    host: 'localhost:3000',
+    origin: app.house.config.publicUrl,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`]))
+  const line = connect(raw.port, '127.0.0.1')
+  line.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  let head = ''
+  while (!head.includes('\r\n\r\n')) head += String((await once(line, 'data'))[0])
+  line.destroy()
+  return { status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]!.toLowerCase() }
+}
+
+test('whoever opens a line is who their session says, hears of themselves only, and gets no list of others', async () => {
+  for (const { name, cookie, as, must } of world.principals) {
+    const line = new WebSocket(`ws://127.0.0.1:${raw.port}/ws`, {
+      headers: { origin: app.house.config.publicUrl, cookie },
+    })
+    const heard: Record<string, unknown>[] = []
+    line.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
+    await once(line, 'open')
+    const answers = () => heard.filter(({ type }) => type === 'auth' || type === 'changed')
+    for (const who of [world.owner, world.admin]) {
+      const before = answers().length
+      line.send(JSON.stringify({ type: 'auth', auth: true, userId: who.user.id, username: who.user.username }))
+      await expect.poll(() => answers().length).toBe(before + 1)
+    }
+    const isOwner = as === 'owner' || must === 'only-look'
+    expect(answers(), name).toEqual([
+      { type: 'auth', ok: isOwner },
+      { type: 'auth', ok: as === 'admin' },
+    ])
+    sockets.tell(world.owner.user.id, ['GET /api/invoices'])
+    sockets.tell('admins', ['GET /api/admin/users'])
+    line.send('{"type":"ping"}')
+    await expect.poll(() => heard.some(({ type }) => type === 'pong')).toBe(true)
+    expect(answers().slice(2), name).toEqual([
+      ...(isOwner ? [{ type: 'changed', endpoints: ['GET /api/invoices'] }] : []),
+      ...(as === 'admin' ? [{ type: 'changed', endpoints: ['GET /api/admin/users'] }] : []),
+    ])
+    line.terminate()
+    await expect.poll(() => sockets.connections.size).toBe(0)
+  }
+})
+
+test('no shape of a page that is not ours opens one, and one that does not say where it is from neither', async () => {
+  let refused = 0
+  for (const { 'content-type': _, ...headers } of forged.filter(
+    (shape) => shape['content-type'] === 'application/json',
+  )) {
+    expect((await upgrade('/ws', headers)).status, JSON.stringify(headers)).toBe(403)
+    refused++
+  }
+  expect((await upgrade('/ws', { origin: null, 'sec-fetch-site': 'same-origin' })).status).toBe(403)
+  expect(refused).toBeGreaterThan(80)
+  expect(sockets.connections.size).toBe(0)
+})
+
+test.each([
+  ['/api/plans', 200],
+  ['/api/user', 401],
+  ['/api/ws', 404],
+  ['/ws/', 301],
+  ['/ws;x', 404],
+  ['/ws%2f', 404],
+  ['/%77s', 404],
+  ['/./ws', 404],
+  ['/WS', 404],
+  ['//ws', 404],
+  ['//', 404],
+  ['///', 404],
+  ['/?/ws', 404],
+  ['http://localhost/ws', 404],
+  ['/\\ws', 400],
+  ['http://[', 400],
+  ['*', 400],
+])('%s asked for another protocol is answered like any other request, at once', async (path, wanted) => {
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
+    const { status, head } = await upgrade(path, { upgrade: protocol })
+    expect(status).toBe(wanted)
+    expect(head).toContain('x-content-type-options: nosniff')
+  }
+  expect(sockets.connections.size).toBe(0)
+})
+
+test('what is no handshake is refused, and the line is closed', async () => {
+  const broken: Record<string, string | null>[] = [
+    { 'sec-websocket-key': 'short' },
+    { 'sec-websocket-key': null },
+    { 'sec-websocket-version': '12' },
+    { upgrade: 'h2c' },
+  ]
+  for (const headers of broken)
+    expect((await upgrade('/ws', headers)).status, JSON.stringify(headers)).toBeGreaterThanOrEqual(400)
+})

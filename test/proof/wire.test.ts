@@ -1,0 +1,228 @@
+// What comes over the wire when nobody keeps to HTTP or to WebSocket's frames: against the real process, by seed.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '#server/limits.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+
+const seed = Number(process.env.WIRE_SEED ?? Date.now() % 2 ** 31)
+const requests = Number(process.env.WIRE_REQUESTS ?? 300)
+const frames = Number(process.env.WIRE_FRAMES ?? 1_000)
+/** What a flood may leave behind for the garbage collector. */
+const mostGrowth = 80 * 2 ** 20
+
+// Room for what the process needs and little more: what nobody holds any more is collected instead of counted.
+const NODE_OPTIONS = '--max-semi-space-size=8 --max-old-space-size=96'
+const data = dataFolder()
+let app: RunningApp
+/** Two who never come to the end of what they ask, from before the first test on. */
+let slow: Promise<{ heard: string; afterMs: number }[]>
+beforeAll(async () => {
+  app = await runApp({ dataDir: data.path, env: { SEED: 'sample', RATE_LIMIT_FACTOR: '100000', NODE_OPTIONS } })
+  const began = performance.now()
+  const unfinished = ['GET /api/plans HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'POST /api/login HTTP/1.1\r\n']
+  slow = Promise.all(
+    unfinished.map(async (bytes) => ({ heard: await exchange(bytes, 60_000), afterMs: performance.now() - began })),
+  )
+}, 60_000)
+afterAll(async () => {
+  await app?.stop()
+  data.remove()
+})
+
+const memory = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) * 1024
+
+/** Sends the bytes on a connection of their own and gives what came back before it was closed, or before half a second of silence. */
+function exchange(bytes: Uint8Array | string, silenceMs = 500): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+    let heard = ''
+    const end = () => {
+      socket.destroy()
+      resolve(heard)
+    }
+    socket.setTimeout(silenceMs, end)
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1')
+      if (heard.length > 2_000_000) end()
+    })
+    socket.once('error', end)
+    socket.once('close', end)
+    socket.write(bytes)
+  })
+}
+
+const host = 'Host: localhost\r\n'
+const line = fc.constantFrom(
+  'GET / HTTP/1.1',
+  'GET /api/plans HTTP/1.1',
+  'POST /api/login HTTP/1.1',
+  'PUT /api/user HTTP/1.1',
+  'GET http://evil.example/ HTTP/1.1',
+)
+const strangeLine = fc.constantFrom(
+  'GET',
+  'GET /',
+  'GET / HTTP/9.9',
+  'GET /\u0000 HTTP/1.1',
+  'GET //evil.example/%2e%2e HTTP/1.1',
+  'GET /%ff%fe HTTP/1.1',
+  'GET /api/%00/plans HTTP/1.1',
+  'CONNECT evil.example:443 HTTP/1.1',
+  'TRACE / HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'BREW /pot HTTP/1.1',
+  `GET /${'a'.repeat(20_000)} HTTP/1.1`,
+  'PRI * HTTP/2.0',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+)
+const header = fc.constantFrom(
+  'Content-Length: 5',
+  'Content-Length: -1',
+  'Content-Length: 5, 6',
+  'Content-Length: 99999999999999999999',
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: chunked, identity',
+  'Transfer-Encoding : chunked',
+  'Transfer-Encoding: xchunked',
+  'Content-Type: application/json',
+  'Content-Type: \u0000',
+  'Host: evil.example',
+  'Host: localhost:99999',
+  'X-Forwarded-For: 999.999.999.999',
+  'X-Forwarded-Proto: javascript',
+  'Cookie: sid=\u0000; sid=a; sid=b',
+  `Cookie: ${'a=b; '.repeat(1_000)}`,
+  `X-Long: ${'y'.repeat(30_000)}`,
+  'No colon',
+  ': no name',
+  ' folded: yes',
+  'Expect: 100-continue',
+  'Expect: magic',
+  'Range: bytes=0-,0-,0-,0-',
+  'If-None-Match: "a", W/"b", *',
+  'Accept-Encoding: br;q=9e99, *;q=-1',
+  'Connection: upgrade, close, keep-alive',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Key: short',
+)
+const body = fc.constantFrom(
+  '',
+  '12345',
+  '5\r\nhello\r\n0\r\n\r\n',
+  'FFFFFFFFFFFFFFFF\r\n',
+  '-1\r\n\r\n',
+  '{"username":',
+  'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n',
+  '\u0000\u0000',
+)
+const request = fc
+  .tuple(fc.oneof({ weight: 2, arbitrary: line }, strangeLine), fc.array(header, { maxLength: 4 }), body, fc.boolean())
+  .map(
+    ([first, headers, rest, isWhole]) =>
+      `${first}\r\n${host}${headers.map((each) => `${each}\r\n`).join('')}${isWhole ? '\r\n' : ''}${rest}`,
+  )
+
+test(`no request, however broken, gets an answer of 5xx or takes the process along (WIRE_SEED=${seed})`, {
+  timeout: 60_000 + requests * 200,
+}, async () => {
+  const before = memory()
+  const all = fc.sample(request, { numRuns: requests, seed })
+  while (all.length > 0) {
+    await Promise.all(
+      all.splice(0, 20).map(async (text) => {
+        const heard = await exchange(Buffer.from(text, 'latin1'))
+        for (const [status] of heard.matchAll(/^HTTP\/1\.1 5\d\d/gm))
+          expect.fail(`${JSON.stringify(text.slice(0, 400))} was answered ${status}: ${heard.slice(0, 400)}`)
+        expect(heard, 'a request inside of another one is not answered').not.toContain('smuggled')
+      }),
+    )
+  }
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+  expect(memory() - before).toBeLessThan(mostGrowth)
+})
+
+test('who does not come to the end of their headers is told so within seconds, with the headers of every answer', {
+  timeout: 60_000,
+}, async () => {
+  const { headersTimeoutMs, checkMs } = limits.http
+  for (const { heard, afterMs } of await slow) {
+    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(heard).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
+    expect(heard).toMatch(/\r\ncontent-security-policy: default-src 'none'; /)
+    expect(afterMs).toBeLessThan(headersTimeoutMs + 2 * checkMs)
+  }
+})
+
+const upgrade = () =>
+  `GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: ${app.url}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`
+
+type Frame = {
+  opcode: number
+  isLast: boolean
+  isMasked: boolean
+  reserved: number
+  payload: Uint8Array
+  claimed: number | undefined
+}
+const frame: fc.Arbitrary<Frame> = fc.record({
+  opcode: fc.nat({ max: 15 }),
+  isLast: fc.boolean(),
+  isMasked: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
+  reserved: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 7 })),
+  payload: fc.oneof(
+    fc
+      .constantFrom(
+        '{"type":"ping"}',
+        '{"type":"auth","userId":1,"role":"admin"}',
+        '{"type":"page","path":"javascript:alert(1)"}',
+        '{"type":"__proto__"}',
+        '{"type":',
+        'null',
+        '[]',
+        '"'.repeat(100),
+        `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+        'x'.repeat(70_000),
+      )
+      .map((text) => new TextEncoder().encode(text)),
+    fc.uint8Array({ maxLength: 200 }),
+  ),
+  claimed: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(2 ** 31, 2 ** 40)),
+})
+
+/** The bytes of a frame, which may claim to be longer than it is. */
+function bytesOf({ opcode, isLast, isMasked, reserved, payload, claimed }: Frame): Buffer {
+  const length = claimed ?? payload.length
+  const head = [(isLast ? 0x80 : 0) | (reserved << 4) | opcode]
+  const masked = isMasked ? 0x80 : 0
+  if (length < 126) head.push(masked | length)
+  else if (length < 65_536) head.push(masked | 126, length >> 8, length & 255)
+  else
+    head.push(masked | 127, ...Array.from({ length: 8 }, (_, index) => Math.floor(length / 256 ** (7 - index)) & 255))
+  // A mask of zeroes leaves the payload as it is.
+  return Buffer.concat([Buffer.from(head), isMasked ? Buffer.alloc(4) : Buffer.alloc(0), payload])
+}
+
+test('no frame, however broken, takes the process along or keeps its memory', {
+  timeout: 60_000 + frames * 50,
+}, async () => {
+  expect(await exchange(upgrade())).toMatch(/^HTTP\/1\.1 101/)
+  const perLine = 5
+  const lines = fc.sample(fc.array(frame, { minLength: perLine, maxLength: perLine }), {
+    numRuns: Math.ceil(frames / perLine),
+    seed,
+  })
+  const before = memory()
+  while (lines.length > 0) {
+    const answers = await Promise.all(
+      lines.splice(0, 20).map((sent) => exchange(Buffer.concat([Buffer.from(upgrade()), ...sent.map(bytesOf)]), 300)),
+    )
+    for (const answer of answers)
+      expect(answer, 'the line was opened, so that its frames were read').toMatch(/^HTTP\/1\.1 101/)
+  }
+  expect(memory() - before).toBeLessThan(mostGrowth)
+  expect((await fetch(`${app.url}/api/plans`)).status).toBe(200)
+  expect(app.said()).not.toMatch(/"level":(50|60)/)
+})

@@ -1,0 +1,150 @@
+// Processes whose clock is wrong, or jumps, and that stand in strange time zones: the database's clock decides, and instants stay UTC.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Address } from '#server/db/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../../../../harness/database.ts'
+import { type HttpPerson, personAt } from '../../../../harness/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../../../../harness/running-app.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+type Wrong = { name: string; by: number; jumps?: number; zone: string }
+const every: Wrong[] = [
+  { name: 'a day ahead', by: day, zone: 'Pacific/Kiritimati' },
+  { name: 'jumping an hour to and fro', by: 0, jumps: hour, zone: 'America/Los_Angeles' },
+  { name: 'a day behind', by: -day, zone: 'America/Los_Angeles' },
+  { name: 'in 2038', by: Date.UTC(2038, 0, 19, 3, 14) - Date.now(), zone: 'UTC' },
+  { name: 'on a leap day', by: Date.UTC(2028, 1, 29, 23, 59) - Date.now(), zone: 'Pacific/Chatham' },
+  {
+    name: 'in the night in which clocks go forward',
+    by: Date.UTC(2027, 2, 14, 9, 59) - Date.now(),
+    zone: 'America/Los_Angeles',
+  },
+]
+const chosen = every.slice(0, Number(process.env.WRONG_CLOCKS ?? 2))
+
+/** Loaded before the app: its `Date` tells another time, which every two seconds may be another one again. Clocks that only go forward stay right, as they do. */
+const clock = ({ by, jumps = 0 }: Wrong) =>
+  `--import data:text/javascript,${encodeURIComponent(
+    `const Real=Date;const now=()=>Real.now()+${by}+(Math.floor(Real.now()/2000)%2?${jumps}:-${jumps});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
+  )}`
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
+const admin = { username: 'admin', password: 'clocks-only-here' }
+
+describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
+  const data = dataFolder()
+  let database: TestDatabase
+  let app: RunningApp
+  let operator: HttpPerson
+  let buyer: HttpPerson
+  beforeAll(async () => {
+    database = await createTestDatabase({ empty: true })
+    const env = {
+      DATABASE_URL: urlOf(database.address),
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      SEED: 'sample',
+      LOG_LEVEL: 'warn',
+    }
+    app = await runApp({ dataDir: data.path, env: { ...env, TZ: wrong.zone, NODE_OPTIONS: clock(wrong) } })
+    operator = await personAt(app.url, admin)
+    buyer = await personAt(app.url)
+  }, 60_000)
+  afterAll(async () => {
+    await app?.stop()
+    await database?.close()
+    data.remove()
+  }, 30_000)
+
+  const ask = (who: HttpPerson, path: string) => who.send(app.url, 'GET', path)
+  /** How far an instant is from the database's now, in milliseconds. */
+  const away = async (instant: unknown) => {
+    expect(instant).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
+    const { rows } = await database.pool.query(
+      'select extract(epoch from $1::timestamptz - now())::float8 * 1000 as ms',
+      [instant],
+    )
+    return rows[0].ms as number
+  }
+  const sessionEnds = (when: string) =>
+    database.db.execute(
+      sql.raw(
+        `update sessions set expires_at = ${when} where user_id = (select id from users where username = '${buyer.name}')`,
+      ),
+    )
+
+  test('an order, its payment and what it starts carry the database’s time', async () => {
+    const plans = (await (await fetch(`${app.url}/api/plans`)).json()) as { id: number; months: number }[]
+    const { id: planId } = plans.find(({ months }) => months === 3)!
+    const { body: order } = await buyer.send(app.url, 'POST', '/api/create-invoice', {
+      planId,
+      email: 'buyer@example.org',
+    })
+    const { rows } = await database.pool.query(
+      `select id, extract(epoch from created_at - now())::float8 * 1000 as created, extract(epoch from expires_at - created_at)::float8 * 1000 as lasts from invoices where invoice_number = $1`,
+      [order.invoiceNumber],
+    )
+    expect(Math.abs(rows[0].created)).toBeLessThan(30_000)
+    expect(rows[0].lasts).toBeGreaterThan(hour)
+    expect(rows[0].lasts).toBeLessThan(31 * day)
+    expect(Math.abs((await away(order.expiresAt)) - rows[0].lasts)).toBeLessThan(30_000)
+    const { invoiceNumber } = order
+    expect(
+      await buyer.send(app.url, 'POST', '/api/submit-payment', {
+        planId,
+        paymentMethod: 'venmo',
+        paymentNote: `SAUCE: ${invoiceNumber}`,
+        invoiceNumber,
+      }),
+    ).toMatchObject({
+      status: 200,
+    })
+    expect(await operator.send(app.url, 'PUT', `/api/admin/invoices/${rows[0].id}`, { status: 'paid' })).toMatchObject({
+      status: 200,
+    })
+    const { body: user } = await ask(buyer, '/api/user')
+    expect(Math.abs(await away(user.subscriptionStartDate))).toBeLessThan(30_000)
+    const { rows: ends } = await database.pool.query(
+      `select extract(epoch from $1::timestamptz - ($2::timestamptz + interval '3 months'))::float8 as off`,
+      [user.subscriptionEndDate, user.subscriptionStartDate],
+    )
+    expect(ends[0].off).toBe(0)
+  })
+
+  test('a session lasts as long as the database says, and ends when it says so', async () => {
+    expect((await ask(buyer, '/api/user')).status).toBe(200)
+    await sessionEnds("now() + interval '1 minute'")
+    expect((await ask(buyer, '/api/user')).status).toBe(200)
+    await sessionEnds("now() - interval '1 second'")
+    expect((await ask(buyer, '/api/user')).status).toBe(401)
+  })
+
+  test('too many tries are refused, and no longer than their window', async () => {
+    const name = `nobody-${Date.now().toString(36)}`
+    const statuses: number[] = []
+    let retry = 0
+    for (let tries = 0; tries < 8; tries++) {
+      const response = await fetch(`${app.url}/api/login`, {
+        method: 'POST',
+        headers: { origin: app.url, 'content-type': 'application/json' },
+        body: JSON.stringify({ username: name, password: 'wrong horse' }),
+      })
+      statuses.push(response.status)
+      retry = Number(response.headers.get('retry-after') ?? retry)
+      // Long enough that a clock that jumps has jumped.
+      if (wrong.jumps) await sleep(600)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    const { rows } = await database.pool.query(
+      "select max(expire) / 1000 - extract(epoch from now())::float8 as seconds from rate_limits where key like 'login%'",
+    )
+    expect(rows[0].seconds).toBeLessThanOrEqual(60 * 60)
+    if (wrong.jumps) return
+    expect(retry).toBeGreaterThan(0)
+    expect(retry).toBeLessThanOrEqual(15 * 60)
+  })
+})

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const vitest = 'node_modules/vitest/vitest.mjs'
 const tasks = {
   start: { built: true, flags: serverFlags, run: ['src/main.ts'] },
-  dev: { developing: true, run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
+  dev: { developing: true, run: ['scripts/dev.ts'], env: { NODE_ENV: 'development' } },
   build: { developing: true, run: ['scripts/build.js'] },
   cli: { run: ['src/cli.ts'] },
   check: { developing: true, run: ['scripts/check.ts'] },

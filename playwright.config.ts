@@ -1,17 +1,19 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './test/harness/chromium.ts'
+import { isFullSize } from './test/harness/scale.ts'
 
 const executablePath = findChromium()
-if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')
+if (!executablePath) throw new Error('No Chromium was found: install one, or set CHROMIUM_PATH to the path of one')
 
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
-  workers: 1,
-  // One second try where nobody is there to look; the summary says how many needed it. By hand and in the long runs there is none.
-  retries: process.env.CI ? 1 : 0,
+  // Each worker has an app, a database and a port of its own (test/harness/browser.ts).
+  workers: 2,
+  retries: 0,
   forbidOnly: true,
-  // Patience for a busy machine; nothing waits when the page is there.
+  ...(isFullSize ? {} : { grepInvert: /@proof/ }),
+  // Long enough for a busy machine.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {

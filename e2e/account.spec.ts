@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const submitLogin = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Username').fill(username)
@@ -270,25 +271,21 @@ test.describe('registration', () => {
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('login and registration are accessible, with their errors too', async ({ page, expectComplaint }) => {
-        expectComplaint(/status of 401/)
-        await page.goto('/auth?redirect=/dashboard')
-        await expectAccessible(page)
-        await submitLogin(page, 'nobody-here', 'wrong words')
-        await expect(toast(page, 'Login failed')).toBeVisible()
-        await expectAccessible(page)
-        await page.goto('/register?ref=ABCDEFGH')
-        await submitRegistration(page, { username: 'a', email: 'b', password: 'c' })
-        await expect(page.getByText('There is a problem')).toBeVisible()
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('login and registration are accessible, with their errors too', async ({ page, expectComplaint }) => {
+    expectComplaint(/status of 401/)
+    await page.goto('/auth?redirect=/dashboard')
+    await expectAccessible(page)
+    await submitLogin(page, 'nobody-here', 'wrong words')
+    await expect(toast(page, 'Login failed')).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/register?ref=ABCDEFGH')
+    await submitRegistration(page, { username: 'a', email: 'b', password: 'c' })
+    await expect(page.getByText('There is a problem')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+})
 
 const expectNoSidewaysScroll = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 // An app of its own: what is sold here would be bought by every journey after it.
 test.use({ environment: { JOURNEYS: 'catalogue' } })
@@ -245,36 +246,30 @@ test('a list that cannot be loaded says why and tries again', async ({ page, sig
   await expect(editOf(admin, 'Little Beast: 1 Connection')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({
-        page,
-        signInAdmin,
-      }) => {
-        // Thorough looks; each takes seconds on a busy machine.
-        test.setTimeout(150_000)
-        const admin = await signInAdmin(page)
-        for (const tab of ['plans', 'channels', 'devices', 'faqs']) {
-          await admin.goto(`/admin/catalogue?tab=${tab}`)
-          await admin
-            .getByRole('button', { name: /^Edit / })
-            .first()
-            .waitFor()
-          await expectAccessible(admin)
-          expect(
-            await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-            tab,
-          ).toBe(0)
-        }
-        await admin.goto('/admin/catalogue')
-        await admin.getByRole('button', { name: 'Add Plan' }).click()
-        await dialogOf(admin).getByRole('button', { name: 'Add plan' }).click()
-        await dialogOf(admin).getByText('There is a problem').waitFor()
-        await expectAccessible(admin)
-      })
-    })
+inEachLook({ height: 900 }, () => {
+  test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+    // Thorough looks; each takes seconds on a busy machine.
+    test.setTimeout(150_000)
+    const admin = await signInAdmin(page)
+    for (const tab of ['plans', 'channels', 'devices', 'faqs']) {
+      await admin.goto(`/admin/catalogue?tab=${tab}`)
+      await admin
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .waitFor()
+      await expectAccessible(admin)
+      expect(
+        await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        tab,
+      ).toBe(0)
+    }
+    await admin.goto('/admin/catalogue')
+    await admin.getByRole('button', { name: 'Add Plan' }).click()
+    await dialogOf(admin).getByRole('button', { name: 'Add plan' }).click()
+    await dialogOf(admin).getByText('There is a problem').waitFor()
+    await expectAccessible(admin)
+  })
+})
 
 test('sample content is removed in one confirmed act, and visitors no longer see it', async ({
   page,

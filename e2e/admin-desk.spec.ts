@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey, type Person } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 type Report = { id: number; status: string; adminNotes: string | null }
 const test = journey.extend<{
@@ -263,38 +264,28 @@ test('the tabs of trials say when they are empty, and when they cannot be loaded
   await expect(admin.getByText('Error loading trial requests. Please try again later.')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390]) {
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('reports and trials are accessible, lists and dialogs', async ({
-        admin,
-        register,
-        newPage,
-        report,
-        ask,
-      }) => {
-        test.setTimeout(120_000)
-        const person = await register({}, await newPage())
-        await report(person, 'Harbor News')
-        await ask(person)
-        for (const [tab, title] of [
-          ['reports', updateReport],
-          ['trials', manageTrial],
-        ] as const) {
-          await admin.goto(`/admin?tab=${tab}&search=${person.username}`)
-          const button = rowOf(admin, person.username).getByRole('button')
-          await button.waitFor()
-          await expectAccessible(admin)
-          expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-          await button.click()
-          await dialogOf(admin, title).waitFor()
-          await expectAccessible(admin)
-        }
-        await dialogOf(admin, manageTrial).getByLabel('Status').selectOption('approved')
-        await dialogOf(admin, manageTrial).getByRole('button', { name: 'Update Request' }).click()
-        await expect(dialogOf(admin, manageTrial).getByLabel('Trial Username')).toBeFocused()
-        await expectAccessible(admin)
-      })
-    })
-  }
+inEachLook({ height: 900 }, ({ width }) => {
+  test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newPage, report, ask }) => {
+    test.setTimeout(120_000)
+    const person = await register({}, await newPage())
+    await report(person, 'Harbor News')
+    await ask(person)
+    for (const [tab, title] of [
+      ['reports', updateReport],
+      ['trials', manageTrial],
+    ] as const) {
+      await admin.goto(`/admin?tab=${tab}&search=${person.username}`)
+      const button = rowOf(admin, person.username).getByRole('button')
+      await button.waitFor()
+      await expectAccessible(admin)
+      expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await button.click()
+      await dialogOf(admin, title).waitFor()
+      await expectAccessible(admin)
+    }
+    await dialogOf(admin, manageTrial).getByLabel('Status').selectOption('approved')
+    await dialogOf(admin, manageTrial).getByRole('button', { name: 'Update Request' }).click()
+    await expect(dialogOf(admin, manageTrial).getByLabel('Trial Username')).toBeFocused()
+    await expectAccessible(admin)
+  })
+})

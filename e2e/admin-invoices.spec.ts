@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey, type Person } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
@@ -345,39 +346,35 @@ test('undoing a payment shows what is taken back before it happens', async ({ re
   await expect(admin.getByRole('button', { name: `Manage ${order.invoiceNumber}`, exact: true })).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390]) {
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('evidence, rejection and several at once are accessible', async ({ paying, admin }, info) => {
-        const confirmationCode = `axe-${Date.now()}`
-        await paying({ confirmationCode })
-        const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })
-        const card = await paying({ paymentMethod: 'creditcard' })
-        const look = async (name: string) => {
-          await expectAccessible(admin)
-          await admin.screenshot({ path: info.outputPath(`${name}.png`) })
-        }
-        const dialog = await openDialog(admin, number)
-        await dialog.getByText('Same confirmation code').waitFor()
-        await look('evidence')
-        await dialog.getByText('Earlier payments').scrollIntoViewIfNeeded()
-        await admin.screenshot({ path: info.outputPath('evidence-below.png') })
-        await dialog.getByRole('button', { name: 'Reject Payment' }).click()
-        await admin.getByRole('dialog', { name: 'Reject Payment' }).waitFor()
-        await look('rejection')
-        const other = await openDialog(admin, card.number)
-        await other.getByLabel('Secure payment link').scrollIntoViewIfNeeded()
-        await look('link')
-        await admin.goto('/admin?tab=invoices&status=pending')
-        await admin
-          .getByRole('checkbox', { name: /Select all/ })
-          .first()
-          .check()
-        await look('list')
-        await admin.getByRole('button', { name: 'Confirm Payments' }).click()
-        await admin.getByRole('dialog', { name: 'Confirm Payments' }).getByRole('checkbox').first().waitFor()
-        await look('several')
-      })
-    })
-  }
+inEachLook({ height: 900 }, () => {
+  test('evidence, rejection and several at once are accessible', async ({ paying, admin }, info) => {
+    const confirmationCode = `axe-${Date.now()}`
+    await paying({ confirmationCode })
+    const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })
+    const card = await paying({ paymentMethod: 'creditcard' })
+    const look = async (name: string) => {
+      await expectAccessible(admin)
+      await admin.screenshot({ path: info.outputPath(`${name}.png`) })
+    }
+    const dialog = await openDialog(admin, number)
+    await dialog.getByText('Same confirmation code').waitFor()
+    await look('evidence')
+    await dialog.getByText('Earlier payments').scrollIntoViewIfNeeded()
+    await admin.screenshot({ path: info.outputPath('evidence-below.png') })
+    await dialog.getByRole('button', { name: 'Reject Payment' }).click()
+    await admin.getByRole('dialog', { name: 'Reject Payment' }).waitFor()
+    await look('rejection')
+    const other = await openDialog(admin, card.number)
+    await other.getByLabel('Secure payment link').scrollIntoViewIfNeeded()
+    await look('link')
+    await admin.goto('/admin?tab=invoices&status=pending')
+    await admin
+      .getByRole('checkbox', { name: /Select all/ })
+      .first()
+      .check()
+    await look('list')
+    await admin.getByRole('button', { name: 'Confirm Payments' }).click()
+    await admin.getByRole('dialog', { name: 'Confirm Payments' }).getByRole('checkbox').first().waitFor()
+    await look('several')
+  })
+})

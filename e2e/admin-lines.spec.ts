@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
+import { looks } from '../test/harness/looks.ts'
 import { buyPlan } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -13,12 +14,11 @@ const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').fil
 const nav = (admin: Page) => admin.getByRole('navigation', { name: 'Administration' })
 
 async function everywhere(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      await expectAccessible(page)
-    }
+  for (const { colorScheme, width } of looks()) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+  }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 

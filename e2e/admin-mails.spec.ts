@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
+import { looks } from '../test/harness/looks.ts'
 import { test as journey } from './mail-journey.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -12,12 +13,11 @@ const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').fil
 const frameOf = (within: Locator) => within.frameLocator('iframe')
 
 async function everywhere(page: Page, look: () => Promise<void>): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 900 })
-      await look()
-    }
+  for (const { colorScheme, width } of looks()) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await look()
+  }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const test = journey.extend<{ admin: Page }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
@@ -305,38 +306,32 @@ test('the command palette finds people, invoices and tabs by keyboard, and gives
   await expect(palette).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390]) {
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('lists, dialogs and the customer’s page are accessible', async ({ app, admin, newPage, register }) => {
-        test.setTimeout(180_000)
-        const customer = await register({}, await newPage())
-        const id = await idOf(admin, customer.username)
-        const write = (path: string, method: 'put' | 'post', data: object) =>
-          admin.request[method](`/api/admin/users/${id}/${path}`, { data, headers: { origin: app.url } })
-        expect((await write('subscription', 'put', { planId: null, status: 'pending', endDate: day(5) })).ok()).toBe(
-          true,
-        )
-        expect((await write('credit', 'post', { amount: 500, reason: 'A beginning' })).ok()).toBe(true)
-        for (const [tab, button, name] of [
-          ['subscriptions', `Manage ${customer.username}`, 'Manage Subscription'],
-          ['roles', `Change Role of ${customer.username}`, 'Change User Role'],
-          ['roles', `Reset Password of ${customer.username}`, 'Reset User Password'],
-        ] as const) {
-          await open(admin, tab, customer.username)
-          if (tab !== 'roles' || name === 'Change User Role') await expectAccessible(admin)
-          await admin.getByRole('button', { name: button }).click()
-          await admin.getByRole('dialog', { name }).waitFor()
-          await expectAccessible(admin)
-        }
-        await admin.goto(`/admin/users/${id}`)
-        await admin.getByRole('list', { name: 'Audit Log' }).waitFor()
-        await expectAccessible(admin)
-        await admin.getByRole('button', { name: 'Adjust Credit' }).click()
-        await admin.getByRole('dialog', { name: 'Adjust Credit' }).waitFor()
-        await expectAccessible(admin)
-        expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      })
-    })
-  }
+inEachLook({ height: 900 }, ({ width }) => {
+  test('lists, dialogs and the customer’s page are accessible', async ({ app, admin, newPage, register }) => {
+    test.setTimeout(180_000)
+    const customer = await register({}, await newPage())
+    const id = await idOf(admin, customer.username)
+    const write = (path: string, method: 'put' | 'post', data: object) =>
+      admin.request[method](`/api/admin/users/${id}/${path}`, { data, headers: { origin: app.url } })
+    expect((await write('subscription', 'put', { planId: null, status: 'pending', endDate: day(5) })).ok()).toBe(true)
+    expect((await write('credit', 'post', { amount: 500, reason: 'A beginning' })).ok()).toBe(true)
+    for (const [tab, button, name] of [
+      ['subscriptions', `Manage ${customer.username}`, 'Manage Subscription'],
+      ['roles', `Change Role of ${customer.username}`, 'Change User Role'],
+      ['roles', `Reset Password of ${customer.username}`, 'Reset User Password'],
+    ] as const) {
+      await open(admin, tab, customer.username)
+      if (tab !== 'roles' || name === 'Change User Role') await expectAccessible(admin)
+      await admin.getByRole('button', { name: button }).click()
+      await admin.getByRole('dialog', { name }).waitFor()
+      await expectAccessible(admin)
+    }
+    await admin.goto(`/admin/users/${id}`)
+    await admin.getByRole('list', { name: 'Audit Log' }).waitFor()
+    await expectAccessible(admin)
+    await admin.getByRole('button', { name: 'Adjust Credit' }).click()
+    await admin.getByRole('dialog', { name: 'Adjust Credit' }).waitFor()
+    await expectAccessible(admin)
+    expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
+})

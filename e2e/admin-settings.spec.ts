@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { openOrder } from './order.ts'
 
 // An app of its own: what is set here would be read by every journey after it.
@@ -122,29 +123,23 @@ test('changes are not lost by leaving, nor by somebody who was faster', async ({
   await expect(admin.getByLabel('Hours a trial typically lasts')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('sections and a refused form are accessible, and nothing scrolls sideways', async ({
-        page,
-        signInAdmin,
-      }) => {
-        // Thorough looks; each takes seconds on a busy machine.
-        test.setTimeout(150_000)
-        const admin = await signInAdmin(page)
-        for (const section of ['payments', 'chat', 'terms']) {
-          await open(admin, section)
-          await expectAccessible(admin)
-          expect(
-            await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-            section,
-          ).toBe(0)
-        }
-        await open(admin, 'socials')
-        await admin.getByRole('button', { name: 'Add link' }).click()
-        await save(admin).click()
-        await admin.getByText('There is a problem').waitFor()
-        await expectAccessible(admin)
-      })
-    })
+inEachLook({ height: 900 }, () => {
+  test('sections and a refused form are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+    // Thorough looks; each takes seconds on a busy machine.
+    test.setTimeout(150_000)
+    const admin = await signInAdmin(page)
+    for (const section of ['payments', 'chat', 'terms']) {
+      await open(admin, section)
+      await expectAccessible(admin)
+      expect(
+        await admin.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        section,
+      ).toBe(0)
+    }
+    await open(admin, 'socials')
+    await admin.getByRole('button', { name: 'Add link' }).click()
+    await save(admin).click()
+    await admin.getByText('There is a problem').waitFor()
+    await expectAccessible(admin)
+  })
+})

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { looks } from '../test/harness/looks.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The row of whoever is on a page that nobody else of the journey is on. */
@@ -159,13 +160,12 @@ test('nobody there, a failure and its cause are said; many are paged and the res
 
 test('the list is accessible, wide and narrow, light and dark', async ({ page, signInAdmin }) => {
   const admin = await open(await signInAdmin(page))
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await admin.setViewportSize({ width, height: 900 })
-      await admin.emulateMedia({ colorScheme })
-      await expectAccessible(admin)
-      expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    }
+  for (const { colorScheme, width } of looks()) {
+    await admin.setViewportSize({ width, height: 900 })
+    await admin.emulateMedia({ colorScheme })
+    await expectAccessible(admin)
+    expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
   await admin.getByRole('button', { name: 'Pause' }).click()
   await expectAccessible(admin)
 })

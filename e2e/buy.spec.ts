@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, dollars, giveCredit, openOrder, planOf, submitOrder } from './order.ts'
 
 const step = (text: string) => new RegExp(`^${text}$`)
@@ -243,31 +244,25 @@ test('the code to scan is kept from screens that are only touched', async ({ pag
   await phone.close()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-
-      test('every step is accessible and none is wider than the screen', async ({ page, register, signInAdmin }) => {
-        test.slow()
-        await register()
-        const order = await openOrder(page)
-        const looksRight = async (heading: string) => {
-          await expect(page.getByRole('heading', { name: step(heading) })).toBeVisible()
-          await expectAccessible(page)
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        }
-        await page.goto(`/checkout?planId=${order.plan.id}`)
-        await looksRight('Your details')
-        await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
-        await looksRight('Payment')
-        await page.getByText('Credit card', { exact: true }).click()
-        await looksRight('Payment')
-        await submitOrder(page, order, { paymentMethod: 'cashapp' })
-        await looksRight('Awaiting Approval')
-        await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
-        await looksRight('Payment confirmed')
-      })
-    })
-  }
-}
+inEachLook({ height: 900 }, ({ width }) => {
+  test('every step is accessible and none is wider than the screen', async ({ page, register, signInAdmin }) => {
+    test.slow()
+    await register()
+    const order = await openOrder(page)
+    const looksRight = async (heading: string) => {
+      await expect(page.getByRole('heading', { name: step(heading) })).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await page.goto(`/checkout?planId=${order.plan.id}`)
+    await looksRight('Your details')
+    await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
+    await looksRight('Payment')
+    await page.getByText('Credit card', { exact: true }).click()
+    await looksRight('Payment')
+    await submitOrder(page, order, { paymentMethod: 'cashapp' })
+    await looksRight('Awaiting Approval')
+    await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+    await looksRight('Payment confirmed')
+  })
+})

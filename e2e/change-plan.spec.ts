@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, dollars, planOf } from './order.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
@@ -200,41 +201,37 @@ test('works by keyboard alone, and the focus never gets lost', async ({ page, re
   await expect(panel(page).getByRole('heading', { name: 'Subscription' })).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+inEachLook({ height: 844 }, ({ width }) => {
+  test('the list and the dialog are accessible while the price is worked out, when it cannot be and when it is there', async ({
+    page,
+    register,
+    signInAdmin,
+    expectComplaint,
+  }) => {
+    expectComplaint(/status of 503/)
+    await register()
+    await buyPlan(page, await signInAdmin())
+    await page.goto('/dashboard')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 
-      test('the list and the dialog are accessible while the price is worked out, when it cannot be and when it is there', async ({
-        page,
-        register,
-        signInAdmin,
-        expectComplaint,
-      }) => {
-        expectComplaint(/status of 503/)
-        await register()
-        await buyPlan(page, await signInAdmin())
-        await page.goto('/dashboard')
-        await expectAccessible(page)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-
-        let fail = () => {}
-        const held = new Promise<void>((resolve) => {
-          fail = resolve
-        })
-        await page.route('**/api/change-subscription/quote?*', async (route) => {
-          await held
-          await route.fulfill(unavailable)
-        })
-        await page.getByRole('button', { name: /^Upgrade to The Beast: 12 Months, 5 Connections/ }).click()
-        await expect(dialog(page).getByText('Working out what it costs today')).toBeAttached()
-        await expectAccessible(page)
-        fail()
-        await expect(dialog(page).getByRole('alert')).toBeVisible()
-        await expectAccessible(page)
-        await page.unroute('**/api/change-subscription/quote?*')
-        await dialog(page).getByRole('button', { name: 'Retry' }).click()
-        await expect(dialog(page).getByText('To pay for this change')).toBeVisible()
-        await expectAccessible(page)
-      })
+    let fail = () => {}
+    const held = new Promise<void>((resolve) => {
+      fail = resolve
     })
+    await page.route('**/api/change-subscription/quote?*', async (route) => {
+      await held
+      await route.fulfill(unavailable)
+    })
+    await page.getByRole('button', { name: /^Upgrade to The Beast: 12 Months, 5 Connections/ }).click()
+    await expect(dialog(page).getByText('Working out what it costs today')).toBeAttached()
+    await expectAccessible(page)
+    fail()
+    await expect(dialog(page).getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/api/change-subscription/quote?*')
+    await dialog(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(dialog(page).getByText('To pay for this change')).toBeVisible()
+    await expectAccessible(page)
+  })
+})

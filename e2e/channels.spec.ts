@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { lineupLists } from '../src/features/catalog/web/lineup-lists.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { builtNames } from './built-names.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
@@ -321,31 +322,25 @@ test.describe('without JavaScript', () => {
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 390, 1440]) {
-    test.describe(`in ${colorScheme} colours, ${width} pixels wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } })
-
-      test('channels, their previews and the lineup are accessible and nothing sticks out', async ({ page }) => {
-        const expectFitting = async () => {
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-          await expectAccessible(page)
-        }
-        await open(page, '/channels')
-        await expectFitting()
-        for (const name of [withPreview, withoutPreview]) {
-          await page.getByRole('button', { name }).click()
-          await expect(preview(page).locator('video, .preview-state p').first()).toBeVisible()
-          await expectFitting()
-          await page.keyboard.press('Escape')
-          await expect(preview(page)).toHaveCount(0)
-        }
-        await open(page, '/channels/lineup')
-        await expectFitting()
-        await open(page, '/channels/lineup?tab=countries')
-        await page.getByRole('button', { name: /^Show All/ }).click()
-        await expectFitting()
-      })
-    })
-  }
-}
+inEachLook({ widths: [320, 390, 1440], height: 800 }, ({ width }) => {
+  test('channels, their previews and the lineup are accessible and nothing sticks out', async ({ page }) => {
+    const expectFitting = async () => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expectAccessible(page)
+    }
+    await open(page, '/channels')
+    await expectFitting()
+    for (const name of [withPreview, withoutPreview]) {
+      await page.getByRole('button', { name }).click()
+      await expect(preview(page).locator('video, .preview-state p').first()).toBeVisible()
+      await expectFitting()
+      await page.keyboard.press('Escape')
+      await expect(preview(page)).toHaveCount(0)
+    }
+    await open(page, '/channels/lineup')
+    await expectFitting()
+    await open(page, '/channels/lineup?tab=countries')
+    await page.getByRole('button', { name: /^Show All/ }).click()
+    await expectFitting()
+  })
+})

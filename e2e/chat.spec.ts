@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { test as base, expect, expectAccessible } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { freePort } from '../test/harness/running-app.ts'
 
 type Provider = { url: string; asked: string[] }
@@ -191,15 +192,11 @@ test('when the widget does not come the page says so and offers another way', as
   await expect(providerFrame(page)).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [320, 1440])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 800 } })
-
-      test('the chat’s panel is accessible', async ({ page }) => {
-        await page.goto('/contact')
-        await chatButton(page).click()
-        await expect(page.getByRole('dialog', { name: 'Chat with us' })).toBeVisible()
-        await expectAccessible(page)
-      })
-    })
+inEachLook({ widths: [320, 1440], height: 800 }, () => {
+  test('the chat’s panel is accessible', async ({ page }) => {
+    await page.goto('/contact')
+    await chatButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Chat with us' })).toBeVisible()
+    await expectAccessible(page)
+  })
+})

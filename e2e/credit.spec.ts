@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
 
 const box = (page: Page) => page.getByLabel('Use my account credit')
@@ -160,24 +161,20 @@ test('an administrator who reads an invoice is not asked about its customer’s 
   await expect(box(admin)).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('checkout and invoice are accessible with credit used and kept', async ({ page, register, signInAdmin }) => {
-        await register()
-        await earnCredit(page, await signInAdmin(), [4, 5], [1, 1])
-        const { invoiceNumber } = await openOrder(page, 2, 2)
-        for (const path of [`/checkout?invoiceNumber=${invoiceNumber}`, `/invoice/${invoiceNumber}`]) {
-          await page.goto(path)
-          await box(page).uncheck()
-          await expect(page.getByRole('main').getByText('-$', { exact: false })).toHaveCount(0)
-          await expectAccessible(page)
-          await box(page).check()
-          await expect(page.getByText(/covers this order|Nothing is left to pay/).first()).toBeVisible()
-          await expectAccessible(page)
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        }
-      })
-    })
+inEachLook({ height: 844 }, ({ width }) => {
+  test('checkout and invoice are accessible with credit used and kept', async ({ page, register, signInAdmin }) => {
+    await register()
+    await earnCredit(page, await signInAdmin(), [4, 5], [1, 1])
+    const { invoiceNumber } = await openOrder(page, 2, 2)
+    for (const path of [`/checkout?invoiceNumber=${invoiceNumber}`, `/invoice/${invoiceNumber}`]) {
+      await page.goto(path)
+      await box(page).uncheck()
+      await expect(page.getByRole('main').getByText('-$', { exact: false })).toHaveCount(0)
+      await expectAccessible(page)
+      await box(page).check()
+      await expect(page.getByText(/covers this order|Nothing is left to pay/).first()).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  })
+})

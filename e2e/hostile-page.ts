@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test as journey } from '../test/harness/browser.ts'
+import { looks } from '../test/harness/looks.ts'
 
 declare global {
   interface Window {
@@ -41,10 +42,7 @@ export async function expectUnharmed(page: Page, where: string): Promise<void> {
     [...new Set(links)].filter((protocol) => !['http:', 'https:', 'mailto:', 'tel:'].includes(protocol)),
     where,
   ).toEqual([])
-  const looks = ([1440, 390] as const).flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-  )
-  for (const { width, colorScheme } of looks) {
+  for (const { width, colorScheme } of looks()) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     const wide = await page.evaluate(() => {

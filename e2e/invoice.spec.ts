@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 test('an invoice that is missing and one of somebody else are told in the same words', async ({
@@ -213,38 +214,27 @@ test('a list that cannot be loaded says so and can be tried again', async ({ pag
   await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-
-      test('list and invoice are accessible in every state', async ({
-        page,
-        register,
-        signInAdmin,
-        expectComplaint,
-      }) => {
-        test.slow()
-        expectComplaint(/status of 404/)
-        await register()
-        const looksRight = async (path: string, title: string) => {
-          await page.goto(path)
-          await expect(page.getByRole('main').getByText(title).first()).toBeVisible()
-          await expectAccessible(page)
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        }
-        await looksRight('/invoices', 'No invoices found')
-        const order = await openOrder(page)
-        const title = `Invoice ${order.invoiceNumber}`
-        await looksRight(`/invoice/${order.invoiceNumber}`, title)
-        await submitOrder(page, order, { paymentMethod: 'venmo' })
-        await looksRight(`/invoice/${order.invoiceNumber}`, title)
-        await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
-        await looksRight(`/invoice/${order.invoiceNumber}`, title)
-        await looksRight('/invoices', order.invoiceNumber)
-        await looksRight('/invoices?search=zzz', 'No invoices found')
-        await looksRight('/invoice/ORD-ZZZZZZ', 'Invoice Not Found')
-      })
-    })
-  }
-}
+inEachLook({ height: 900 }, ({ width }) => {
+  test('list and invoice are accessible in every state', async ({ page, register, signInAdmin, expectComplaint }) => {
+    test.slow()
+    expectComplaint(/status of 404/)
+    await register()
+    const looksRight = async (path: string, title: string) => {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(title).first()).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await looksRight('/invoices', 'No invoices found')
+    const order = await openOrder(page)
+    const title = `Invoice ${order.invoiceNumber}`
+    await looksRight(`/invoice/${order.invoiceNumber}`, title)
+    await submitOrder(page, order, { paymentMethod: 'venmo' })
+    await looksRight(`/invoice/${order.invoiceNumber}`, title)
+    await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+    await looksRight(`/invoice/${order.invoiceNumber}`, title)
+    await looksRight('/invoices', order.invoiceNumber)
+    await looksRight('/invoices?search=zzz', 'No invoices found')
+    await looksRight('/invoice/ORD-ZZZZZZ', 'Invoice Not Found')
+  })
+})

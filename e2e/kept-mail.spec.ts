@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { looks } from '../test/harness/looks.ts'
 
 test('without a mail server an administrator passes on the link of a kept mail, and that is noted', async ({
   page,
@@ -31,12 +32,11 @@ test('without a mail server an administrator passes on the link of a kept mail, 
   await expect(admin.locator('.toast')).toContainText('Link revealed')
   // axe asks the frame with the letter in vain: nothing runs there.
   await dialog.getByRole('tab', { name: 'Plain text' }).click()
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390]) {
-      await admin.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await admin.setViewportSize({ width, height: 900 })
-      await expectAccessible(admin)
-    }
+  for (const { colorScheme, width } of looks()) {
+    await admin.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await admin.setViewportSize({ width, height: 900 })
+    await expectAccessible(admin)
+  }
 
   const { pathname, hash } = new URL(await link.innerText())
   await page.goto(pathname + hash)

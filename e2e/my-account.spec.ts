@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number; features: string[] }
 type Bought = { invoiceNumber: string; amount: number }
@@ -185,30 +186,22 @@ test('a friend’s payment earns a bonus that shows up by itself, with the day f
   await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText('$0.00')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('My Account is accessible before and after a payment, on every tab', async ({
-        page,
-        register,
-        signInAdmin,
-      }) => {
-        const person = await register()
-        await page.goto('/dashboard')
-        const bought = await order(person, (await plansOf(page))[0]!)
-        await expect(panel(page)).toContainText('awaiting approval')
-        await expectAccessible(page)
-        await confirm(await signInAdmin(), bought)
-        await expect(panel(page).getByRole('link', { name: 'Manage Payment' })).toBeVisible()
-        await expectAccessible(page)
-        for (const tab of ['referrals', 'watchlist']) {
-          await page.goto(`/dashboard?tab=${tab}`)
-          await expectAccessible(page)
-        }
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBe(0)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('My Account is accessible before and after a payment, on every tab', async ({ page, register, signInAdmin }) => {
+    const person = await register()
+    await page.goto('/dashboard')
+    const bought = await order(person, (await plansOf(page))[0]!)
+    await expect(panel(page)).toContainText('awaiting approval')
+    await expectAccessible(page)
+    await confirm(await signInAdmin(), bought)
+    await expect(panel(page).getByRole('link', { name: 'Manage Payment' })).toBeVisible()
+    await expectAccessible(page)
+    for (const tab of ['referrals', 'watchlist']) {
+      await page.goto(`/dashboard?tab=${tab}`)
+      await expectAccessible(page)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+  })
+})

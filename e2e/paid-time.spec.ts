@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -204,49 +205,45 @@ test('a refund is possible while the bonus it earned is pending, and takes the b
   await expect(referrer.page.getByRole('region', { name: 'Account Credit' })).toContainText('$0.00')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
+inEachLook({ height: 900 }, ({ width }) => {
+  test('checkout, account, preview and undo are accessible and none is wider than the screen', async ({
+    page,
+    register,
+    admin,
+  }, info) => {
+    test.setTimeout(120_000)
+    const look = async (of: Page, name: string) => {
+      await expectAccessible(of)
+      expect(await of.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
+      await of.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true })
+    }
+    const { username } = await register()
+    await buyPlan(page, admin)
+    const next = await planOf(page, 1, 1)
+    await page.goto(`/checkout?planId=${next.id}`)
+    await expect(timeNote(page)).toBeVisible()
+    await look(page, 'checkout')
+    const queued = await openOrder(page, 1, 1)
+    await submitOrder(page, queued, { paymentMethod: 'cashapp' })
+    await decideOrder(admin, queued.invoiceNumber, 'paid')
+    await page.goto('/dashboard')
+    await expect(order(page)).toBeVisible()
+    await look(page, 'account')
+    await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
+    await expect(page.getByRole('dialog').getByText('To pay for this change')).toBeVisible()
+    await look(page, 'change')
 
-      test('checkout, account, preview and undo are accessible and none is wider than the screen', async ({
-        page,
-        register,
-        admin,
-      }, info) => {
-        test.setTimeout(120_000)
-        const look = async (of: Page, name: string) => {
-          await expectAccessible(of)
-          expect(await of.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
-          await of.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true })
-        }
-        const { username } = await register()
-        await buyPlan(page, admin)
-        const next = await planOf(page, 1, 1)
-        await page.goto(`/checkout?planId=${next.id}`)
-        await expect(timeNote(page)).toBeVisible()
-        await look(page, 'checkout')
-        const queued = await openOrder(page, 1, 1)
-        await submitOrder(page, queued, { paymentMethod: 'cashapp' })
-        await decideOrder(admin, queued.invoiceNumber, 'paid')
-        await page.goto('/dashboard')
-        await expect(order(page)).toBeVisible()
-        await look(page, 'account')
-        await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
-        await expect(page.getByRole('dialog').getByText('To pay for this change')).toBeVisible()
-        await look(page, 'change')
-
-        await openCustomer(admin, username)
-        await admin.getByRole('button', { name: 'Manage Subscription' }).click()
-        const dialog = admin.getByRole('dialog', { name: 'Manage Subscription' })
-        await dialog.getByLabel('End Date').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
-        await expect(dialog.getByRole('status')).toContainText('Takes away')
-        await look(admin, 'preview')
-        await dialog.getByRole('button', { name: 'Update Subscription' }).click()
-        await expect(dialog).toBeHidden()
-        await look(admin, 'customer')
-        await admin.getByRole('button', { name: /^Undo/ }).click()
-        await expect(admin.getByRole('alertdialog').getByRole('status')).toContainText('Paid time')
-        await look(admin, 'undo')
-      })
-    })
+    await openCustomer(admin, username)
+    await admin.getByRole('button', { name: 'Manage Subscription' }).click()
+    const dialog = admin.getByRole('dialog', { name: 'Manage Subscription' })
+    await dialog.getByLabel('End Date').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
+    await expect(dialog.getByRole('status')).toContainText('Takes away')
+    await look(admin, 'preview')
+    await dialog.getByRole('button', { name: 'Update Subscription' }).click()
+    await expect(dialog).toBeHidden()
+    await look(admin, 'customer')
+    await admin.getByRole('button', { name: /^Undo/ }).click()
+    await expect(admin.getByRole('alertdialog').getByRole('status')).toContainText('Paid time')
+    await look(admin, 'undo')
+  })
+})

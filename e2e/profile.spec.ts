@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Profile Information' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' })
@@ -142,19 +143,15 @@ test('a page left open elsewhere leads to the login by itself', async ({
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard%3Ftab%3Dreferrals')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('both parts of the dialog are accessible, fresh and after a failed try', async ({ page, register }) => {
-        await register()
-        for (const part of ['Name and Email', 'Password'] as const) {
-          await openDialog(page, part)
-          await expectAccessible(page)
-          await action(page, part === 'Password' ? 'Change Password' : 'Save Changes').click()
-          await expect(dialog(page).getByText('Please enter your current password').first()).toBeVisible()
-          await expectAccessible(page)
-        }
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('both parts of the dialog are accessible, fresh and after a failed try', async ({ page, register }) => {
+    await register()
+    for (const part of ['Name and Email', 'Password'] as const) {
+      await openDialog(page, part)
+      await expectAccessible(page)
+      await action(page, part === 'Password' ? 'Change Password' : 'Save Changes').click()
+      await expect(dialog(page).getByText('Please enter your current password').first()).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
+})

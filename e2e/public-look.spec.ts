@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { publicPaths } from '../src/web/public-paths.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const expectNoSidewaysScroll = async (page: Page, path: string) =>
   expect(
@@ -13,38 +14,34 @@ const pages = publicPaths.filter(
   (path) => !path.startsWith('/channels') && !['/privacy', '/refund-policy', '/cookies', '/dmca'].includes(path),
 )
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [320, 390, 1440])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
+inEachLook({ widths: [320, 390, 1440], height: 844 }, ({ width }) => {
+  test('public pages are accessible and fit, with questions open and forms refused', async ({
+    page,
+    expectComplaint,
+  }) => {
+    expectComplaint(/status of 404/)
+    for (const path of [...pages, '/nothing-here']) {
+      await page.goto(path)
+      const question = page.locator('.faqs summary').first()
+      if (await question.isVisible()) await question.click()
+      if (path === '/contact') {
+        await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled()
+        await page.getByRole('button', { name: 'Send Message' }).click()
+        await expect(page.getByText('There is a problem')).toBeVisible()
+      }
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page, path)
+    }
+  })
 
-      test('public pages are accessible and fit, with questions open and forms refused', async ({
-        page,
-        expectComplaint,
-      }) => {
-        expectComplaint(/status of 404/)
-        for (const path of [...pages, '/nothing-here']) {
-          await page.goto(path)
-          const question = page.locator('.faqs summary').first()
-          if (await question.isVisible()) await question.click()
-          if (path === '/contact') {
-            await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled()
-            await page.getByRole('button', { name: 'Send Message' }).click()
-            await expect(page.getByText('There is a problem')).toBeVisible()
-          }
-          await expectAccessible(page)
-          await expectNoSidewaysScroll(page, path)
-        }
-      })
-
-      if (width < 1440)
-        test('the menu is accessible', async ({ page }) => {
-          await page.goto('/', { waitUntil: 'networkidle' })
-          await page.getByRole('button', { name: 'Open menu' }).click()
-          await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
-          await expectAccessible(page)
-        })
+  if (width < 1440)
+    test('the menu is accessible', async ({ page }) => {
+      await page.goto('/', { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
+      await expectAccessible(page)
     })
+})
 
 for (const width of [390, 1440])
   test.describe(`${width} wide,`, () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, dollars } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -157,47 +158,43 @@ test('after the guarantee the invoice says when it ended', async ({ page, regist
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } })
-
-      test('asking, deciding and the credit note are accessible and fit', async ({ page, register, admin }) => {
-        const fits = async (each: Page) => {
-          await expectAccessible(each)
-          expect(
-            await each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-            'no sideways scrolling',
-          ).toBe(true)
-        }
-        await register()
-        const { invoiceNumber, plan } = await buyPlan(page, admin)
-        await page.goto('/dashboard')
-        await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
-        await fits(page)
-        await page.goto(`/invoice/${invoiceNumber}`)
-        await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
-        await expect(page.getByRole('dialog', { name: 'Request a Refund' })).toBeVisible()
-        await fits(page)
-        await ask(page, invoiceNumber)
-        await fits(page)
-        await admin.goto('/admin?tab=invoices&refund=pending')
-        await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
-        await fits(admin)
-        const dialog = await manage(admin, invoiceNumber)
-        await expect(dialog.getByText('Refund request', { exact: false }).first()).toBeVisible()
-        await fits(admin)
-        await dialog.getByRole('button', { name: 'Approve Refund' }).click()
-        await expect(approving(admin)).toContainText('A credit note is issued')
-        await fits(admin)
-        await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
-        await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
-        await expect(panelOf(page)).toContainText(dollars(plan.price))
-        await fits(page)
-        await panelOf(page)
-          .getByRole('link', { name: /View Credit Note/ })
-          .click()
-        await expect(page.getByRole('article', { name: /^Credit note/ })).toBeVisible()
-        await fits(page)
-      })
-    })
+inEachLook({ height: 900 }, () => {
+  test('asking, deciding and the credit note are accessible and fit', async ({ page, register, admin }) => {
+    const fits = async (each: Page) => {
+      await expectAccessible(each)
+      expect(
+        await each.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+        'no sideways scrolling',
+      ).toBe(true)
+    }
+    await register()
+    const { invoiceNumber, plan } = await buyPlan(page, admin)
+    await page.goto('/dashboard')
+    await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
+    await fits(page)
+    await page.goto(`/invoice/${invoiceNumber}`)
+    await panelOf(page).getByRole('button', { name: 'Request a Refund' }).click()
+    await expect(page.getByRole('dialog', { name: 'Request a Refund' })).toBeVisible()
+    await fits(page)
+    await ask(page, invoiceNumber)
+    await fits(page)
+    await admin.goto('/admin?tab=invoices&refund=pending')
+    await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+    await fits(admin)
+    const dialog = await manage(admin, invoiceNumber)
+    await expect(dialog.getByText('Refund request', { exact: false }).first()).toBeVisible()
+    await fits(admin)
+    await dialog.getByRole('button', { name: 'Approve Refund' }).click()
+    await expect(approving(admin)).toContainText('A credit note is issued')
+    await fits(admin)
+    await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
+    await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
+    await expect(panelOf(page)).toContainText(dollars(plan.price))
+    await fits(page)
+    await panelOf(page)
+      .getByRole('link', { name: /View Credit Note/ })
+      .click()
+    await expect(page.getByRole('article', { name: /^Credit note/ })).toBeVisible()
+    await fits(page)
+  })
+})

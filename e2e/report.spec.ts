@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
@@ -133,30 +134,26 @@ test('a report that fails keeps every word and repeats what the server said', as
   await expect(page.getByLabel('Description')).toHaveValue('Every evening.')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('the Reports tab is accessible empty, refused and filled', async ({ page, register, signInAdmin }) => {
-        const person = await register()
-        await page.goto('/dashboard?tab=reports')
-        await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })
-        await expectAccessible(page)
-        await button(page).click()
-        await expect(page.getByText('Content name is required')).toBeVisible()
-        await expectAccessible(page)
-        const admin = await signInAdmin()
-        for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
-          const name = `${status} ${person.username}`
-          await tell(person, name, { description: 'Since yesterday.' })
-          await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
-        }
-        await expect(list(page).getByRole('listitem')).toHaveCount(4)
-        await expect(list(page)).toContainText('Dismissed')
-        await expectAccessible(page)
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBe(0)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('the Reports tab is accessible empty, refused and filled', async ({ page, register, signInAdmin }) => {
+    const person = await register()
+    await page.goto('/dashboard?tab=reports')
+    await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })
+    await expectAccessible(page)
+    await button(page).click()
+    await expect(page.getByText('Content name is required')).toBeVisible()
+    await expectAccessible(page)
+    const admin = await signInAdmin()
+    for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
+      const name = `${status} ${person.username}`
+      await tell(person, name, { description: 'Since yesterday.' })
+      await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
+    }
+    await expect(list(page).getByRole('listitem')).toHaveCount(4)
+    await expect(list(page)).toContainText('Dismissed')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+  })
+})

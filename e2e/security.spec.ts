@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { codeAt } from '../src/features/two-factor/server/totp.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import type { Sink } from '../test/harness/smtp-sink.ts'
 import { test } from './mail-journey.ts'
 
@@ -266,30 +267,26 @@ test('an administrator sees the site as a customer, changes nothing, and stops',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(username)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
-        const visitor = await newPage()
-        for (const path of [
-          '/auth',
-          '/forgot-password',
-          '/reset-password',
-          '/reset-password#token=x',
-          '/verify-email#token=x',
-          '/reset-password?token=x',
-        ]) {
-          await visitor.goto(path)
-          await expectAccessible(visitor)
-        }
-        await register()
-        await page.goto('/security')
-        await expect(card(page, 'Where You Are Logged In').getByText('This device')).toBeVisible()
-        await expectAccessible(page)
-        await card(page, 'Two-Step Verification').getByRole('button', { name: 'Set Up' }).click()
-        await expect(page.getByRole('dialog', { name: 'Set up two-step verification' })).toBeVisible()
-        await expectAccessible(page)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
+    const visitor = await newPage()
+    for (const path of [
+      '/auth',
+      '/forgot-password',
+      '/reset-password',
+      '/reset-password#token=x',
+      '/verify-email#token=x',
+      '/reset-password?token=x',
+    ]) {
+      await visitor.goto(path)
+      await expectAccessible(visitor)
+    }
+    await register()
+    await page.goto('/security')
+    await expect(card(page, 'Where You Are Logged In').getByText('This device')).toBeVisible()
+    await expectAccessible(page)
+    await card(page, 'Two-Step Verification').getByRole('button', { name: 'Set Up' }).click()
+    await expect(page.getByRole('dialog', { name: 'Set up two-step verification' })).toBeVisible()
+    await expectAccessible(page)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
@@ -216,30 +217,26 @@ test('requests that cannot be loaded say so, without a form, and load on retry',
   await expect(button(page)).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('the trial page is accessible in every state', async ({ page, register, signInAdmin }) => {
-        const person = await register()
-        await page.goto('/request-trial')
-        await expectAccessible(page)
-        await button(page).click()
-        await expect(page.getByText('There is a problem')).toBeVisible()
-        await expectAccessible(page)
-        await fillAndSend(page)
-        await expect(card(page, 'Trial Request Submitted')).toBeVisible()
-        await expectAccessible(page)
-        const admin = await signInAdmin()
-        await decide(admin, person, granted())
-        await card(page).getByRole('button', { name: 'Reveal password' }).click()
-        await expectAccessible(page)
-        await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
-        await expect(card(page)).toContainText('One trial a household.')
-        await expectAccessible(page)
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBe(0)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('the trial page is accessible in every state', async ({ page, register, signInAdmin }) => {
+    const person = await register()
+    await page.goto('/request-trial')
+    await expectAccessible(page)
+    await button(page).click()
+    await expect(page.getByText('There is a problem')).toBeVisible()
+    await expectAccessible(page)
+    await fillAndSend(page)
+    await expect(card(page, 'Trial Request Submitted')).toBeVisible()
+    await expectAccessible(page)
+    const admin = await signInAdmin()
+    await decide(admin, person, granted())
+    await card(page).getByRole('button', { name: 'Reveal password' }).click()
+    await expectAccessible(page)
+    await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
+    await expect(card(page)).toContainText('One trial a household.')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+  })
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { inEachLook } from '../test/harness/looks.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'Watchlist' })
 const preview = (page: Page) => page.getByRole('dialog')
@@ -74,26 +75,22 @@ test('a list that cannot be loaded or changed says so', async ({ page, register,
   await expect(list(page)).toContainText('Quiz Parlor')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test.describe(`in ${colorScheme} colours, ${width} wide,`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-
-      test('the watchlist is accessible empty, filled and in the preview', async ({ page, register }) => {
-        await register()
-        await page.goto('/dashboard?tab=watchlist')
-        await expectAccessible(page)
-        await page.goto('/channels')
-        await openChannel(page, 'Quiz Parlor')
-        await preview(page).getByRole('button', { name: 'Add to Watchlist' }).click()
-        await expect(preview(page).getByRole('button', { name: 'Remove from Watchlist' })).toBeVisible()
-        await expectAccessible(page)
-        await page.goto('/dashboard?tab=watchlist')
-        await expect(list(page)).toContainText('Quiz Parlor')
-        await expect(page.getByRole('tab', { name: 'Watchlist' })).toBeInViewport({ ratio: 0.95 })
-        await expectAccessible(page)
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        ).toBe(0)
-      })
-    })
+inEachLook({ height: 844 }, () => {
+  test('the watchlist is accessible empty, filled and in the preview', async ({ page, register }) => {
+    await register()
+    await page.goto('/dashboard?tab=watchlist')
+    await expectAccessible(page)
+    await page.goto('/channels')
+    await openChannel(page, 'Quiz Parlor')
+    await preview(page).getByRole('button', { name: 'Add to Watchlist' }).click()
+    await expect(preview(page).getByRole('button', { name: 'Remove from Watchlist' })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/dashboard?tab=watchlist')
+    await expect(list(page)).toContainText('Quiz Parlor')
+    await expect(page.getByRole('tab', { name: 'Watchlist' })).toBeInViewport({ ratio: 0.95 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+  })
+})

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { root } from './checks/tree.ts'
 
-let running: ChildProcess | undefined
+const running = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (!running) process.exit(1)
-    running.once('exit', () => process.exit(1))
-    running.kill('SIGTERM')
+    if (running.size === 0) process.exit(1)
+    for (const child of running) {
+      child.once('exit', () => running.size === 0 && process.exit(1))
+      child.kill('SIGTERM')
+    }
   })
 }
 
@@ -20,7 +22,7 @@ export function runTool(
 ): Promise<number | string> {
   const { promise, resolve } = Promise.withResolvers<number | string>()
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
-  running = child
+  running.add(child)
   let overdue = false
   const timer = setTimeout(() => {
     overdue = true
@@ -30,7 +32,7 @@ export function runTool(
   child.on('error', (error) => resolve(error.message))
   child.on('exit', (code, signal) => {
     clearTimeout(timer)
-    running = undefined
+    running.delete(child)
     resolve(overdue ? `took longer than ${minutes} minutes` : (code ?? `ended by ${signal}`))
   })
   return promise

@@ -1,76 +1,108 @@
-// Everything that can fail, in one go. The last line says how many promises hold and how many do not.
+// Runs the tests of one tier, or only the files named: docs/testing.md. The last line counts what passed and what failed.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from '../test/harness/chromium.ts'
+import { testProjects } from '../test/harness/test-projects.ts'
 import { runChecks } from './checks/all.ts'
 import { root } from './checks/tree.ts'
 import { runTool } from './run-tool.ts'
+import { testsNearChanges } from './tests-near-changes.ts'
 
 type Count = { passed: number; failed: number }
-type Part = { name: string; run: () => Promise<Count> }
+type Part = { name: string; run: (say: (line: string) => void) => Promise<Count> }
+/** Parts of one step run at the same time. */
+type Step = Part[]
 
 const results = join(root, 'test-results')
-
-const parts: Part[] = [
-  { name: 'Checks', run: runChecks },
-  { name: 'Unit and integration tests', run: runVitest },
-  { name: 'Browser tests', run: runBrowser },
-]
+const tiers = ['quick', 'test', 'proof'] as const
+const [tier, ...named] = tierAndFiles(process.argv.slice(2))
+/** Read by test/harness/scale.ts. */
+const size = { TEST_SIZE: tier === 'proof' ? 'full' : 'short' }
+const minutes = tier === 'proof' ? 180 : 30
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
+const started = performance.now()
 const total: Count = { passed: 0, failed: 0 }
-for (const part of parts) {
-  console.log(`\n── ${part.name} ──`)
+for (const step of steps()) {
+  for (const { passed, failed } of await Promise.all(step.map(runPart))) {
+    total.passed += passed
+    total.failed += failed
+  }
+}
+process.exitCode = total.failed > 0 ? 1 : 0
+console.log(`\n${total.passed} passed, ${total.failed} failed in ${seconds(started)} s`)
+
+function tierAndFiles([first = '', ...rest]: string[]): [(typeof tiers)[number], ...string[]] {
+  const tier = tiers.find((name) => name === first)
+  return tier ? [tier, ...rest] : ['test', ...[first, ...rest].filter(Boolean)]
+}
+
+function steps(): Step[] {
+  const checks: Part = { name: 'Checks', run: runChecks }
+  const vitest = (files: string[] = []): Part => ({ name: 'Vitest', run: () => runVitest(files) })
+  const browser = (files: string[] = []): Part => ({ name: 'Browser tests', run: () => runBrowser(files) })
+  if (named.length > 0) {
+    const specs = named.filter((file) => file.startsWith('e2e') || file.endsWith('.spec.ts'))
+    const tests = named.filter((file) => !specs.includes(file))
+    return [...(tests.length > 0 ? [[vitest(tests)]] : []), ...(specs.length > 0 ? [[browser(specs)]] : [])]
+  }
+  if (tier === 'quick') return [[checks, vitest([...testProjects().unit, ...testsNearChanges()])]]
+  return [[checks, vitest()], [browser()]]
+}
+
+async function runPart({ name, run }: Part): Promise<Count> {
   const started = performance.now()
-  const count = await part.run().catch((error: Error): Count => {
-    console.log(error.stack)
+  const lines: string[] = []
+  const count = await run((line) => lines.push(line)).catch((error: Error): Count => {
+    lines.push(error.stack ?? error.message)
     return { passed: 0, failed: 1 }
   })
   if (count.passed + count.failed === 0) {
-    console.log('Nothing ran, and nothing that did not run has passed.')
+    lines.push('No test ran, which counts as a failure.')
     count.failed = 1
   }
-  console.log(
-    `${part.name}: ${count.passed} passed, ${count.failed} failed in ${Math.round((performance.now() - started) / 1000)} s`,
-  )
-  total.passed += count.passed
-  total.failed += count.failed
+  lines.push(`${name}: ${count.passed} passed, ${count.failed} failed in ${seconds(started)} s`)
+  console.log(`\n── ${name} ──\n${lines.join('\n')}`)
+  return count
 }
-process.exitCode = total.failed > 0 ? 1 : 0
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
 
-async function runVitest(): Promise<Count> {
+async function runVitest(files: string[]): Promise<Count> {
+  const built = await buildPages()
+  if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'vitest.json')
-  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
-    minutes: 40,
-  })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await runTool('vitest', ['run', ...reporters, ...files], { minutes, env: size })
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file)
-  return counted({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
+  return withExitCode({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
 }
 
-async function runBrowser(): Promise<Count> {
+async function runBrowser(files: string[]): Promise<Count> {
   const missing = await chromiumMissing()
   if (missing) {
     console.log(missing)
     return { passed: 0, failed: 1 }
   }
+  const built = await buildPages()
+  if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'browser.json')
-  const built = await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
-  if (built !== 0) return counted({ passed: 0, failed: 0 }, built)
-  const code = await runTool('playwright', ['test', '--reporter=list,json'], {
-    minutes: 60,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  const code = await runTool('playwright', ['test', '--reporter=list,json', ...files], {
+    minutes,
+    env: { ...size, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
-  const { expected = 0, unexpected = 0, flaky = 0 } = readReport<{ stats: Record<string, number> }>(file)?.stats ?? {}
-  if (flaky > 0) console.log(`${flaky} of them only at the second try.`)
-  return counted({ passed: expected + flaky, failed: unexpected }, code)
+  const { expected = 0, unexpected = 0 } = readReport<{ stats: Record<string, number> }>(file)?.stats ?? {}
+  return withExitCode({ passed: expected, failed: unexpected }, code)
 }
 
-/** A tool that ended badly without naming a failed test (a file that cannot be loaded, a crash) has failed once. */
-function counted(count: Count, code: number | string): Count {
+/** Tests that start the real product, and browser tests, are served the built pages. */
+function buildPages(): Promise<number | string> {
+  return runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
+}
+
+/** Counts one failure for a tool that failed without naming a test: a file that does not load, a crash, a time-out. */
+function withExitCode(count: Count, code: number | string): Count {
   if (code === 0 || count.failed > 0) return count
-  console.log(`It ended with ${code}.`)
+  console.log(`The tool ended with ${code}.`)
   return { ...count, failed: 1 }
 }
 
@@ -78,7 +110,11 @@ function readReport<T>(file: string): T | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined
 }
 
-/** Looks for a browser, installs Debian's where that is possible, and says what to do where it is not. */
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 1000)
+}
+
+/** Installs Debian's Chromium where there is none and root may install it. Returns what to do where no browser can be found. */
 async function chromiumMissing(): Promise<string | undefined> {
   if (findChromium()) return undefined
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
@@ -89,5 +125,5 @@ async function chromiumMissing(): Promise<string | undefined> {
   }
   return findChromium()
     ? undefined
-    : 'No Chromium was found, so nothing was tried in a browser: install chromium, or say where one is with CHROMIUM_PATH.'
+    : 'No Chromium was found, so no browser test ran: install chromium, or set CHROMIUM_PATH to the path of one.'
 }

@@ -8,13 +8,17 @@ import { pinnedNode, serverFlags } from './node.js'
 import { follow } from './signals.js'
 
 const root = join(import.meta.dirname, '../..')
+const vitest = 'node_modules/vitest/vitest.mjs'
 const tasks = {
   start: { built: true, flags: serverFlags, run: ['src/main.ts'] },
-  dev: { developing: true, run: ['src/main.ts', '--dev'], env: { NODE_ENV: 'development' } },
+  dev: { developing: true, run: ['scripts/dev.ts'], env: { NODE_ENV: 'development' } },
   build: { developing: true, run: ['scripts/build.js'] },
   cli: { run: ['src/cli.ts'] },
   check: { developing: true, run: ['scripts/check.ts'] },
+  quick: { developing: true, run: ['scripts/test.ts', 'quick'] },
   test: { developing: true, run: ['scripts/test.ts'] },
+  proof: { developing: true, run: ['scripts/test.ts', 'proof'] },
+  'test:watch': { developing: true, run: [vitest, '--project=unit', '--project=integration'] },
   torture: {
     developing: true,
     built: true,

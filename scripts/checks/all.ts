@@ -24,8 +24,10 @@ const checks: Check[] = [
 ]
 const atOnce = 2
 
-/** Runs every check, says of each whether it holds, and counts. */
-export async function runChecks(): Promise<{ passed: number; failed: number }> {
+/** Runs every check, passes a report on each to `say`, and counts them. */
+export async function runChecks(
+  say: (line: string) => void = console.log,
+): Promise<{ passed: number; failed: number }> {
   const queue = [...checks]
   let failed = 0
   const work = async () => {
@@ -33,8 +35,8 @@ export async function runChecks(): Promise<{ passed: number; failed: number }> {
       const started = performance.now()
       const complaints = await complaintsOf(check)
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      console.log(`${complaints.length === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)`)
-      for (const complaint of complaints) console.log(complaint.replace(/^/gm, '    '))
+      say(`${complaints.length === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)`)
+      for (const complaint of complaints) say(complaint.replace(/^/gm, '    '))
       if (complaints.length > 0) failed++
     }
   }

@@ -12,7 +12,12 @@ export async function developmentServer(
   server: Server,
 ): Promise<{ pages: Pages; wrap: (next: Listener) => Listener }> {
   const { createServer } = await import('vite')
-  const vite = await createServer({ server: { middlewareMode: true, ws: { server } as never }, appType: 'custom' })
+  // The native loader writes no temporary file, whose removal would restart the server under `node --watch`.
+  const vite = await createServer({
+    configLoader: 'native',
+    server: { middlewareMode: true, ws: { server } as never },
+    appType: 'custom',
+  })
   const assets = {
     entry: '/src/web/entry-browser.tsx',
     css: ['/src/web/styles/app.css'],

@@ -8,12 +8,13 @@ import { createUser, type NewUser } from './factories.ts'
 import { type Answer, type HttpPerson, personCalled } from './http-person.ts'
 import { expectBooksToBalance } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
+import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
 /** How often each race is run; more with RACE_ROUNDS. */
-export const rounds = Number(process.env.RACE_ROUNDS ?? 20)
+export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
 /** The patience of a test that runs a race so often, in milliseconds. */
-export const patience = (times = rounds) => 60_000 + times * 15_000
+export const patience = (times = raceRounds) => 60_000 + times * 15_000
 
 export type Person = HttpPerson & { id: number }
 export type Plan = { id: number; months: number; connections: number; price: number }

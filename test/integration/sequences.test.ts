@@ -14,6 +14,7 @@ import { creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
+import { rounds } from '../harness/scale.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -90,7 +91,7 @@ async function declineInstead(error: unknown, invoiceId: number): Promise<void> 
   await admin.client.call(decideRefund, { params: { invoiceId }, body: { status: 'declined', reason: 'Not possible' } })
 }
 
-const sequences = Number(process.env.SEQUENCES ?? 40)
+const sequences = rounds('SEQUENCES', { short: 8, full: 40 })
 const seed = Number(process.env.SEQUENCES_SEED)
 
 test(

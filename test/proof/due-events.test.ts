@@ -7,10 +7,11 @@ import { expectBooksToBalance } from '../harness/invariants.ts'
 import { header } from '../harness/mail-parts.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { startSink } from '../harness/smtp-sink.ts'
 
 /** More with DUE_EVENTS. */
-const due = Number(process.env.DUE_EVENTS ?? 150)
+const due = rounds('DUE_EVENTS', { short: 40, full: 150 })
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

@@ -9,6 +9,7 @@ import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
@@ -21,7 +22,7 @@ const env = {
   SEED: 'sample',
 }
 const data = dataFolder()
-const kills = Number(process.env.KILLS ?? 20)
+const kills = rounds('KILLS', { short: 3, full: 20 })
 const start = () => runApp({ dataDir: data.path, env })
 
 let app: RunningApp

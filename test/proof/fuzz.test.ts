@@ -7,10 +7,11 @@ import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createInvoice, createPlan } from '../harness/factories.ts'
 import { hostileTexts, hostileValues, plausible, spoiled } from '../harness/fuzz-values.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
+import { rounds } from '../harness/scale.ts'
 import { stored } from '../harness/stored.ts'
 
 /** Bad bodies for each endpoint, more than 8,000 in all; a long run asks for more. */
-const runs = Number(process.env.FUZZ_RUNS ?? 140)
+const runs = rounds('FUZZ_RUNS', { short: 25, full: 140 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 let app: TestApp

@@ -6,12 +6,13 @@ import { connect, type Database } from '#server/db/connect.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { type Host, makeHost, noHosts } from '../harness/namespaces.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
 // Two hosts on one database server, one of which is cut off under load. Needs root and takes a minute, so `npm test` leaves it out.
-const cuts = Number(process.env.HOST_CUTS ?? 0)
+const cuts = rounds('HOST_CUTS', { short: 0, full: 2 })
 const obstacle = cuts > 0 ? noHosts() : 'only in `npm run torture`'
 if (obstacle) console.log(`Separate hosts are not tried: ${obstacle}.`)
 const secret = randomBytes(32).toString('base64')

@@ -16,13 +16,14 @@ import { expectBooksToBalance } from '../harness/invariants.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** More with LINE_CRASHES. */
-const cycles = Number(process.env.LINE_CRASHES ?? 8)
+const cycles = rounds('LINE_CRASHES', { short: 2, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }
 
 /** What is asked of each make before the line is made, for it, and afterwards; and how many of the eight ways are tried, from which on. */

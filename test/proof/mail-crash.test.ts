@@ -8,6 +8,7 @@ import { personAt } from '../harness/http-person.ts'
 import { header } from '../harness/mail-parts.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { startSink } from '../harness/smtp-sink.ts'
 
 const urlOf = (address: Address): string =>
@@ -15,7 +16,7 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** More with MAIL_CRASHES. */
-const cycles = Number(process.env.MAIL_CRASHES ?? 10)
+const cycles = rounds('MAIL_CRASHES', { short: 2, full: 10 })
 
 test(
   `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,

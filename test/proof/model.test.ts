@@ -4,6 +4,7 @@ import { expectBooksToBalance } from '../harness/invariants.ts'
 import { does } from '../harness/model-acts.ts'
 import type { Book } from '../harness/model-book.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
+import { rounds } from '../harness/scale.ts'
 
 // Customers and administrators do what they may, in any order, while time passes and the app crashes; a book beside it says what must come of it.
 class Command implements fc.AsyncCommand<Book, Real> {
@@ -22,7 +23,7 @@ class Command implements fc.AsyncCommand<Book, Real> {
   toString = () => `${this.what} ${this.pick}`
 }
 
-const runs = Number(process.env.MODEL_RUNS ?? 200)
+const runs = rounds('MODEL_RUNS', { short: 20, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
 /** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
 const seed = Number(process.env.MODEL_SEED)

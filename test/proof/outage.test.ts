@@ -8,10 +8,11 @@ import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { type OwnServer, ownServer } from '../harness/own-server.ts'
 import { type Passage, proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
-const outages = Number(process.env.OUTAGES ?? 4)
+const outages = rounds('OUTAGES', { short: 2, full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
 /** A long run has the machine to itself, and its times are promises. */
 const isLong = process.env.OUTAGES !== undefined

@@ -7,12 +7,13 @@ import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
 import { type Answers, type MixReport, mix } from '../../bench/processes.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
 /** A long run has the machine to itself: it looks for what the machine can take, and its times are promises. */
 const isLong = process.env.OVERLOAD_SECONDS !== undefined
-const seconds = Number(process.env.OVERLOAD_SECONDS ?? 3)
+const seconds = rounds('OVERLOAD_SECONDS', { short: 1, full: 3 })
 const admin = { username: 'admin', password: 'overload-only-here' }
 const env = {
   ADMIN_USERNAME: admin.username,

@@ -9,6 +9,7 @@ import { connect, type Database } from '#server/db/connect.ts'
 import { accountFor } from '#server/postgres/account.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
@@ -23,7 +24,7 @@ const env = {
   LOG_LEVEL: 'warn',
   SEED: 'sample',
 }
-const payments = Number(process.env.POOLED_PAYMENTS ?? 30)
+const payments = rounds('POOLED_PAYMENTS', { short: 6, full: 30 })
 
 // Debian's package `pgbouncer`; where it is not installed the run says that these were skipped.
 describe.runIf(program)('through PgBouncer in transaction mode', () => {

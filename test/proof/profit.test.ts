@@ -9,10 +9,11 @@ import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan, createUser, type NewUser } from '../harness/factories.ts'
 import { wealthOf } from '../harness/profit-measure.ts'
 import { nowOf, type Search, type Try, triesOf } from '../harness/profit-world.ts'
+import { rounds } from '../harness/scale.ts'
 
 // A customer who tries to profit: of some acts at each step they take the one after which they own most, and sometimes any other one, since some
 // gains need an act before them that gains nothing. Each search runs in one transaction, each act is tried in a savepoint, and all is rolled back.
-const searches = Number(process.env.PROFIT_SEARCHES ?? 50)
+const searches = rounds('PROFIT_SEARCHES', { short: 5, full: 50 })
 const steps = Number(process.env.PROFIT_STEPS ?? 40)
 const firstSeed = Number(process.env.PROFIT_SEED ?? 1)
 /** The kinds of act that all searches are limited to, one bit for each in the order of `triesOf`; 0 leaves the choice to each search. */

@@ -9,7 +9,7 @@ import {
   type Person,
   patience,
   race,
-  rounds,
+  raceRounds,
   startTwoApps,
   statuses,
   type TwoApps,
@@ -51,7 +51,7 @@ const report = { contentType: 'channel', contentName: 'Arena One', issue: 'buffe
 test(
   'R7: one trial is asked for',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       const body = { device: 'Fire TV Stick', message: 'I would like to see the picture first' }
       expect(counted(await apps.fifty((url) => buyer.insist(url, 'POST', '/api/trial-requests', body)))).toEqual({
@@ -67,7 +67,7 @@ test(
 test(
   'R8: of two last administrators who demote each other one is left',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       await apps.db.update(users).set({ role: 'user' })
       const pair = [await apps.person({ role: 'admin' }), await apps.person({ role: 'admin' })] as const
       const answers = await apps.fifty((url, i) =>
@@ -84,7 +84,7 @@ test(
 test(
   'R8: nothing that an administrator has begun is written after their demotion is answered',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const demoted = await apps.person({ role: 'admin' })
       const buyer = await apps.person()
       const trade = tradeOn(apps)
@@ -105,7 +105,7 @@ test(
 test(
   'R8: no session that an old password opened outlives its reset',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       const place = Math.floor(Math.random() * 40)
       const people = Array.from({ length: 50 }, () => personCalled(buyer.name, '', hashing))
@@ -121,13 +121,13 @@ test(
       expect(await apps.db.$count(sessions, eq(sessions.userId, buyer.id))).toBe(0)
     })
   },
-  patience(rounds * 2),
+  patience(raceRounds * 2),
 )
 
 test(
   'R9: a name and an address are given once, in whatever case they are written',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const name = `Racer_${randomBytes(5).toString('hex')}`
       const spelt = (i: number) =>
         Array.from(name, (letter, at) => ((i >> (at % 5)) % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('')
@@ -145,13 +145,13 @@ test(
       ).toBeLessThan(2)
     })
   },
-  patience(rounds * 2),
+  patience(raceRounds * 2),
 )
 
 test(
   'R11: nothing that was under way is written after a logout is answered',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       const leaving = { ...buyer }
       const answers = await nothingAfter(

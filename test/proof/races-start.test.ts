@@ -8,9 +8,10 @@ import { personAt } from '../harness/http-person.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 
 /** A start costs what fifty requests cost; more with RACE_ROUNDS. */
-const starts = Math.ceil(Number(process.env.RACE_ROUNDS ?? 20) / 10)
+const starts = Math.ceil(rounds('RACE_ROUNDS', { short: 2, full: 20 }) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

@@ -15,7 +15,7 @@ import {
   type Person,
   patience,
   race,
-  rounds,
+  raceRounds,
   startTwoApps,
   statuses,
   type TwoApps,
@@ -43,7 +43,7 @@ test(
   'R1: one draft is made, for one plan and for several',
   async () => {
     const buyer = await apps.person()
-    await race(apps, rounds, async (round) => {
+    await race(apps, raceRounds, async (round) => {
       const planId = apps.plans[round % apps.plans.length]!.id
       const same = await apps.fifty((url) =>
         buyer.insist(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' }),
@@ -69,7 +69,7 @@ test(
   async () => {
     const buyer = await apps.person()
     const [planId, otherId] = [apps.plan(3, 2), apps.plan(6, 1)]
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const before = (await mailsOf(buyer.id, 'order_received')).length
       const invoiceNumber = await trade.draft(buyer, planId)
       expect(counted(await apps.fifty((url) => trade.submit(buyer, url, planId, invoiceNumber)))).toEqual({ 200: 50 })
@@ -88,7 +88,7 @@ test(
   'R3 and R4: fifty confirmations by two administrators have one effect, and one bonus for who referred',
   async () => {
     const referrer = await apps.person()
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person({ referredBy: referrer.id })
       const invoice = await trade.submitted(buyer)
       const answers = await apps.fifty((url, i) => trade.decide(admins[i % 3 === 0 ? 0 : 1], url, invoice.id, 'paid'))
@@ -113,7 +113,7 @@ test(
 test(
   'R5: credit is spent once',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person({ credit: 1_000 })
       const first = await trade.submitted(buyer, apps.plan(1, 2))
       const second = await trade.draft(buyer, apps.plan(3, 2))
@@ -135,7 +135,7 @@ test(
 test(
   'R6: one change of plan is opened',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       await trade.subscribe(buyer, admins[0])
       const wanted = [apps.plan(12, 3), apps.plan(1, 3)]
@@ -151,7 +151,7 @@ test(
 test(
   'one refund is asked for, one decision about it counts, and it pays back once',
   async () => {
-    await race(apps, rounds, async (round) => {
+    await race(apps, raceRounds, async (round) => {
       const buyer = await apps.person()
       const invoice = await trade.subscribe(buyer, admins[0])
       const { invoiceNumber } = invoice
@@ -193,7 +193,7 @@ test(
 test(
   'R10: confirmed, cancelled, reopened, rejected, submitted again and ordered anew at once: what is left is legal',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person({ referredBy: (await apps.person()).id, credit: 700 })
       const { id, invoiceNumber, version } = await trade.submitted(buyer)
       const moves = [
@@ -219,7 +219,7 @@ test(
 test(
   'R12: a confirmation that the database undid because of a deadlock is tried again and has one effect',
   async () => {
-    await race(apps, rounds, async () => {
+    await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       const invoice = await trade.submitted(buyer)
       const before = await deadlocks()

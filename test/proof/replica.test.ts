@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { ask } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
 
 // Lists are read from a streaming replica, and nobody ever sees less than what was written before they asked.
@@ -13,7 +14,7 @@ const env = {
   LOG_LEVEL: 'error',
   SEED: 'sample',
 }
-const writes = Number(process.env.REPLICA_WRITES ?? 20)
+const writes = rounds('REPLICA_WRITES', { short: 5, full: 20 })
 const patience = 60_000 + writes * 500
 const data = dataFolder()
 let primary: TcpServer

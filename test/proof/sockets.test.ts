@@ -12,11 +12,12 @@ import { connect as connectDatabase } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
 /** A long run has the machine to itself, and its times are promises. */
 const isLong = process.env.LINES !== undefined
-const lines = Number(process.env.LINES ?? 200)
+const lines = rounds('LINES', { short: 50, full: 200 })
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
 const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }

@@ -6,8 +6,9 @@ import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { personAt } from '../harness/http-person.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 
-const kills = Number(process.env.START_KILLS ?? 2)
+const kills = rounds('START_KILLS', { short: 1, full: 2 })
 const admin = { username: 'admin', password: 'start-only-here' }
 const urlOf = (address: Address): string =>
   typeof address === 'string'

@@ -6,10 +6,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#server/limits.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 
 const seed = Number(process.env.WIRE_SEED ?? Date.now() % 2 ** 31)
-const requests = Number(process.env.WIRE_REQUESTS ?? 300)
-const frames = Number(process.env.WIRE_FRAMES ?? 1_000)
+const requests = rounds('WIRE_REQUESTS', { short: 100, full: 300 })
+const frames = rounds('WIRE_FRAMES', { short: 300, full: 1000 })
 /** What a flood may leave behind for the garbage collector. */
 const mostGrowth = 80 * 2 ** 20
 

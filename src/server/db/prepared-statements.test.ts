@@ -1,17 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
-import { connect, type Db, type Tx } from './connect.ts'
+import type { Database, Db, Tx } from './connect.ts'
 import { names } from './prepared-statements.ts'
 
-let database: TestDatabase
+// The number of named statements is limited for each process: start with modules that no other test file has used.
+vi.resetModules()
+const { connect } = await import('./connect.ts')
+
+let testDatabase: TestDatabase
+let database: Database
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 1 })
+  testDatabase = await createTestDatabase()
+  database = connect(testDatabase.address, { log: silentLog, max: 1 })
   await database.pool.query('create table notes (id integer primary key, text varchar(20))')
   await database.pool.query(`insert into notes values (1, 'one'), (2, 'two')`)
 })
-afterAll(() => database.close())
+afterAll(async () => {
+  await database.close()
+  await testDatabase.close()
+})
 
 const note = async (db: Db | Tx, id: number) =>
   (await db.execute(sql`select text from notes where id = ${id}`)).rows[0]?.text
@@ -39,8 +48,8 @@ test('a connection whose plans another release has outdated fails once and is gi
 })
 
 test('what is asked outside of transactions, or through a pooler, is planned for its values', async () => {
-  const pooled = connect(database.address, { log: silentLog, max: 1, pooled: true })
-  const plain = connect(database.address, { log: silentLog, max: 1 })
+  const pooled = connect(testDatabase.address, { log: silentLog, max: 1, pooled: true })
+  const plain = connect(testDatabase.address, { log: silentLog, max: 1 })
   try {
     for (let i = 0; i < 6; i++) {
       await pooled.db.transaction(async (tx) => expect(await note(tx, 2)).toBe('two'))

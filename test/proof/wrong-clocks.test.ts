@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../../../../harness/database.ts'
-import { type HttpPerson, personAt } from '../../../../harness/http-person.ts'
-import { dataFolder, type RunningApp, runApp } from '../../../../harness/running-app.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { rounds } from '../harness/scale.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -22,7 +23,7 @@ const every: Wrong[] = [
     zone: 'America/Los_Angeles',
   },
 ]
-const chosen = every.slice(0, Number(process.env.WRONG_CLOCKS ?? 2))
+const chosen = every.slice(0, rounds('WRONG_CLOCKS', { short: 1, full: 2 }))
 
 /** Loaded before the app: its `Date` tells another time, which every two seconds may be another one again. Clocks that only go forward stay right, as they do. */
 const clock = ({ by, jumps = 0 }: Wrong) =>

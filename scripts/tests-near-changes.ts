@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { testProjects } from '../test/harness/test-projects.ts'
+import { root } from './checks/tree.ts'
+
+/**
+ * Integration tests that are changed, or that stand in the feature or server folder of a changed file. Changed are files that differ from
+ * the commit at which this branch left `main`, and uncommitted and new files.
+ */
+export function testsNearChanges(): string[] {
+  const changed = changedFiles()
+  const folders = new Set(changed.flatMap((file) => /^src\/(features|server)\/[^/]+\//.exec(file)?.[0] ?? []))
+  return testProjects().integration.filter(
+    (test) => changed.includes(test) || [...folders].some((folder) => test.startsWith(folder)),
+  )
+}
+
+function changedFiles(): string[] {
+  const base = git('merge-base', 'HEAD', 'main')[0] ?? git('merge-base', 'HEAD', 'origin/main')[0] ?? 'HEAD'
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
+}
+
+/** The lines a git command prints; none when it fails. */
+function git(...args: string[]): string[] {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.split('\n').filter(Boolean) : []
+}

@@ -1,0 +1,12 @@
+/** Whether proofs run at full size (`npm run proof`) or in their short form (`npm test`). */
+export const isFullSize = process.env.TEST_SIZE === 'full'
+
+/**
+ * How often a proof repeats: the number in the environment variable `name` (`npm run torture` sets it), else `full` under `npm run proof`
+ * and `short` everywhere else.
+ */
+export function rounds(name: string, { short, full }: { short: number; full: number }): number {
+  const given = process.env[name]
+  if (given) return Number(given)
+  return isFullSize ? full : short
+}

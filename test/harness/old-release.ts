@@ -15,9 +15,9 @@ export async function migrateTo(last: string, client: pg.ClientBase): Promise<vo
 }
 
 /**
- * Makes a database as the release whose last migration was `last` left it: its schema and the rows in `test/upgrade/release-<last>.jsonl`, with every
- * date moved as if they had been written just now. Returns that moment and the first line of the file. With `verbatim` rows are inserted without
- * running triggers, for files that hold the rows that triggers write.
+ * Makes a database as the release whose last migration was `last` left it: its schema and the rows in `test/upgrade/release-<last>.jsonl`, one a
+ * line. Every date moves as if the rows had been written just now, and triggers run. With `verbatim` rows are inserted unchanged and without
+ * triggers, for a file that also holds the rows that triggers write. Returns the moment that dates were moved to and the first line of the file.
  */
 export async function loadRelease<Header extends { now: string }>(
   last: string,
@@ -32,9 +32,11 @@ export async function loadRelease<Header extends { now: string }>(
   const loadedAt = new Date().toISOString()
   const offsetMs = Date.parse(loadedAt) - Date.parse(header.now)
   const moved = (line: string) =>
-    line.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, (instant) =>
-      new Date(Date.parse(instant) + offsetMs).toISOString(),
-    )
+    verbatim
+      ? line
+      : line.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, (instant) =>
+          new Date(Date.parse(instant) + offsetMs).toISOString(),
+        )
   const { rows: own } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
   )

@@ -1,4 +1,4 @@
--- Comparing the confirmation codes of payments (docs/decisions/035-comparing-payment-codes.md)
+-- Comparing the confirmation codes of payments (decision record 035)
 
 -- Codes are compared across payment methods in a folded form: upper case, letters and digits only, and one character for those that
 -- look alike (0 O, 1 I L, 2 Z, 5 S, 8 B). A code without any ASCII letter or digit is compared unchanged.

@@ -1,4 +1,4 @@
--- What each payment or grant did to a subscription (docs/decisions/034-paid-time.md). At most one activation of an invoice is in force.
+-- What each payment or grant did to a subscription (decision record 034). At most one activation of an invoice is in force.
 
 CREATE TABLE activations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

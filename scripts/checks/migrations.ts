@@ -8,7 +8,7 @@ const baseline = 42
 export const migrationCheck: Check = {
   name: 'migrations are numbered without gaps or duplicates',
   run: () => {
-    const current = files(/^migrations\//).filter((file) => !file.startsWith('migrations/history/'))
+    const current = files(/^migrations\/(?!history\/).*\.sql$/)
     const misnamed = current.filter((file) => !fileName.test(file))
     // The files of one folder are one migration.
     const migrations = [...new Set(current.map((file) => file.split('/')[1]!))].sort()

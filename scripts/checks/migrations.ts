@@ -1,20 +1,26 @@
-import { basename } from 'node:path'
 import type { Check } from './check.ts'
 import { files } from './tree.ts'
 
+const fileName = /^migrations\/(\d{4})-[a-z0-9]+(-[a-z0-9]+)*(\.sql|\/\d\d-[a-z0-9]+(-[a-z0-9]+)*\.sql)$/
+/** The number of the baseline: later migrations count on from it. */
+const baseline = 42
+
 export const migrationCheck: Check = {
-  name: 'migrations are numbered without gap or twin',
-  run: () =>
-    files(/^migrations\//)
-      .sort()
-      .flatMap((file, index) => {
-        const expected = String(index + 1).padStart(4, '0')
-        const name = basename(file)
-        if (!/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/.test(name)) return [`${file}: call it NNNN-what-changed.sql`]
-        return name.startsWith(`${expected}-`)
-          ? []
-          : [
-              `${file}: number ${expected} is next; give a migration that was merged late a new number, an old one is never run again`,
-            ]
-      }),
+  name: 'migrations are numbered without gaps or duplicates',
+  run: () => {
+    const current = files(/^migrations\/(?!history\/).*\.sql$/)
+    const misnamed = current.filter((file) => !fileName.test(file))
+    // The files of one folder are one migration.
+    const migrations = [...new Set(current.map((file) => file.split('/')[1]!))].sort()
+    const misnumbered = migrations.filter(
+      (migration, index) => !migration.startsWith(`${String(baseline + index).padStart(4, '0')}-`),
+    )
+    return [
+      ...misnamed.map((file) => `${file}: call it NNNN-what-changed.sql`),
+      ...misnumbered.map(
+        (migration) =>
+          `migrations/${migration}: numbers count on from ${baseline} without a gap; give a migration that was merged late a new number, an old one is never run again`,
+      ),
+    ]
+  },
 }

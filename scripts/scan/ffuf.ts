@@ -23,7 +23,7 @@ const tricks = [
   '@fs/',
 ]
 const wanted =
-  'package.json package-lock.json src/main.ts migrations/0001-the-house.sql .git/HEAD .env data/secret-key data/postgres/PG_VERSION dist/server/entry-server.js etc/passwd'.split(
+  'package.json package-lock.json src/main.ts migrations/0042-baseline/03-users.sql .git/HEAD .env data/secret-key data/postgres/PG_VERSION dist/server/entry-server.js etc/passwd'.split(
     ' ',
   )
 

@@ -46,7 +46,8 @@ test.each(ignoreFiles)(
         'src/cli.ts',
         'package-lock.json',
         '.npmrc',
-        'migrations/0001-the-house.sql',
+        'migrations/0042-baseline/03-users.sql',
+        'migrations/history/0001-the-house.sql',
         'scripts/run.js',
       ]),
     )

@@ -1,28 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideInvoice } from '#features/billing/server/service/decide-invoice.ts'
 import { closeOutdatedChanges } from '#features/billing/server/service/outdated-change.ts'
-import { applyMigration, migrate, migrationsTable, readMigrations } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { activations, invoices, segments, users } from '#server/db/tables.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { checkInvariants } from '../../src/all-invariants.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
-
-// Made by the release with migration 0033: its services were called with a moved clock, for customers whose names say what was done. One row a line.
-const [header, ...rows] = readFileSync(join(import.meta.dirname, '../upgrade/release-0033.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-const { now: madeAt, names } = JSON.parse(header!) as { now: string; names: Record<string, string> }
-// The conversion goes by the database's clock, so every moment moves by the time that has passed since.
-const now = new Date().toISOString()
-const moved = (line: string) =>
-  line.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, (instant) =>
-    new Date(Date.parse(instant) + Date.parse(now) - Date.parse(madeAt)).toISOString(),
-  )
-const folder = join(import.meta.dirname, '../../migrations')
+import { loadRelease, migrations } from '../harness/old-release.ts'
 
 type Shown = {
   id: number
@@ -36,27 +22,21 @@ type Shown = {
 const shownUsers = sql<Shown>`SELECT id, plan_id, subscription_status AS status, subscription_start_date AS starts, subscription_end_date AS ends, account_credit AS credit,
   iptv_max_connections AS connections FROM users ORDER BY id`
 
+// The rows were made by the release with migration 0033: its services ran with a moved clock, for customers whose names say what was done.
+// The conversion uses the database's clock.
+let now: string
+let names: Record<string, string>
 let database: TestDatabase
 let before: Shown[]
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true })
   const client = await database.pool.connect()
-  await client.query(migrationsTable)
-  for (const migration of readMigrations(folder).filter(({ name }) => name < '0034'))
-    await applyMigration(client, migration)
-  for (const line of rows) {
-    const { table, row } = JSON.parse(moved(line)) as { table: string; row: Record<string, unknown> }
-    const columns = Object.keys(row).map((name) => `"${name}"`)
-    await client.query(
-      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM jsonb_populate_record(null::${table}, $1)`,
-      [JSON.stringify(row)],
-    )
-  }
-  for (const table of ['users', 'invoices', 'activations', 'credit_transactions', 'audit_log', 'invoice_lines'])
-    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`)
+  const release = await loadRelease<{ now: string; names: Record<string, string> }>('0033', client)
+  now = release.loadedAt
+  names = release.names
   client.release()
   before = (await database.db.execute<Shown>(shownUsers)).rows
-  await migrate(database.pool, folder)
+  await migrate(database.pool, migrations)
 })
 afterAll(async () => {
   await database?.close()

@@ -1,13 +1,12 @@
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminInvoices } from '#features/billing/server/service/read-invoices.ts'
-import { applyMigration, migrate, migrationsTable, readMigrations } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { invoices, paymentCodes } from '#server/db/tables.ts'
 import { checkInvariants } from '../../src/all-invariants.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
+import { migrateTo, migrations } from '../harness/old-release.ts'
 
-const folder = join(import.meta.dirname, '../../migrations')
 /** Codes as a release before 0035 stored them, and what they are compared by. */
 const codes: [string | null, string | null][] = [
   ['#AbC-12 34', 'A8C1234'],
@@ -29,9 +28,7 @@ const stored = async () => (await database.db.execute(sql`select * from invoices
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true })
   const client = await database.pool.connect()
-  await client.query(migrationsTable)
-  for (const migration of readMigrations(folder).filter(({ name }) => name < '0035'))
-    await applyMigration(client, migration)
+  await migrateTo('0034', client)
   await client.query(
     "insert into users (username, email, password_hash, referral_code, role) values ('ann', 'ann@example.org', 'none', 'ANN123', 'admin')",
   )
@@ -48,7 +45,7 @@ beforeAll(async () => {
     )
   client.release()
   before = await stored()
-  await migrate(database.pool, folder)
+  await migrate(database.pool, migrations)
 })
 afterAll(async () => {
   await database?.close()

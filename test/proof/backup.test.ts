@@ -284,9 +284,10 @@ describe('a backup', () => {
 
   test('of an older release is brought up to date; one of a newer release is refused', async () => {
     const older = temporaryFolder()
-    const names = readdirSync(migrations).sort()
+    const history = join(migrations, 'history')
+    const names = readdirSync(history).sort()
     mkdirSync(join(older, 'm'))
-    for (const name of names.slice(0, 14)) symlinkSync(join(migrations, name), join(older, 'm', name))
+    for (const name of names.slice(0, 14)) symlinkSync(join(history, name), join(older, 'm', name))
     const old = await emptyDatabase()
     await migrate(old.pool, join(older, 'm'))
     await old.pool.query(
@@ -296,7 +297,7 @@ describe('a backup', () => {
     await writeBackup({ pool: old.pool, key, file: path })
     const target = await emptyDatabase()
     const { migrated } = await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
-    expect(migrated).toEqual(names.slice(14).filter((name) => name.endsWith('.sql')))
+    expect(migrated).toEqual(names.slice(14))
     expect(await target.db.select({ username: users.username }).from(users)).toEqual([{ username: 'older' }])
     await expect(
       restoreBackup({ pool: old.pool, config: keys, file, migrations: join(older, 'm'), replace: true }),

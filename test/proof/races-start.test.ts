@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
+import { readMigrations } from '#server/db/migrate.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { personAt } from '../harness/http-person.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
@@ -16,7 +16,7 @@ const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-const migrations = readdirSync(join(import.meta.dirname, '../../migrations')).toSorted()
+const migrations = readMigrations(join(import.meta.dirname, '../../migrations')).map(({ name }) => name)
 
 test(
   'R13: of three processes that start at once on an empty database one migrates, and all serve',

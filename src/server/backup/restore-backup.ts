@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigration, migrationLock, migrationsTable, pendingOf, readMigrations } from '../db/migrate.ts'
+import { applyMigration, migrationLock, migrationsFor, migrationsTable, pendingOf } from '../db/migrate.ts'
 import { listenerName } from '../live/notify.ts'
 import { type KeySource, keyName, secretKey } from '../secrets/keys.ts'
 import { copyLine, type Head, type Manifest, NotWhole, quoted, readArchive, type Sink } from './archive.ts'
@@ -42,7 +42,6 @@ export async function restoreBackup({
   withoutKey = false,
   unverified = false,
 }: Restore): Promise<Restored> {
-  const known = readMigrations(migrations)
   const keys = keysOf(config)
   const manifest = await readArchive(file, keys, {
     onHead: (head) => {
@@ -50,6 +49,7 @@ export async function restoreBackup({
     },
   })
   if (!manifest.authentic && !unverified) refuseUnverified(manifest)
+  const known = migrationsFor(migrations, manifest.migrations)
   const pending = pendingOf(known, manifest.migrations)
   const client = await pool.connect()
   try {

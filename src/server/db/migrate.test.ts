@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { temporaryFolder } from '../../../test/harness/folders.ts'
@@ -36,6 +36,16 @@ describe('a folder is refused and nothing is changed', () => {
       'two files have one number',
       { ...first, '0001-other.sql': 'select 1;' },
       /0001-make-things.sql and 0001-other.sql have the same number/,
+    ],
+    [
+      'a file and a folder have one number',
+      { ...first, '0002-parts/01-part.sql': 'select 1;', '0002-other.sql': 'select 1;' },
+      /0002-other.sql and 0002-parts\/01-part.sql have the same number/,
+    ],
+    [
+      'a part of a folder has no number',
+      { ...first, '0002-parts/part.sql': 'select 1;' },
+      /0002-parts\/part.sql must be called like 0001-what-changed.sql/,
     ],
     [
       'a file has no number',
@@ -167,9 +177,52 @@ describe('a good folder', () => {
   })
 })
 
+describe('a folder with a baseline and the history it replaces', () => {
+  const history = {
+    'history/0001-make-things.sql': first['0001-make-things.sql'],
+    'history/0002-name-things.sql': second['0002-name-things.sql'],
+  }
+  const later = { '0003-count-things.sql': 'alter table things add column count integer;' }
+  const release = {
+    ...history,
+    '0002-baseline/01-things.sql': 'create table things (id integer primary key, name text);',
+    '0002-baseline/02-rows.sql': 'insert into things values (1);',
+    ...later,
+  }
+
+  test('applies the parts of the baseline in order to a new database', async () => {
+    const applied = ['0002-baseline/01-things.sql', '0002-baseline/02-rows.sql', '0003-count-things.sql']
+    expect(await migrate(database.pool, folderOf(release))).toEqual(applied)
+    expect(await migrate(database.pool, folderOf(release))).toEqual([])
+    expect(await names()).toEqual(applied)
+  })
+
+  test('applies only later files to a database that has the whole history', async () => {
+    await migrate(database.pool, folderOf({ ...first, ...second }))
+    expect(await migrate(database.pool, folderOf(release))).toEqual(['0003-count-things.sql'])
+    expect(await migrate(database.pool, folderOf(release))).toEqual([])
+  })
+
+  test('applies the rest of the history first to a database that has a part of it', async () => {
+    await migrate(database.pool, folderOf(first))
+    expect(await migrate(database.pool, folderOf(release))).toEqual(['0002-name-things.sql', '0003-count-things.sql'])
+  })
+
+  test('refuses a database whose history was changed', async () => {
+    await migrate(database.pool, folderOf(first))
+    const changed = { ...release, 'history/0001-make-things.sql': 'create table things (id bigint);' }
+    await expect(migrate(database.pool, folderOf(changed))).rejects.toThrow(
+      '0001-make-things.sql was changed after it was applied',
+    )
+  })
+})
+
 function folderOf(files: Record<string, string>): string {
   const folder = temporaryFolder()
-  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  for (const [name, sql] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), sql)
+  }
   return folder
 }
 

@@ -1,65 +1,85 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUnavailable } from './connect.ts'
 
-/** A file of the folder; `checksum` is of its text. */
+/** One SQL file; `checksum` is the SHA-256 of its text. */
 export type Migration = { name: string; sql: string; checksum: string }
-/** A migration that a database has. */
+/** A migration that was applied to a database. */
 export type Applied = { name: string; checksum: string }
 
 const patienceMs = 30_000
-// Any number will do, as long as every release takes the same one.
-/** The advisory lock of whoever changes the schema. */
+/** The advisory lock of every process that changes the schema. Any number will do, as long as every release uses the same one. */
 export const migrationLock = 7_283_460_917
-/** What was applied, and when. */
+/** Creates the table of the applied migrations. */
 export const migrationsTable =
   'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 const ownTransaction = /^\s*(begin|commit|rollback)(\s+(work|transaction))?\s*;/im
-const fileName = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
+const words = '[a-z0-9]+(?:-[a-z0-9]+)*'
+const fileName = new RegExp(`^(\\d{4}-${words})(?:\\.sql|/\\d{2}-${words}\\.sql)$`)
+/** The subfolder of the migrations that the baseline replaced. */
+const historyFolder = 'history'
 
 /**
- * Brings the database up to date with `folder` (NNNN-what-changed.sql, forward only), all of it in one transaction, and returns
- * the names it applied. Apps that start at once wait for each other. Throws when an applied file was changed, is missing, would have to be
- * slipped in before one that is applied already, or fails; nothing is changed then, and the release before still starts.
- * A server that is not there yet is waited for, half a minute.
+ * Brings the database up to date with `folder` (see `readMigrations`; forward only) in one transaction, and returns the names it applied.
+ * Processes that start at the same time wait for each other. Waits up to 30 s for a server that does not accept connections yet.
+ * Throws when an applied file was changed or is missing, when a pending file comes before an applied one, or when a file fails; the database
+ * is unchanged then, and the previous release still starts.
  */
 export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 'warn'>): Promise<string[]> {
-  const migrations = readMigrations(folder)
   const client = await firstConnection(pool, log)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    // Without the question a role that owns nothing could not even find that nothing is pending.
+    // `create table if not exists` needs the right to create tables even when the table exists, and the app's role may not have it.
     const { rows: found } = await client.query(`select to_regclass('migrations') is not null as there`)
     if (!found[0].there) await client.query(migrationsTable)
     const { rows: applied } = await client.query<Applied>('select name, checksum from migrations order by name')
-    const pending = pendingOf(migrations, applied)
+    const pending = pendingOf(migrationsFor(folder, applied), applied)
     await client.query('begin')
     for (const migration of pending) await applyMigration(client, migration)
     await client.query('commit')
     return pending.map(({ name }) => name)
   } finally {
-    // Ending the session is what surely gives the lock back.
+    // Ends the session, which releases the lock whatever happened.
     client.release(true)
   }
 }
 
-/** The migrations of a folder in their order. Throws on names and contents that are not allowed. */
+/**
+ * The migrations that a database with `applied` follows. A database that was begun with the files of `history` follows those and then the
+ * files numbered above them: the baseline makes the same schema as the whole history (docs/decisions/049-schema-baseline.md).
+ */
+export function migrationsFor(folder: string, applied: Applied[]): Migration[] {
+  const current = readMigrations(folder)
+  const historyPath = join(folder, historyFolder)
+  const history = existsSync(historyPath) ? readMigrations(historyPath) : []
+  const isOfHistory = applied.some(({ name }) => history.some((migration) => migration.name === name))
+  if (!isOfHistory) return current
+  const last = numberOf(history.at(-1)!.name)
+  return [...history, ...current.filter(({ name }) => numberOf(name) > last)]
+}
+
+/**
+ * The migrations of a folder in their order: files NNNN-what-changed.sql, and folders NNNN-what-changed with the files NN-part.sql. `history`
+ * is not read. Throws on names and contents that are not allowed.
+ */
 export function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql') && !name.startsWith(`${historyFolder}/`))
     .sort()
   names.forEach((name, index) => {
-    if (!fileName.test(name)) throw new Error(`Migration ${name} must be called like 0001-what-changed.sql`)
-    if (index > 0 && name.slice(0, 4) === names[index - 1]!.slice(0, 4))
-      throw new Error(`Migrations ${names[index - 1]} and ${name} have the same number`)
+    const migration = fileName.exec(name)?.[1]
+    if (!migration) throw new Error(`Migration ${name} must be called like 0001-what-changed.sql`)
+    const previous = names[index - 1] ?? ''
+    if (numberOf(previous) === numberOf(name) && !previous.startsWith(`${migration}/`))
+      throw new Error(`Migrations ${previous} and ${name} have the same number`)
   })
   return names.map((name) => {
-    // A checkout may turn line ends; that changes nothing.
+    // A checkout may convert line ends, which is not a change.
     const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')
     if (ownTransaction.test(sql))
       throw new Error(`Migration ${name} must not begin or end a transaction: it runs in one`)
@@ -67,7 +87,9 @@ export function readMigrations(folder: string): Migration[] {
   })
 }
 
-/** What a database with `applied` lacks. Throws when it has what the folder does not know, or knows differently, or when one would come late. */
+const numberOf = (name: string): string => name.slice(0, 4)
+
+/** The migrations that a database with `applied` lacks. Throws when an applied one is unknown or differs, or when a pending one comes before an applied one. */
 export function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
@@ -91,7 +113,7 @@ export function pendingOf(migrations: Migration[], applied: Applied[]): Migratio
   return pending
 }
 
-/** Applies one migration and notes it, in the transaction that is open. Throws with file and line. What it left to be checked is checked at its end. */
+/** Applies one migration and records it, in the open transaction. Checks deferred constraints at its end. Throws with the file and the line that failed. */
 export async function applyMigration(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
   await client.query(sql).catch((cause: Error & { position?: string }) => {
     const line = cause.position ? ` in line ${sql.slice(0, Number(cause.position)).split('\n').length}` : ''
@@ -104,12 +126,12 @@ export async function applyMigration(client: pg.ClientBase, { name, sql, checksu
 
 async function firstConnection(pool: pg.Pool, log?: Pick<Logger, 'warn'>): Promise<pg.PoolClient> {
   const deadline = performance.now() + patienceMs
-  for (let said = false; ; said = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await pool.connect()
     } catch (error) {
       if (!isUnavailable(error) || performance.now() > deadline) throw error
-      if (!said) log?.warn({ message: (error as Error).message }, 'waiting for the database')
+      if (!isLogged) log?.warn({ message: (error as Error).message }, 'waiting for the database')
       await sleep(250)
     }
   }

@@ -1,40 +1,42 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../db/connect.ts'
+import type { CountedList } from './counted-lists.ts'
 
-/** How many rows there are; `isMinimum` while the exact number is still being counted. */
+/** How many rows a list has; `isMinimum` while the exact number is still being counted. */
 export type Count = { total: number; isMinimum?: true }
-type Counted = { total: number; countedAt: number; freshMs: number }
+type CachedCount = { total: number; countedAt: number; freshMs: number }
 
-/** Up to here every answer waits for the exact number. */
+/** Up to this number every answer waits for the exact count. */
 export const exactCountLimit = 1_000
-const freshMs = 10_000
-/** What took long to count is counted again only after so many times as long: counting never takes more than a part of the machine. */
-const restTimes = 20
+const minimumFreshMs = 10_000
+/** A count stays fresh for this many times as long as it took, so that counting uses only a small part of the machine. */
+const freshTimesDuration = 20
 const usableMs = 300_000
-const kept = 200
-const atOnce = 2
+const cachedMost = 200
+const concurrentCounts = 2
 
-/** The rows of a table whose status is one of these (all without any): exact in every transaction, without reading the table. */
-export const keptCount = (
-  list: 'users' | 'invoices' | 'reports' | 'trial_requests' | 'inquiries' | 'mails',
-  ...statuses: string[]
-): SQL<number> => keptRows(list, statuses.length > 0 ? sql`status in ${statuses}` : undefined)
+/** The number of rows of a counted list with one of these statuses (all rows without any). Exact in every transaction, without reading the table. */
+export const countedTotal = (list: CountedList, ...statuses: string[]): SQL<number> =>
+  countedTotalWhere(list, statuses.length > 0 ? sql`status in ${statuses}` : undefined)
 
-/** The same for any condition on `status` and `head` of `countedRows`. */
-export const keptRows = (list: string, filter: SQL | undefined): SQL<number> =>
+/** The same with any condition on `status` and `head` of `countedRows`. */
+export const countedTotalWhere = (list: CountedList, filter: SQL | undefined): SQL<number> =>
   sql`(select coalesce(sum(rows), 0)::int from ${countedRows(list, 0, filter)})`
 
-/** What is counted of a list on one of its ways, 0 being the whole list: what was added up, and what has changed since. */
-export function countedRows(list: string, way: number, filter: SQL | undefined): SQL {
+/**
+ * The counts of a list as a subquery of `status`, `head`, `bucket` and `rows`, added up or not yet added up: by the buckets at `position`
+ * (`SortBuckets`), or for position 0 of the whole list, whose bucket is ''.
+ */
+export function countedRows(list: CountedList, position: number, filter: SQL | undefined): SQL {
   const of = sql`list = ${list}${filter ? sql` and ${filter}` : sql``}`
-  const step = way === 0 ? sql`''` : sql`steps[${way}]`
+  const bucket = position === 0 ? sql`''` : sql`steps[${position}]`
   return sql`(
-    select status, head, step, rows from row_counts where way = ${way} and ${of} union all
-    select status, head, ${step} collate "C", rows from row_changes where ${of}) as counted`
+    select status, head, step as bucket, rows from row_counts where way = ${position} and ${of} union all
+    select status, head, ${bucket} collate "C", rows from row_changes where ${of}) as counted`
 }
 
-/** Adds what `row_changes` has gathered to `row_counts`. Whoever reads meanwhile sees the same numbers before and after. */
+/** Moves the rows of `row_changes` into `row_counts`. Transactions that read at the same time see the same totals before and after. */
 export async function addUpCounts(db: Db | Tx): Promise<void> {
   await db.execute(sql`with gathered as (delete from row_changes returning *)
     insert into row_counts as kept
@@ -43,49 +45,52 @@ export async function addUpCounts(db: Db | Tx): Promise<void> {
     on conflict (list, way, status, head, step) do update set rows = kept.rows + excluded.rows`)
 }
 
-/** Counts of long searches, per process: exact when made, at most some seconds old when shown, and made by one query however many ask. */
+/**
+ * The counts of searches, for each process: exact when counted, and at most `usableMs` old when returned. Concurrent requests for the same count
+ * share one query.
+ */
 export class Counts {
-  readonly #known = new Map<string, Counted>()
+  readonly #cached = new Map<string, CachedCount>()
   readonly #running = new Map<string, Promise<unknown>>()
 
-  /** Counts `rows`, a query of one row each. More than a thousand are counted aside; until that is done the answer is a minimum. `isLong` says so beforehand. */
+  /**
+   * Counts `rows`, a query that returns one row for each row of the list. More than `exactCountLimit` rows are counted in the background; until
+   * that is done the answer is a minimum. `isLong` says that the count is known to take long, so that the answer does not try it first.
+   */
   async count(db: Db, rows: SQL, isLong = false): Promise<Count> {
     const { sql: text, params } = new PgDialect().sqlToQuery(rows)
     const key = JSON.stringify([text, params])
-    const known = this.#known.get(key)
-    const age = known ? performance.now() - known.countedAt : Number.POSITIVE_INFINITY
-    const isFresh = known !== undefined && age <= known.freshMs
+    const cached = this.#cached.get(key)
+    const age = cached ? performance.now() - cached.countedAt : Number.POSITIVE_INFINITY
+    const isFresh = cached !== undefined && age <= cached.freshMs
     if (!isFresh && !isLong) {
       const total = await totalOf(db, sql`${rows} limit ${exactCountLimit + 1}`)
       if (total <= exactCountLimit) return { total }
     }
-    if (!isFresh) this.#countAside(db, key, rows)
-    return known && age < usableMs ? { total: known.total } : { total: exactCountLimit, isMinimum: true }
+    if (!isFresh) this.#countInBackground(db, key, rows)
+    return cached && age < usableMs ? { total: cached.total } : { total: exactCountLimit, isMinimum: true }
   }
 
-  #countAside(db: Db, key: string, rows: SQL): void {
-    if (this.#running.has(key) || this.#running.size >= atOnce) return
+  #countInBackground(db: Db, key: string, rows: SQL): void {
+    if (this.#running.has(key) || this.#running.size >= concurrentCounts) return
     const started = performance.now()
-    const counting = totalAside(db, rows)
+    const counting = totalOnOneCore(db, rows)
       .then((total) => {
-        this.#known.delete(key)
+        this.#cached.delete(key)
         const countedAt = performance.now()
-        this.#known.set(key, {
-          total,
-          countedAt,
-          freshMs: Math.min(usableMs, Math.max(freshMs, restTimes * (countedAt - started))),
-        })
-        for (const oldest of this.#known.keys()) if (this.#known.size > kept) this.#known.delete(oldest)
+        const freshMs = Math.min(usableMs, Math.max(minimumFreshMs, freshTimesDuration * (countedAt - started)))
+        this.#cached.set(key, { total, countedAt, freshMs })
+        for (const oldest of this.#cached.keys()) if (this.#cached.size > cachedMost) this.#cached.delete(oldest)
       })
-      // Whoever asks next starts it again.
+      // The next request starts it again.
       .catch(() => undefined)
       .finally(() => this.#running.delete(key))
     this.#running.set(key, counting)
   }
 }
 
-/** One core is enough for a count nobody waits for. */
-const totalAside = (db: Db, rows: SQL): Promise<number> =>
+/** No request waits for a background count, so one core is enough for it. */
+const totalOnOneCore = (db: Db, rows: SQL): Promise<number> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local max_parallel_workers_per_gather = 0`)
     return totalOf(tx, rows)

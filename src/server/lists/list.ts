@@ -4,10 +4,11 @@ import type { Page } from '#kit/endpoint.ts'
 import { idIn } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 import { limits } from '../limits.ts'
-import { type BucketedList, pageStart, type SortBuckets } from './list-buckets.ts'
+import type { SortBuckets } from './counted-lists.ts'
+import { type BucketFilter, pageStart } from './list-buckets.ts'
 import { type Count, Counts, exactCountLimit } from './list-count.ts'
 
-/** What every list is asked for; its own query adds filters to it. */
+/** The query parameters of every list; a list adds its filters. */
 export type ListQuery<Sort extends string = string> = {
   page?: number | undefined
   pageSize?: number | undefined
@@ -16,24 +17,24 @@ export type ListQuery<Sort extends string = string> = {
   search?: string | undefined
 }
 
-/** Selects rows of users whose user name, e-mail address, full name or line user name contains the search; `column` holds a row's user id. */
+/** Selects the rows whose user matches the search by user name, email address, full name or line user name; `column` holds a row's user id. */
 export type OfUser = (column: PgColumn) => SQL | undefined
 
-/** A list for administrators: what it is ordered by, how it is narrowed down, and how the rows of a page are read. */
+/** A list for administrators: its sorts, its search and filters, and how the rows of a page are read. docs/lists.md explains how a page is found. */
 export type List<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>> = {
   table: PgTable & { id: PgColumn }
-  /** What each sort orders by, before the id; nothing of it may be null, and an index has the same. The first sort is the default, newest first. */
+  /** The keys of each sort, before the id. No key may be null, and an index has the same keys. The first sort is the default, newest first. */
   sorts: Record<Sort, (PgColumn | SQL)[]>
-  /** The search and the filters, on the table alone: other tables are asked in subqueries. `ofUser` finds by the names and the e-mail address of users. */
-  where: (asked: Query, ofUser: OfUser) => SQL | undefined
-  /** How many rows there are where `row_counts` knows it; undefined where they have to be counted. */
-  keptCount?: (asked: Query) => SQL<number> | undefined
-  /** The sorts whose steps `row_counts` knows, so that a page in the middle is as near as the first. */
-  ways?: Partial<Record<Sort, SortBuckets>>
-  /** The steps of the list as filtered; undefined where there are none. */
-  stepped?: (asked: Query) => BucketedList | undefined
-  /** Whether a search looks for something in text that has no index for it: then nobody waits for its count, unless the list is short anyway. */
-  isUnindexed?: (asked: Query) => boolean
+  /** The search and the filters, on columns of this table only: other tables are in subqueries. `ofUser` searches the names and email addresses of users. */
+  where: (query: Query, ofUser: OfUser) => SQL | undefined
+  /** The total where the counters have it; undefined where the rows have to be counted. */
+  countedTotal?: (query: Query) => SQL<number> | undefined
+  /** The buckets of the sorts that have some, so that a page in the middle is found as fast as the first. */
+  buckets?: Partial<Record<Sort, SortBuckets>>
+  /** Which counters belong to the filtered list; undefined where the counters do not have the filter. */
+  bucketFilter?: (query: Query) => BucketFilter | undefined
+  /** Whether a search reads text without an index: then its count runs in the background, unless the whole list is short. */
+  isUnindexed?: (query: Query) => boolean
   /** The rows with these ids, in any order. */
   rows: (db: Db, ids: number[]) => Promise<Row[]>
 }
@@ -41,24 +42,24 @@ export type List<Row extends { id: number }, Sort extends string, Query extends 
 const counts = new Counts()
 
 /**
- * One page of a list and how many rows there are on all. Ids first: skipping to a far page reads an index, not the rows on the way,
- * and a page is reached from the nearest start there is.
+ * Reads one page of a list and the total number of rows. The ids come first: skipping to a far page reads an index instead of rows, and starts at
+ * the nearest end or bucket.
  */
 export async function readPage<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
   list: List<Row, Sort, Query>,
-  asked: Query,
+  query: Query,
 ): Promise<Page<Row>> {
-  const { page = 1, pageSize = limits.lists.default } = asked
-  const people = await findUsers(db, asked)
+  const { page = 1, pageSize = limits.lists.default } = query
+  const found = await findUsers(db, query)
   const offset = (page - 1) * pageSize
-  const known = list.keptCount?.(asked)
-  const rows = sql`select from ${list.table}${whereOf(list.where(asked, people.joined))}`
-  const isWalked = people.isMany || (await isLong(db, list, asked))
-  const count = known ? await keptTotal(db, known) : await counts.count(db, rows, isWalked)
-  const where = list.where(asked, people.each)
-  const { keys, isUp, ordered } = orderOf(list, asked)
-  // Behind the known end of a list that is still being counted there may be more.
+  const known = list.countedTotal?.(query)
+  const rows = sql`select from ${list.table}${whereOf(list.where(query, found.joined))}`
+  const isScanned = found.isMany || (await isSlowSearch(db, list, query))
+  const count = known ? await totalFrom(db, known) : await counts.count(db, rows, isScanned)
+  const where = list.where(query, found.each)
+  const { keys, isUp, ordered } = orderOf(list, query)
+  // While the list is still being counted, there may be rows after the known end.
   const left = count.isMinimum ? pageSize : Math.max(0, Math.min(pageSize, count.total - offset))
   if (left === 0) return { rows: [], ...count }
   const start = count.isMinimum
@@ -67,8 +68,8 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
         db,
         { before: isUp ? offset : count.total - offset - left, take: left, total: count.total },
         keys,
-        list.ways?.[asked.sort ?? firstSort(list)],
-        list.stepped?.(asked),
+        list.buckets?.[query.sort ?? firstSort(list)],
+        list.bucketFilter?.(query),
       )
   const idsFrom = async (from: PgTable | SQL, condition: SQL | undefined, order = ordered(start.isUp)) =>
     (
@@ -77,17 +78,17 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
       )
     ).rows.map(({ id }) => ({ id: Number(id) }))
   const isFew = !known && !count.isMinimum && count.total <= exactCountLimit
-  let ids = isWalked
+  let ids = isScanned
     ? await idsFrom(
-        walked(list.table, list.where({ ...asked, search: undefined }, nobody.each), keys, ordered(start.isUp)),
+        scanned(list.table, list.where({ ...query, search: undefined }, noSearch.each), keys, ordered(start.isUp)),
         where,
-        walkedOrder(keys, start.isUp),
+        candidateOrder(keys, start.isUp),
       )
     : isFew
-      ? await idsFrom(gathered(list.table, where, keys), undefined, walkedOrder(keys, start.isUp))
+      ? await idsFrom(unordered(list.table, where, keys), undefined, candidateOrder(keys, start.isUp))
       : await idsFrom(list.table, where)
-  // Too few of the rows walked are right: the others are found from the users' side.
-  if (isWalked && ids.length < left) ids = await idsFrom(list.table, list.where(asked, people.joined))
+  // Too few of the scanned rows match: search by joining the users instead.
+  if (isScanned && ids.length < left) ids = await idsFrom(list.table, list.where(query, found.joined))
   if (start.isUp !== isUp) ids.reverse()
   const shown = await inOrder(db, list, ids)
   if (!count.isMinimum) return { rows: shown, ...count }
@@ -98,67 +99,68 @@ export async function readPage<Row extends { id: number }, Sort extends string, 
     : { rows: shown, total: Math.max(count.total, offset + ids.length), isMinimum: true }
 }
 
-const walkedMost = 20_000
+const scannedMost = 20_000
 /**
- * The first rows in this order that the filters let through, under the table's own name. An index alone says which; each row is read when it is its turn
- * and not before, which the lateral subquery keeps PostgreSQL from changing.
+ * The first `scannedMost` rows in this order that match the filters, under the table's own name, for the search to test. The inner query reads only
+ * an index; the lateral subquery makes PostgreSQL read each row in that order and only when it is tested.
  */
-const walked = (
+const scanned = (
   table: List<{ id: number }, never, never>['table'],
   filters: SQL | undefined,
   keys: (SQL | PgColumn)[],
   order: SQL[],
 ): SQL => {
   const named = keys.map((key, n) => sql`${key} as ${nameOf(n)}`)
-  return sql`(select ${joined(named)} from ${table}${whereOf(filters)} order by ${joined(order)} limit ${walkedMost}) as walked
-    cross join lateral (select * from ${table} where ${table.id} = walked.${nameOf(keys.length - 1)} offset 0) as ${table}`
+  return sql`(select ${joined(named)} from ${table}${whereOf(filters)} order by ${joined(order)} limit ${scannedMost}) as candidates
+    cross join lateral (select * from ${table} where ${table.id} = candidates.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
 /**
- * The few rows that a search finds, without an order: planned together with the order and a small limit, PostgreSQL would walk the whole list
- * for rows that it believes to be many.
+ * The few rows that a search finds, without an order (`offset 0` keeps this a query of its own). If PostgreSQL planned the search together with the
+ * order and a small limit, it would scan the whole list, because it overestimates how many rows match.
  */
-const gathered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
-  sql`(select ${table.id} as id, ${joined(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as walked`
+const unordered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
+  sql`(select ${table.id} as id, ${joined(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as candidates`
 const nameOf = (n: number) => sql.identifier(`k${n}`)
-const walkedOrder = (keys: unknown[], isUp: boolean): SQL[] =>
-  keys.map((_, n) => (isUp ? asc(sql`walked.${nameOf(n)}`) : desc(sql`walked.${nameOf(n)}`)))
+const candidateOrder = (keys: unknown[], isUp: boolean): SQL[] =>
+  keys.map((_, n) => (isUp ? asc(sql`candidates.${nameOf(n)}`) : desc(sql`candidates.${nameOf(n)}`)))
 
-const readAtOnce = 20_000
-async function isLong<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
+/** A table of up to this many rows is searched without an index while the page waits. */
+const searchedWhileWaiting = 20_000
+async function isSlowSearch<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
   list: List<Row, Sort, Query>,
-  asked: Query,
+  query: Query,
 ) {
-  const all = list.isUnindexed?.(asked) ? list.keptCount?.({} as Query) : undefined
-  return all !== undefined && (await keptTotal(db, all)).total > readAtOnce
+  const all = list.isUnindexed?.(query) ? list.countedTotal?.({} as Query) : undefined
+  return all !== undefined && (await totalFrom(db, all)).total > searchedWhileWaiting
 }
 
-const keptTotal = async (db: Db, count: SQL<number>): Promise<Count> => ({
+const totalFrom = async (db: Db, count: SQL<number>): Promise<Count> => ({
   total: (await db.execute<{ total: number }>(sql`select ${count} as total`)).rows[0]!.total,
 })
 
 const batchSize = 500
 
-/** All rows of a list as asked, whatever the page, some hundred at a time: each batch goes on behind the last row of the one before. */
+/** Yields all rows of a filtered and sorted list in batches, whatever the page. Each batch starts after the last row of the one before. */
 export async function* readAll<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
   list: List<Row, Sort, Query>,
-  asked: Query,
+  query: Query,
 ): AsyncGenerator<Row[]> {
-  const { keys, ordered, isUp } = orderOf(list, asked)
-  const where = list.where(asked, (await findUsers(db, asked)).each)
-  let behind: SQL | undefined
+  const { keys, ordered, isUp } = orderOf(list, query)
+  const where = list.where(query, (await findUsers(db, query)).each)
+  let after: SQL | undefined
   for (;;) {
     const found = await db
       .select({ id: list.table.id, keys: sql<string[]>`array[${joined(keys.map((key) => sql`${key}::text`))}]` })
       .from(list.table as PgTable)
-      .where(sql.join([where ? sql`(${where})` : sql`true`, ...(behind ? [behind] : [])], sql` and `))
+      .where(sql.join([where ? sql`(${where})` : sql`true`, ...(after ? [after] : [])], sql` and `))
       .orderBy(...ordered(isUp))
       .limit(batchSize)
     if (found.length > 0) yield await inOrder(db, list, found as { id: number }[])
     if (found.length < batchSize) return
     const last = joined(found.at(-1)!.keys.map((value) => sql`${value}`))
-    behind = isUp ? sql`(${joined(keys)}) > (${last})` : sql`(${joined(keys)}) < (${last})`
+    after = isUp ? sql`(${joined(keys)}) > (${last})` : sql`(${joined(keys)}) < (${last})`
   }
 }
 
@@ -194,46 +196,46 @@ const joined = (parts: (SQL | PgColumn)[]) =>
     sql`, `,
   )
 
-/** Whether `text`, which is in lower case, holds what is searched for: literally, in any case. Undefined when nothing is searched for. */
+/** Whether `text`, which is in lower case, contains the search text literally, ignoring its case. Undefined without a search. */
 export function contains(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
   const term = search?.trim().toLowerCase()
   return term ? sql`${text} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}` : undefined
 }
 
-/** Whether the index of three letters cannot find it. */
+/** Whether a search is too short for a trigram index. */
 export const isShort = (search = '') => [...search.trim()].length < 3
-/** The same of a text that has both indexes: one of three letters, and one of `short_pieces`, without which one or two letters are looked for in every row. */
+/** `contains` for a text with both a trigram index and an index of `short_pieces`, which finds searches of one or two characters. */
 export function containsIndexed(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
-  const found = contains(text, search)
-  return found && isShort(search)
-    ? sql`(${found} and short_pieces(${text}) @> ${sql.param([search!.trim().toLowerCase()])}::text[])`
-    : found
+  const matches = contains(text, search)
+  return matches && isShort(search)
+    ? sql`(${matches} and short_pieces(${text}) @> ${sql.param([search!.trim().toLowerCase()])}::text[])`
+    : matches
 }
 
 /** Whether the search text of the user that `column` names contains `search`. */
 function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
-  const found = contains(sql`found.search`, search)
-  return found && inArray(column, sql`(select found.user_id from user_search found where ${found})`)
+  const matches = contains(sql`found.search`, search)
+  return matches && inArray(column, sql`(select found.user_id from user_search found where ${matches})`)
 }
 
-const few = 1_000
-type People = { isMany: boolean; each: OfUser; joined: OfUser }
-const nobody: People = { isMany: false, each: () => undefined, joined: () => undefined }
+const fewUsers = 1_000
+type FoundUsers = { isMany: boolean; each: OfUser; joined: OfUser }
+const noSearch: FoundUsers = { isMany: false, each: () => undefined, joined: () => undefined }
 
 /**
- * The users a search finds, in the forms that suit it. Few: their ids lead to the rows. Many: a page asks for the user row by row, since most rows
- * it meets belong; counting joins.
+ * The users that a search finds, as conditions on their rows. Few users: the rows with their ids. Many users: `each` tests the user of every row,
+ * for reading a page, since most rows match; `joined` joins the users, for counting.
  */
-async function findUsers(db: Db, { search }: ListQuery): Promise<People> {
-  const found = containsIndexed(sql`search`, search)
-  if (!found) return nobody
+async function findUsers(db: Db, { search }: ListQuery): Promise<FoundUsers> {
+  const matches = containsIndexed(sql`search`, search)
+  if (!matches) return noSearch
   const { rows } = await db.execute<{ id: number }>(
-    sql`select user_id as id from user_search where ${found} limit ${few + 1}`,
+    sql`select user_id as id from user_search where ${matches} limit ${fewUsers + 1}`,
   )
   const ids = sql.param(rows.map(({ id }) => id))
-  const one: OfUser = (column) => sql`${column} = any(${ids}::int[])`
-  if (rows.length <= few) return { isMany: false, each: one, joined: one }
-  // A scalar subquery: PostgreSQL would answer an `exists` by collecting all users first.
+  const byId: OfUser = (column) => sql`${column} = any(${ids}::int[])`
+  if (rows.length <= fewUsers) return { isMany: false, each: byId, joined: byId }
+  // A scalar subquery: for an `exists`, PostgreSQL would collect all users first.
   const each: OfUser = (column) =>
     contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)
   return { isMany: true, each, joined: (column) => ofUserWith(column, search) }
@@ -241,7 +243,7 @@ async function findUsers(db: Db, { search }: ListQuery): Promise<People> {
 
 const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` : sql``)
 
-/** Whether the row is the one searched for as `#12`. */
+/** Whether the search is the id of the row, as `#12`. */
 export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
   const id = idIn(search ?? '')
   return id ? eq(column, id) : undefined

@@ -4,9 +4,9 @@ import type { Page } from '#kit/endpoint.ts'
 import { idIn } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
-import { byWeek } from '#server/lists/list-buckets.ts'
-import { keptRows } from '#server/lists/list-count.ts'
+import { countedTotalWhere } from '#server/lists/list-count.ts'
 import type { AuditEntry, auditListQuery, auditSorts } from '../admin-contract.ts'
 
 type Query = z.output<typeof auditListQuery>
@@ -35,9 +35,9 @@ export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
       to ? lt(auditLog.at, endOf(to)) : undefined,
     )
   },
-  ways: { at: byWeek() },
-  stepped: (asked) => (isKept(asked) ? { list: 'audit_log', filter: ofKind(asked) } : undefined),
-  keptCount: (asked) => (isKept(asked) ? keptRows('audit_log', ofKind(asked)) : undefined),
+  buckets: { at: sortBuckets('audit_log', 'at') },
+  bucketFilter: (asked) => (isKept(asked) ? { list: 'audit_log', filter: ofKind(asked) } : undefined),
+  countedTotal: (asked) => (isKept(asked) ? countedTotalWhere('audit_log', ofKind(asked)) : undefined),
   rows: readEntries,
 }
 

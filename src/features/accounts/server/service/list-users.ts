@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
-import { byWeek, weekOf } from '#server/lists/list-buckets.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
 import { adminUserView } from '../user-view.ts'
 
@@ -20,21 +20,16 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     role: [users.role, sql`lower(${users.username}) collate "C"`],
     subscriptionEndDate: [sql`coalesce(${users.subscriptionEndDate}, 'infinity')`],
   },
-  ways: {
-    createdAt: byWeek(),
-    username: { way: 2, begin: ({ step }) => [step] },
-    email: { way: 3, begin: ({ step }) => [step] },
-    subscriptionEndDate: {
-      way: 4,
-      // Who has no end comes in steps of ids.
-      begin: ({ step }) =>
-        step.startsWith('none ') ? [sql`'infinity'::timestamptz`, Number(step.slice(5)) * 2 ** 14] : [weekOf(step)],
-    },
-    role: { way: 2, first: 'head', begin: ({ head, step }) => [head, step] },
+  buckets: {
+    createdAt: sortBuckets('users', 'createdAt'),
+    username: sortBuckets('users', 'username'),
+    email: sortBuckets('users', 'email'),
+    subscriptionEndDate: sortBuckets('users', 'subscriptionEndDate'),
+    role: sortBuckets('users', 'username', 'head'),
   },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'users', status }),
+  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'users', status }),
   where: ({ status }, ofUser) => and(ofUser(users.id), status && eq(users.subscriptionStatus, status)),
-  keptCount: ({ search, status }) => (search ? undefined : keptCount('users', ...(status ? [status] : []))),
+  countedTotal: ({ search, status }) => (search ? undefined : countedTotal('users', ...(status ? [status] : []))),
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),
 }
 

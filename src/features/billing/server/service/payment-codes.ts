@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 
-// Migration 0035 says what `folded`, `code_keys`, `keys_near` and `is_one_edit` are.
+// migrations/0042-baseline/07-payment-codes.sql defines `folded`, `code_keys`, `keys_near` and `is_one_edit`.
 type InvoiceId = SQL | typeof invoices.id | number
 
 /** Whether another invoice, by any payment method, has the same confirmation code: case, spaces, punctuation and look-alike characters do not count. */

@@ -9,9 +9,9 @@ import { anyOf, type Params, statement } from '#server/db/statement.ts'
 import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { contains, isShort, type List, readPage } from '#server/lists/list.ts'
-import { byWeek } from '#server/lists/list-buckets.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, Invoice, InvoiceDetail, invoiceListQuery, invoiceSorts } from '../../contract.ts'
 import { judge } from '../../rules.ts'
@@ -161,13 +161,13 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     status: [invoices.status, invoices.createdAt],
     invoiceNumber: [sql`${invoices.invoiceNumber} collate "C"`],
   },
-  ways: {
-    createdAt: byWeek(),
-    amount: { way: 2, begin: ({ step }) => [Number(step.slice(0, 8)), Number(step.slice(9)) * 2 ** 16] },
-    status: byWeek('status'),
-    invoiceNumber: { way: 3, begin: ({ step }) => [step] },
+  buckets: {
+    createdAt: sortBuckets('invoices', 'createdAt'),
+    amount: sortBuckets('invoices', 'amount'),
+    status: sortBuckets('invoices', 'createdAt', 'status'),
+    invoiceNumber: sortBuckets('invoices', 'invoiceNumber'),
   },
-  stepped: ({ search, status: wanted, paymentMethod, refund }) =>
+  bucketFilter: ({ search, status: wanted, paymentMethod, refund }) =>
     search || paymentMethod || refund
       ? undefined
       : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
@@ -178,12 +178,12 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
       paymentMethod && eq(invoices.paymentMethod, paymentMethod),
       refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
     ),
-  keptCount: ({ search, status: wanted, paymentMethod, refund }) =>
+  countedTotal: ({ search, status: wanted, paymentMethod, refund }) =>
     search || paymentMethod || refund
       ? undefined
       : wanted
-        ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}`
-        : keptCount('invoices'),
+        ? sql`${countedTotal('invoices', wanted)} + ${lapsed(wanted)}`
+        : countedTotal('invoices'),
   // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
   isUnindexed: ({ search }) => isShort(namedIn(search)) && hasNumber(namedIn(search)) !== undefined,
   rows: adminInvoices,

@@ -4,9 +4,9 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
-import { byWeek } from '#server/lists/list-buckets.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import type { AdminInquiry, inquiryListQuery, inquirySorts } from '../../admin-contract.ts'
 
 const adminInquiries = (db: Db | Tx) =>
@@ -28,9 +28,12 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
       search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined,
       status && eq(inquiries.status, status),
     ),
-  ways: { createdAt: byWeek(), status: byWeek('status') },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'inquiries', status }),
-  keptCount: ({ search, status }) => (search ? undefined : keptCount('inquiries', ...(status ? [status] : []))),
+  buckets: {
+    createdAt: sortBuckets('inquiries', 'createdAt'),
+    status: sortBuckets('inquiries', 'createdAt', 'status'),
+  },
+  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'inquiries', status }),
+  countedTotal: ({ search, status }) => (search ? undefined : countedTotal('inquiries', ...(status ? [status] : []))),
   rows: (db, ids) => adminInquiries(db).where(inArray(inquiries.id, ids)),
 }
 

@@ -6,8 +6,9 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { contains, hasId, isShort, type List, readPage } from '#server/lists/list.ts'
-import { keptRows } from '#server/lists/list-count.ts'
+import { countedTotalWhere } from '#server/lists/list-count.ts'
 import type { CustomerLine, LineJob, LinePanel, lineJobQuery, lineJobSorts } from '../../admin-contract.ts'
 import { serverOf } from '../terms.ts'
 
@@ -81,9 +82,9 @@ const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[
       search ? or(ofUser(lineJobs.userId), hasId(lineJobs.id, search), line, invoice) : undefined,
       status && (status === 'tasks' ? isNotNull(lineJobs.task) : eq(lineJobs.state, status)),
     ),
-  ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'line_jobs', filter: counted(status) }),
-  keptCount: ({ search, status }) => (search ? undefined : keptRows('line_jobs', counted(status))),
+  buckets: { createdAt: sortBuckets('line_jobs', 'createdAt') },
+  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'line_jobs', filter: counted(status) }),
+  countedTotal: ({ search, status }) => (search ? undefined : countedTotalWhere('line_jobs', counted(status))),
   rows: async (db, ids) => (await rowsOf(db).where(inArray(lineJobs.id, ids))).map(shown),
 })
 
@@ -108,7 +109,7 @@ export const countWaiting = (db: Db): Promise<number> =>
   counts(db, sql`head = '' and status in ('queued', 'sent', 'unknown')`)
 
 async function counts(db: Db, filter: SQL): Promise<number> {
-  const { rows } = await db.execute<{ total: number }>(sql`select ${keptRows('line_jobs', filter)} as total`)
+  const { rows } = await db.execute<{ total: number }>(sql`select ${countedTotalWhere('line_jobs', filter)} as total`)
   return rows[0]!.total
 }
 

@@ -6,8 +6,9 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { mails, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import type { MailDetail, MailRow, mailListQuery, mailSorts } from '../../contract.ts'
 import { canResend, canReveal } from '../../rules.ts'
 import { isMailName, templates } from '../templates.ts'
@@ -45,9 +46,9 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
         : undefined,
       status && eq(mails.status, status),
     ),
-  ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'mails', status }),
-  keptCount: ({ search, status }) => (search ? undefined : keptCount('mails', ...(status ? [status] : []))),
+  buckets: { createdAt: sortBuckets('mails', 'createdAt') },
+  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'mails', status }),
+  countedTotal: ({ search, status }) => (search ? undefined : countedTotal('mails', ...(status ? [status] : []))),
   rows: async (db, ids) =>
     (await rowsOf(db).where(inArray(mails.id, ids))).map(({ mail, username }) => ({
       ...mail,

@@ -5,9 +5,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
-import { byWeek } from '#server/lists/list-buckets.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
 
@@ -45,9 +45,9 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
         : undefined,
       status && eq(reports.status, status),
     ),
-  ways: { createdAt: byWeek(), status: byWeek('status') },
-  stepped: ({ search, status }) => (search ? undefined : { list: 'reports', status }),
-  keptCount: ({ search, status }) => (search ? undefined : keptCount('reports', ...(status ? [status] : []))),
+  buckets: { createdAt: sortBuckets('reports', 'createdAt'), status: sortBuckets('reports', 'createdAt', 'status') },
+  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'reports', status }),
+  countedTotal: ({ search, status }) => (search ? undefined : countedTotal('reports', ...(status ? [status] : []))),
   rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
 }
 

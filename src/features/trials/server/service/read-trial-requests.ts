@@ -6,9 +6,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
+import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { hasId, type List, readPage } from '#server/lists/list.ts'
-import { byWeek } from '#server/lists/list-buckets.ts'
-import { keptCount } from '#server/lists/list-count.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
 import { open, type Key as Ring } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
@@ -93,10 +93,13 @@ export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
   where: ({ search, status: wanted }, ofUser) =>
     and(or(ofUser(userId), hasId(id, search)), wanted && eq(status, wanted)),
-  ways: { requestDate: byWeek(), status: byWeek('status') },
-  stepped: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', status: wanted }),
-  keptCount: ({ search, status: wanted }) =>
-    search ? undefined : keptCount('trial_requests', ...(wanted ? [wanted] : [])),
+  buckets: {
+    requestDate: sortBuckets('trial_requests', 'requestDate'),
+    status: sortBuckets('trial_requests', 'requestDate', 'status'),
+  },
+  bucketFilter: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', status: wanted }),
+  countedTotal: ({ search, status: wanted }) =>
+    search ? undefined : countedTotal('trial_requests', ...(wanted ? [wanted] : [])),
   rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
 })
 

@@ -1,0 +1,48 @@
+// An installation of an earlier release starts with this one: nothing but the new release is needed.
+import { expect, onTestFinished, test } from 'vitest'
+import type { Address } from '#server/db/connect.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { personAt } from '../harness/http-person.ts'
+import { loadRelease } from '../harness/old-release.ts'
+import { runCliWith } from '../harness/run-cli.ts'
+import { dataFolder, runApp } from '../harness/running-app.ts'
+
+const urlOf = (address: Address): string =>
+  typeof address === 'string'
+    ? address
+    : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
+
+test.each([
+  ['0033', false],
+  ['0042', true],
+])(
+  'a database of the release with migration %s is upgraded by the start, and reconcile finds nothing',
+  async (release, verbatim) => {
+    const database = await createTestDatabase({ empty: true })
+    onTestFinished(database.close)
+    const client = await database.pool.connect()
+    await loadRelease(release, client, { verbatim })
+    const { rows } = await client.query<{ users: number }>('select count(*)::int as users from users')
+    client.release()
+    const data = dataFolder()
+    onTestFinished(data.remove)
+    const settings = { DATA_DIR: data.path, DATABASE_URL: urlOf(database.address) }
+    const app = await runApp({ dataDir: data.path, env: { ...settings, LOG_LEVEL: 'warn' } })
+    try {
+      const created = await runCliWith(settings, 'admin', 'create', 'upgrader', 'upgrader@example.org')
+      expect(created.status, created.stderr).toBe(0)
+      await database.pool.query("update users set must_change_password = false where username = 'upgrader'")
+      const admin = await personAt(app.url, {
+        username: 'upgrader',
+        password: created.stdout.trim().split('\n').at(-1)!,
+      })
+      const page = await admin.send(app.url, 'GET', '/api/admin/users?pageSize=100')
+      expect(page.status, JSON.stringify(page.body)).toBe(200)
+      expect(page.body).toHaveLength(rows[0]!.users + 1)
+      expect(await runCliWith(settings, 'reconcile')).toMatchObject({ status: 0, stderr: '' })
+    } finally {
+      await app.stop()
+    }
+  },
+  90_000,
+)

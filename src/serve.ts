@@ -88,12 +88,12 @@ async function serve(
     renderLetter: pages.renderLetter,
     pages,
     metrics,
-    sawAdministrator: (token) => admission.sawAdministrator(token),
+    onAdministratorSession: (token) => admission.rememberAdministrator(token),
     slotOf: (request) => admission.slotOf(request),
     isLeaving: () => drain.begun,
     staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
-  metrics.watch({ pool: database.pool, presence, ready: app.ready, lanes: admission.lanes, replica: database.replica })
+  metrics.watch({ pool: database.pool, presence, ready: app.ready, lanes: admission.limiters, replica: database.replica })
   const answer = answering(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)
   const sockets = liveSockets({ server, config, log, db: database.db, presence })

@@ -76,7 +76,7 @@ export type Pages = {
   builtAt: Date
 }
 export type App = { hono: Hono; ready: ResponseCache }
-type Parts = Omit<AppContext, 'dropReady' | 'presence'> & {
+type Parts = Omit<AppContext, 'clearResponseCache' | 'presence'> & {
   presence?: Presence
   pages?: Pages
   staticRoot?: string
@@ -95,7 +95,7 @@ export function createApp(parts: Parts): App {
     presence.askedForPage(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
   }
   const ready = new ResponseCache(parts.config, { onPage, pages: parts.pages?.publicPaths })
-  const house: AppContext = { ...parts, presence, dropReady: () => ready.drop() }
+  const house: AppContext = { ...parts, presence, clearResponseCache: () => ready.drop() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
   const cookie = `${sessionCookieName(parts.config)}=`
 

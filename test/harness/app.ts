@@ -96,7 +96,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
     presence: overrides.presence ?? new Presence(),
     renderLetter,
-    dropReady: () => {},
+    clearResponseCache: () => {},
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
   const { hono: first, ready } = createApp(house)

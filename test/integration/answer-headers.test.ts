@@ -29,7 +29,7 @@ beforeAll(async () => {
     pool: database.pool,
     presence: house.presence,
     ready,
-    lanes: new Admission(house.config, endpoints, house.log).lanes,
+    lanes: new Admission(house.config, endpoints, house.log).limiters,
   })
   kept = ready
   raw = await listenRaw({ app: hono, ready, house })

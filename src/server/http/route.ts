@@ -32,9 +32,9 @@ export type AppContext = {
   passwords: Passwords
   presence: Presence
   renderLetter: RenderMail
-  dropReady: () => void
+  clearResponseCache: () => void
   /** Hears of every session that is an administrator's. */
-  sawAdministrator?: (token: string) => void
+  onAdministratorSession?: (token: string) => void
   /** The slot of a request in the concurrency limiter. */
   slotOf?: (request: IncomingMessage | undefined) => Slot | undefined
   /** Lists are read from it where there is one. */
@@ -82,7 +82,7 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: AppCo
   if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
   const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken, caller)
   if (endpoint.access !== 'public' && !user) signInFirst()
-  if (user?.role === 'admin' && caller.sessionToken) house.sawAdministrator?.(caller.sessionToken)
+  if (user?.role === 'admin' && caller.sessionToken) house.onAdministratorSession?.(caller.sessionToken)
   refuseWhileViewing(
     endpoint,
     user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)),

@@ -77,7 +77,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   /** Takes a place for as long as the connection stands, whether a line comes of it or not. */
   const hold = (places: Quota, name: string, duplex: Duplex): boolean => {
     if (duplex.closed || !places.take(name)) return false
-    duplex.once('close', () => places.giveBack(name))
+    duplex.once('close', () => places.release(name))
     return true
   }
 

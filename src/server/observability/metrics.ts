@@ -96,7 +96,7 @@ export class Metrics {
       ['lane'],
       () => {
         shed.reset()
-        for (const [lane, { shed: count }] of Object.entries(lanes)) shed.inc({ lane }, count)
+        for (const [lane, { rejected: count }] of Object.entries(lanes)) shed.inc({ lane }, count)
       },
     )
     this.#gauge(

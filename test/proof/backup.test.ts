@@ -181,21 +181,21 @@ describe('a backup', () => {
     }
     for (const part of [0, 1, 30, 0.2, 0.5, 0.9])
       expect(await tried(whole.subarray(0, part > 0 && part < 1 ? whole.length * part : part)), `${part}`).toBe(
-        'NotWhole',
+        'InvalidBackup',
       )
     for (const less of [1, 8, 9, 40])
-      expect(await tried(whole.subarray(0, whole.length - less)), `without the last ${less}`).toBe('NotWhole')
+      expect(await tried(whole.subarray(0, whole.length - less)), `without the last ${less}`).toBe('InvalidBackup')
     for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 40)) {
       const changed = Buffer.from(whole)
       changed[at]! ^= 0x10
       // A name of a key that was damaged is refused as another key’s.
-      expect(await tried(changed), `byte ${at}`).toMatch(/^(NotWhole|Error)$/)
+      expect(await tried(changed), `byte ${at}`).toMatch(/^(InvalidBackup|Error)$/)
     }
     const { gunzipSync, gzipSync } = await import('node:zlib')
     const text = gunzipSync(whole).toString()
-    expect(await tried(gzipSync(text.replace('frieda', 'Frieda')))).toBe('NotWhole')
-    expect(await tried(gzipSync(text.slice(0, text.lastIndexOf('-- sha256'))))).toBe('NotWhole')
-    expect(await tried(gzipSync('-- some other file\n'))).toBe('NotWhole')
+    expect(await tried(gzipSync(text.replace('frieda', 'Frieda')))).toBe('InvalidBackup')
+    expect(await tried(gzipSync(text.slice(0, text.lastIndexOf('-- sha256'))))).toBe('InvalidBackup')
+    expect(await tried(gzipSync('-- some other file\n'))).toBe('InvalidBackup')
     expect(await isEmpty(target)).toBe(true)
   })
 

@@ -16,20 +16,20 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { rotateKey } from '#server/secrets/rotate-key.ts'
 import { Passwords } from '#server/session/password.ts'
 import { checkInvariants } from './all-invariants.ts'
-import { everyJob } from './every-job.ts'
+import { allJobs } from './all-jobs.ts'
 
 type Command = {
   usage: string
-  what: string
+  description: string
   /** How many words follow the command. */
   words?: number
   options?: NonNullable<ParseArgsConfig['options']>
-  run: (database: OpenDatabase, given: Given, config: Config) => Promise<void>
+  run: (database: OpenDatabase, given: Input, config: Config) => Promise<void>
   /** On the database as it is, whatever release it is of. */
-  asItIs?: true
+  skipMigrations?: true
 }
 /** What follows a command: only the options it declares, and exactly as many words as it takes. */
-type Given = { words: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
+type Input = { words: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
 const migrations = join(import.meta.dirname, '../migrations')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -38,7 +38,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const commands: Record<string, Command> = {
   'admin create': {
     usage: 'admin create USERNAME EMAIL',
-    what: 'a further administrator; the password is shown once',
+    description: 'a further administrator; the password is shown once',
     words: 2,
     run: async ({ db }, { words: [username = '', email = ''] }) => {
       const { password } = await createAdmin({ db, passwords: new Passwords() }, { username, email })
@@ -47,27 +47,28 @@ const commands: Record<string, Command> = {
   },
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
-    what: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
+    description: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
     words: 1,
     options: { 'two-step': { type: 'boolean' } },
     run: async ({ db }, { words: [name = ''], on }) => {
       const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
       if (on('two-step'))
-        await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
+        await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), reportError)
       if (removed.passkeys.length > 0) say(`Passkeys that were removed: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
     },
   },
   reconcile: {
     usage: 'reconcile',
-    what: 'asks for every promise, and names what holds it in the database; ends with 1 when one is broken',
-    run: askTheBooks,
+    description:
+      'asks for every promise, and names description holds it in the database; ends with 1 when one is broken',
+    run: reportInvariants,
   },
-  jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
+  jobs: { usage: 'jobs', description: 'what ran lately, and description is due in the next 30 days', run: showJobs },
   backup: {
     usage: 'backup [--to FILE]',
-    what: 'everything in the database into one file, while the app runs; the secret key is not in it',
-    asItIs: true,
+    description: 'everything in the database into one file, while the app runs; the secret key is not in it',
+    skipMigrations: true,
     options: { to: { type: 'string' } },
     run: async ({ pool }, { text }, config) => {
       const file = resolve(
@@ -84,8 +85,9 @@ const commands: Record<string, Command> = {
   },
   restore: {
     usage: 'restore FILE [--replace] [--without-key] [--unverified]',
-    what: 'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
-    asItIs: true,
+    description:
+      'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
+    skipMigrations: true,
     words: 1,
     options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' }, unverified: { type: 'boolean' } },
     run: async (database, { words: [file = ''], on }, config) => {
@@ -105,7 +107,7 @@ const commands: Record<string, Command> = {
       say(
         `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`,
       )
-      await askTheBooks(database)
+      await reportInvariants(database)
       say(
         '\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.',
       )
@@ -113,7 +115,8 @@ const commands: Record<string, Command> = {
   },
   'go-live': {
     usage: 'go-live',
-    what: 'declares this the live installation, after a restore, a move or a new address: calls to the panel and mails begin',
+    description:
+      'declares this the live installation, after a restore, a move or a new address: calls to the panel and mails begin',
     run: async ({ db }, _given, config) => {
       const { held } = await readInstallation({ db, config })
       if (held === null) return say('This is the live installation already.')
@@ -123,7 +126,7 @@ const commands: Record<string, Command> = {
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
-    what: 'seals every stored secret under a new key, while the app runs',
+    description: 'seals every stored secret under a new key, while the app runs',
     options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
     run: async ({ db }, { text, on }, config) => {
       const patience = text('patience')
@@ -139,7 +142,7 @@ const commands: Record<string, Command> = {
   },
   seed: {
     usage: 'seed',
-    what: 'the sample catalogue, into an empty one',
+    description: 'the sample catalogue, into an empty one',
     run: async ({ db }) => {
       await seedSample(db)
       say('The sample catalogue is there, unless there was one already.')
@@ -150,7 +153,7 @@ const commands: Record<string, Command> = {
 const rowsIn = (tables: Record<string, { rows: number }>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`
 
-async function askTheBooks({ db }: OpenDatabase): Promise<void> {
+async function reportInvariants({ db }: OpenDatabase): Promise<void> {
   const { promises } = await checkInvariants(db)
   for (const { promise, heldBy, broken } of promises) {
     say(`${broken.length === 0 ? '✓' : '✗'} ${promise}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}`)
@@ -160,7 +163,7 @@ async function askTheBooks({ db }: OpenDatabase): Promise<void> {
 }
 
 /** What was given to a command. Throws on an option it does not declare, and on too few or too many words. */
-function givenTo({ usage, words = 0, options = {} }: Command, args: string[]): Given {
+function parseInput({ usage, words = 0, options = {} }: Command, args: string[]): Input {
   const wrong = (why: string) => new Error(`${why}\nUsage: npm run cli -- ${usage}`)
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
@@ -191,10 +194,10 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
     say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
   if (ran.rows.length === 0) say('  nothing yet')
   say('\nDue in the next 30 days (UTC)')
-  for (const { name, ahead } of everyJob(db)) {
-    if (!ahead) continue
+  for (const { name, dueDates } of allJobs(db)) {
+    if (!dueDates) continue
     const { rows } = await db.execute<{ day: string; count: string }>(
-      sql`SELECT to_char(greatest(at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM (${await ahead()}) due WHERE at < now() + interval '30 days' AND at > now() - interval '1 day' GROUP BY 1 ORDER BY 1`,
+      sql`SELECT to_char(greatest(at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM (${await dueDates()}) due WHERE at < now() + interval '30 days' AND at > now() - interval '1 day' GROUP BY 1 ORDER BY 1`,
     )
     say(`  ${name}`)
     for (const { day, count } of rows) say(`    ${day}  ${count}`)
@@ -203,7 +206,7 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
 }
 
 const warn = (text: string): void => void process.stderr.write(`${text}\n`)
-const complain = (error: Error): void => {
+const reportError = (error: Error): void => {
   warn(error.message)
   process.exitCode = 1
 }
@@ -212,28 +215,28 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2)
   const words = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
   if (!words) {
-    for (const { usage, what } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${what}`)
+    for (const { usage, description } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${description}`)
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
   const command = commands[args.slice(0, words).join(' ')]!
-  let commanded: Given
+  let commanded: Input
   try {
-    commanded = givenTo(command, args.slice(words))
+    commanded = parseInput(command, args.slice(words))
   } catch (error) {
-    complain(error as Error)
+    reportError(error as Error)
     process.exitCode = 2
     return
   }
   const given = readConfig()
   for (const warning of settingWarnings()) warn(warning)
   // Backups, keys and the like hold sessions for long: around the pooler, where there is one. Whole tables belong to their owner.
-  const databaseUrl = (command.asItIs && given.databaseOwnerUrl) || given.databaseDirectUrl || given.databaseUrl
+  const databaseUrl = (command.skipMigrations && given.databaseOwnerUrl) || given.databaseDirectUrl || given.databaseUrl
   const config = { ...given, databaseUrl, databaseDirectUrl: undefined }
   const database = await openDatabase(
     config,
     pino({ ...logOptions, level: 'warn', base: undefined }, pino.destination(2)),
-    command.asItIs ? undefined : migrations,
+    command.skipMigrations ? undefined : migrations,
   )
   try {
     await command.run(database, commanded, config)
@@ -244,4 +247,4 @@ async function main(): Promise<void> {
 
 // Whoever reads along may stop reading (`| head`); the work is done all the same.
 process.stdout.on('error', () => {})
-main().catch(complain)
+main().catch(reportError)

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Page } from '#kit/endpoint.ts'
-import { idIn } from '#kit/text.ts'
+import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 import { limits } from '../limits.ts'
 import { type BucketedList, pageStart, type SortBuckets } from './list-buckets.ts'
@@ -243,6 +243,6 @@ const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` :
 
 /** Whether the row is the one searched for as `#12`. */
 export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
-  const id = idIn(search ?? '')
+  const id = parseIdSearch(search ?? '')
   return id ? eq(column, id) : undefined
 }

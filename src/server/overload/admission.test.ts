@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { Admission } from './admission.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-const { general, logins, reserved, tidyMs } = limits.admission
+const { general, logins, reserved, collectGarbageAfterMs } = limits.admission
 
 class Response extends EventEmitter {
   destroyed = false
@@ -268,12 +268,12 @@ describe('admission', () => {
     }
     overload()
     expect(collect).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(tidyMs)
+    vi.advanceTimersByTime(collectGarbageAfterMs)
     expect(collect).toHaveBeenCalledTimes(1)
 
     overload()
     fill(admission, general, 'GET', '/dashboard')
-    vi.advanceTimersByTime(tidyMs)
+    vi.advanceTimersByTime(collectGarbageAfterMs)
     expect(collect).toHaveBeenCalledTimes(1)
   })
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AnyEndpoint, RateClass } from '#kit/endpoint.ts'
 import type { Config } from '../config.ts'
-import { secure } from '../http/headers.ts'
+import { setCommonHeaders } from '../http/headers.ts'
 import { sessionTokenIn } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -130,7 +130,7 @@ export class Admission {
       this.#collectionTimer = undefined
       if (Object.values(this.limiters).every((limiter) => limiter.isFree))
         globalThis.gc?.({ type: 'major', execution: 'async' })
-    }, limits.admission.tidyMs).unref()
+    }, limits.admission.collectGarbageAfterMs).unref()
   }
 
   #warnOverloaded(): void {
@@ -157,6 +157,6 @@ function refusalHeaders(config: Config, type: string): Record<string, string> {
     'cache-control': 'no-store',
     'retry-after': String(limits.admission.retryAfterSeconds),
   })
-  secure(all, config)
+  setCommonHeaders(all, config)
   return Object.fromEntries(all)
 }

@@ -55,7 +55,7 @@ export function caller(send: Send): Call {
       }),
     })
     const text = await response.text()
-    if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
+    if (response.status === 401 && endpoint.nullWhenSignedOut) return null as Output<E>
     if (!response.ok) throw new ApiError(response.status, text || response.statusText)
     const value: unknown = text === '' ? undefined : JSON.parse(text)
     return (endpoint.paged ? { rows: value, ...countIn(response.headers) } : value) as Output<E>

@@ -46,7 +46,7 @@ type Flags = {
   /** The body stays a plain array; the total travels in X-Total-Count (decisions, lists for admins). */
   paged?: boolean
   /** A 401 is an answer, not a failure: nobody is signed in. */
-  nobodyIsNull?: boolean
+  nullWhenSignedOut?: boolean
   /** Same for every visitor: may be kept this long by browsers and as ready bytes by the server. */
   cacheSeconds?: number
   /** An administrator who looks at the site as a customer does may call it all the same. */
@@ -107,7 +107,7 @@ type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core
   output: O
 }
 
-function make<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
+function endpointBuilder<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
   return function endpoint<
     const F extends Flags,
     O extends z.core.$ZodType,
@@ -129,10 +129,10 @@ function make<M extends Method, Address extends `/${string}` = `/api/${string}`>
     } as unknown as Endpoint<M, P, Q, B, O, F>
   }
 }
-export const get = make('GET')
-export const post = make('POST')
-export const put = make('PUT')
+export const get = endpointBuilder('GET')
+export const post = endpointBuilder('POST')
+export const put = endpointBuilder('PUT')
 /** Takes something away; `delete` is a word of the language. */
-export const del = make('DELETE')
+export const del = endpointBuilder('DELETE')
 /** A file at an address people see, outside of `/api`. */
-export const getFile = make<'GET', `/${string}`>('GET')
+export const getFile = endpointBuilder<'GET', `/${string}`>('GET')

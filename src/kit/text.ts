@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 const unsafeInLine = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-const normalised = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
+const normalized = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
 
 /** One line of user text: NFC, trimmed, no control or direction characters. */
 export const line = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
-    normalised,
+    normalized,
     z.minLength(min, tooShort),
     z.maxLength(max, `Please use at most ${max} characters`),
     z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'),
@@ -28,7 +28,8 @@ export const asciiLine = (min: number, max: number, tooShort: string, notAscii: 
   )
 
 /** What a stranger's program said of itself as one line that can be shown: whatever could disguise it is left out. */
-export const shownLine = (value: string): string => value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
+export const withoutControlCharacters = (value: string): string =>
+  value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
 
 /** Several lines of user text: as `line`, line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
@@ -67,7 +68,7 @@ export const cents = z.int()
 export const shownCents = z.int().check(z.gte(-2147483648), z.lte(2147483647))
 
 /** The number somebody searches for as `#12`; null for any other search. */
-export function idIn(search: string): number | null {
+export function parseIdSearch(search: string): number | null {
   const [, digits] = /^#(\d{1,10})$/.exec(search.trim()) ?? []
   const number = Number(digits)
   return number >= 1 && number <= 2147483647 ? number : null

@@ -21,53 +21,52 @@ import { allJobs } from './all-jobs.ts'
 type Command = {
   usage: string
   description: string
-  /** How many words follow the command. */
-  words?: number
+  /** The number of positional arguments. */
+  arguments?: number
   options?: NonNullable<ParseArgsConfig['options']>
-  run: (database: OpenDatabase, given: Input, config: Config) => Promise<void>
-  /** On the database as it is, whatever release it is of. */
+  run: (database: OpenDatabase, input: Input, config: Config) => Promise<void>
+  /** Use the database without applying migrations, also one of another release. */
   skipMigrations?: true
 }
-/** What follows a command: only the options it declares, and exactly as many words as it takes. */
-type Input = { words: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
+/** The parsed arguments and options of a command. */
+type Input = { args: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
 const migrations = join(import.meta.dirname, '../migrations')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The operator's hand, by the words that begin it. It works on a database that is in use as well as on one at rest. */
+/** The commands by name. All work while the app is running, except `restore`. */
 const commands: Record<string, Command> = {
   'admin create': {
     usage: 'admin create USERNAME EMAIL',
-    description: 'a further administrator; the password is shown once',
-    words: 2,
-    run: async ({ db }, { words: [username = '', email = ''] }) => {
+    description: 'Creates an administrator. The password is shown once.',
+    arguments: 2,
+    run: async ({ db }, { args: [username = '', email = ''] }) => {
       const { password } = await createAdmin({ db, passwords: new Passwords() }, { username, email })
       say(`Administrator ${username} was created. Password, to be changed at the first login:\n${password}`)
     },
   },
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
-    description: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
-    words: 1,
+    description: 'Sets a new password, shown once, and ends all sessions. --two-step: also disables two-step verification, after a lost device.',
+    arguments: 1,
     options: { 'two-step': { type: 'boolean' } },
-    run: async ({ db }, { words: [name = ''], on }) => {
+    run: async ({ db }, { args: [name = ''], on }) => {
       const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
       if (on('two-step'))
         await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), reportError)
-      if (removed.passkeys.length > 0) say(`Passkeys that were removed: ${removed.passkeys.join(', ')}`)
+      if (removed.passkeys.length > 0) say(`Removed passkeys: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
     },
   },
   reconcile: {
     usage: 'reconcile',
-    description:
-      'asks for every promise, and names description holds it in the database; ends with 1 when one is broken',
+    description: 'Checks every data invariant and names the constraint that enforces it. Exits with 1 if any is violated.',
     run: reportInvariants,
   },
-  jobs: { usage: 'jobs', description: 'what ran lately, and description is due in the next 30 days', run: showJobs },
+  jobs: { usage: 'jobs', description: 'Shows the latest job runs and what is due in the next 30 days.', run: showJobs },
   backup: {
     usage: 'backup [--to FILE]',
-    description: 'everything in the database into one file, while the app runs; the secret key is not in it',
+    description: 'Writes the whole database to one file while the app is running. The secret key is not included.',
     skipMigrations: true,
     options: { to: { type: 'string' } },
     run: async ({ pool }, { text }, config) => {
@@ -76,21 +75,21 @@ const commands: Record<string, Command> = {
           join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`),
       )
       const { tables, keys, bytes } = await writeBackup({ pool, key: secretKey(config), file })
-      say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, read back and whole.`)
+      say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, verified.`)
       if (keys.length > 0)
         say(
-          `Its secrets open with the key ${keys.join(' and ')}, which is not in the file: keep secret.key or SECRET_KEY in another safe place.`,
+          `Its secrets are encrypted with the key ${keys.join(' and ')}, which is not in the file. Keep secret.key or SECRET_KEY in another safe place.`,
         )
     },
   },
   restore: {
     usage: 'restore FILE [--replace] [--without-key] [--unverified]',
     description:
-      'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
+      'Restores a backup into an empty database, or with --replace into any, in one transaction. Stop every app first.',
     skipMigrations: true,
-    words: 1,
+    arguments: 1,
     options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' }, unverified: { type: 'boolean' } },
-    run: async (database, { words: [file = ''], on }, config) => {
+    run: async (database, { args: [file = ''], on }, config) => {
       const { takenAt, tables, migrated, authentic } = await restoreBackup({
         pool: database.pool,
         config,
@@ -102,35 +101,35 @@ const commands: Record<string, Command> = {
       })
       if (!authentic)
         warn(
-          'Warning: nothing proved that this file is unchanged since it was written. Check administrators, payment handles and panel settings.',
+          'Warning: this file could not be authenticated. Check administrators, payment handles and panel settings.',
         )
       say(
-        `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`,
+        `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, then migrated with ${migrated.join(', ')}` : ''}.`,
       )
       await reportInvariants(database)
       say(
-        '\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.',
+        '\nThis installation calls no panel and sends no email until you declare it live: under /admin, or with `npm run cli -- go-live`.',
       )
     },
   },
   'go-live': {
     usage: 'go-live',
     description:
-      'declares this the live installation, after a restore, a move or a new address: calls to the panel and mails begin',
-    run: async ({ db }, _given, config) => {
+      'Declares this installation live after a restore, a move or a new address. It then calls the panel and sends email.',
+    run: async ({ db }, _input, config) => {
       const { held } = await readInstallation({ db, config })
-      if (held === null) return say('This is the live installation already.')
+      if (held === null) return say('This installation is already live.')
       await goLive({ db, config }, { actorId: null, requestId: `cli:${process.pid}` })
-      say('This is the live installation now. Calls to the panel and mails begin within a minute where the app runs.')
+      say('This installation is now live. If the app is running, it calls the panel and sends email within a minute.')
     },
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
-    description: 'seals every stored secret under a new key, while the app runs',
+    description: 'Re-encrypts every stored secret with a new key while the app is running.',
     options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
     run: async ({ db }, { text, on }, config) => {
       const patience = text('patience')
-      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience takes seconds')
+      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience must be a number of seconds')
       await rotateKey({
         db,
         config,
@@ -142,10 +141,10 @@ const commands: Record<string, Command> = {
   },
   seed: {
     usage: 'seed',
-    description: 'the sample catalogue, into an empty one',
+    description: 'Inserts the sample catalog if the catalog is empty.',
     run: async ({ db }) => {
       await seedSample(db)
-      say('The sample catalogue is there, unless there was one already.')
+      say('The sample catalog was inserted, unless there was already a catalog.')
     },
   },
 }
@@ -162,17 +161,17 @@ async function reportInvariants({ db }: OpenDatabase): Promise<void> {
   }
 }
 
-/** What was given to a command. Throws on an option it does not declare, and on too few or too many words. */
-function parseInput({ usage, words = 0, options = {} }: Command, args: string[]): Input {
+/** Parses the arguments of a command. Throws for undeclared options and for too few or too many arguments. */
+function parseInput({ usage, arguments: count = 0, options = {} }: Command, args: string[]): Input {
   const wrong = (why: string) => new Error(`${why}\nUsage: npm run cli -- ${usage}`)
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    if (positionals.length !== words)
+    if (positionals.length !== count)
       throw new Error(
-        positionals.length < words ? 'Something is missing.' : `Unknown argument '${positionals[words]}'.`,
+        positionals.length < count ? 'Missing argument.' : `Unknown argument '${positionals[count]}'.`,
       )
     return {
-      words: positionals,
+      args: positionals,
       on: (option) => values[option] === true,
       text: (option) => (typeof values[option] === 'string' ? values[option] : undefined),
     }
@@ -189,7 +188,7 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
          FROM jobs.job WHERE completed_on IS NOT NULL AND name NOT LIKE '\\_\\_%' GROUP BY name ORDER BY name`,
       )
     : { rows: [] }
-  say('What ran (UTC)')
+  say('Latest runs (UTC)')
   for (const { name, runs, last, failed } of ran.rows)
     say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
   if (ran.rows.length === 0) say('  nothing yet')
@@ -213,38 +212,38 @@ const reportError = (error: Error): void => {
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
-  const words = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
-  if (!words) {
+  const nameLength = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
+  if (!nameLength) {
     for (const { usage, description } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${description}`)
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
-  const command = commands[args.slice(0, words).join(' ')]!
-  let commanded: Input
+  const command = commands[args.slice(0, nameLength).join(' ')]!
+  let input: Input
   try {
-    commanded = parseInput(command, args.slice(words))
+    input = parseInput(command, args.slice(nameLength))
   } catch (error) {
     reportError(error as Error)
     process.exitCode = 2
     return
   }
-  const given = readConfig()
+  const settings = readConfig()
   for (const warning of settingWarnings()) warn(warning)
-  // Backups, keys and the like hold sessions for long: around the pooler, where there is one. Whole tables belong to their owner.
-  const databaseUrl = (command.skipMigrations && given.databaseOwnerUrl) || given.databaseDirectUrl || given.databaseUrl
-  const config = { ...given, databaseUrl, databaseDirectUrl: undefined }
+  // Commands hold connections for long, so they bypass a pooler. Backup and restore need the role that owns the tables.
+  const databaseUrl = (command.skipMigrations && settings.databaseOwnerUrl) || settings.databaseDirectUrl || settings.databaseUrl
+  const config = { ...settings, databaseUrl, databaseDirectUrl: undefined }
   const database = await openDatabase(
     config,
     pino({ ...logOptions, level: 'warn', base: undefined }, pino.destination(2)),
     command.skipMigrations ? undefined : migrations,
   )
   try {
-    await command.run(database, commanded, config)
+    await command.run(database, input, config)
   } finally {
     await database.close()
   }
 }
 
-// Whoever reads along may stop reading (`| head`); the work is done all the same.
+// The reader of standard output may stop early (`| head`); finish the work anyway.
 process.stdout.on('error', () => {})
 main().catch(reportError)

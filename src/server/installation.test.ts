@@ -101,11 +101,11 @@ test('a copied data folder is held until `go-live`; the original stays live', as
     expect([first.held, copy.held, await copy.isHeld()]).toEqual([null, 'place', true])
     expect(await runCli(there.path, 'go-live')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('This is the live installation now.'),
+      stdout: expect.stringContaining('This installation is now live.'),
     })
     expect(await runCli(there.path, 'go-live')).toMatchObject({
       status: 0,
-      stdout: 'This is the live installation already.\n',
+      stdout: 'This installation is already live.\n',
     })
     expect([await copy.isHeld(), await copy.noted()]).toEqual([
       false,

@@ -83,7 +83,7 @@ test.each([1, 2])(
     await Promise.all(busy)
     process.kill(app.pid, 'SIGTERM')
     await app.ended()
-    expect(app.said()).toContain('closing')
+    expect(app.said()).toContain('shutting down')
     expect(app.said()).not.toMatch(/connection was lost|ECONN|terminating/)
   },
   90_000,

@@ -4,7 +4,7 @@ import { promises as referralPromises } from '#features/referrals/server/invaria
 import { promises as subscriptionPromises } from '#features/subscriptions/server/invariants.ts'
 import { promises as trialPromises } from '#features/trials/server/invariants.ts'
 import type { Db } from '#server/db/connect.ts'
-import { runInvariants, serverInvariants, type Tally } from '#server/invariants.ts'
+import { type RowCounts, runInvariants, serverInvariants } from '#server/invariants.ts'
 
 const allInvariants = [
   referralPromises,
@@ -15,5 +15,5 @@ const allInvariants = [
   serverInvariants,
 ].flat()
 
-/** Asks the database for what every room promises; `since` is the tally of an earlier check. */
-export const checkInvariants = (db: Db, since?: Tally) => runInvariants(db, allInvariants, since)
+/** Checks the invariants of all features. `since` are the row counts of an earlier check. */
+export const checkInvariants = (db: Db, since?: RowCounts) => runInvariants(db, allInvariants, since)

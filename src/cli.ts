@@ -16,58 +16,58 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { rotateKey } from '#server/secrets/rotate-key.ts'
 import { Passwords } from '#server/session/password.ts'
 import { checkInvariants } from './all-invariants.ts'
-import { everyJob } from './every-job.ts'
+import { allJobs } from './all-jobs.ts'
 
 type Command = {
   usage: string
-  what: string
-  /** How many words follow the command. */
-  words?: number
+  description: string
+  /** The number of positional arguments. */
+  arguments?: number
   options?: NonNullable<ParseArgsConfig['options']>
-  run: (database: OpenDatabase, given: Given, config: Config) => Promise<void>
-  /** On the database as it is, whatever release it is of. */
-  asItIs?: true
+  run: (database: OpenDatabase, input: Input, config: Config) => Promise<void>
+  /** Use the database without applying migrations, also one of another release. */
+  skipMigrations?: true
 }
-/** What follows a command: only the options it declares, and exactly as many words as it takes. */
-type Given = { words: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
+/** The parsed arguments and options of a command. */
+type Input = { args: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
 const migrations = join(import.meta.dirname, '../migrations')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The operator's hand, by the words that begin it. It works on a database that is in use as well as on one at rest. */
+/** The commands by name. All work while the app is running, except `restore`. */
 const commands: Record<string, Command> = {
   'admin create': {
     usage: 'admin create USERNAME EMAIL',
-    what: 'a further administrator; the password is shown once',
-    words: 2,
-    run: async ({ db }, { words: [username = '', email = ''] }) => {
+    description: 'Creates an administrator. The password is shown once.',
+    arguments: 2,
+    run: async ({ db }, { args: [username = '', email = ''] }) => {
       const { password } = await createAdmin({ db, passwords: new Passwords() }, { username, email })
       say(`Administrator ${username} was created. Password, to be changed at the first login:\n${password}`)
     },
   },
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
-    what: 'a new password, shown once; sessions end. --two-step: a lost device no longer stands in the way',
-    words: 1,
+    description: 'Sets a new password, shown once, and ends all sessions. --two-step: also disables two-step verification, after a lost device.',
+    arguments: 1,
     options: { 'two-step': { type: 'boolean' } },
-    run: async ({ db }, { words: [name = ''], on }) => {
+    run: async ({ db }, { args: [name = ''], on }) => {
       const { id, username, password, removed } = await resetAccess({ db, passwords: new Passwords() }, name)
       if (on('two-step'))
-        await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), complain)
-      if (removed.passkeys.length > 0) say(`Passkeys that were removed: ${removed.passkeys.join(', ')}`)
+        await resetTwoFactor(db, id, null, `cli:${process.pid}`).then(({ message }) => say(message), reportError)
+      if (removed.passkeys.length > 0) say(`Removed passkeys: ${removed.passkeys.join(', ')}`)
       say(`Password of ${username}, to be changed at the next login:\n${password}`)
     },
   },
   reconcile: {
     usage: 'reconcile',
-    what: 'asks for every promise, and names what holds it in the database; ends with 1 when one is broken',
-    run: askTheBooks,
+    description: 'Checks every data invariant and names the constraint that enforces it. Exits with 1 if any is violated.',
+    run: reportInvariants,
   },
-  jobs: { usage: 'jobs', what: 'what ran lately, and what is due in the next 30 days', run: showJobs },
+  jobs: { usage: 'jobs', description: 'Shows the latest job runs and what is due in the next 30 days.', run: showJobs },
   backup: {
     usage: 'backup [--to FILE]',
-    what: 'everything in the database into one file, while the app runs; the secret key is not in it',
-    asItIs: true,
+    description: 'Writes the whole database to one file while the app is running. The secret key is not included.',
+    skipMigrations: true,
     options: { to: { type: 'string' } },
     run: async ({ pool }, { text }, config) => {
       const file = resolve(
@@ -75,20 +75,21 @@ const commands: Record<string, Command> = {
           join(config.dataDir, 'backups', `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.sauce.gz`),
       )
       const { tables, keys, bytes } = await writeBackup({ pool, key: secretKey(config), file })
-      say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, read back and whole.`)
+      say(`${file}: ${rowsIn(tables)}, ${bytes} bytes, verified.`)
       if (keys.length > 0)
         say(
-          `Its secrets open with the key ${keys.join(' and ')}, which is not in the file: keep secret.key or SECRET_KEY in another safe place.`,
+          `Its secrets are encrypted with the key ${keys.join(' and ')}, which is not in the file. Keep secret.key or SECRET_KEY in another safe place.`,
         )
     },
   },
   restore: {
     usage: 'restore FILE [--replace] [--without-key] [--unverified]',
-    what: 'a backup into an empty database, with --replace into any; all or nothing, and every app has to be stopped',
-    asItIs: true,
-    words: 1,
+    description:
+      'Restores a backup into an empty database, or with --replace into any, in one transaction. Stop every app first.',
+    skipMigrations: true,
+    arguments: 1,
     options: { replace: { type: 'boolean' }, 'without-key': { type: 'boolean' }, unverified: { type: 'boolean' } },
-    run: async (database, { words: [file = ''], on }, config) => {
+    run: async (database, { args: [file = ''], on }, config) => {
       const { takenAt, tables, migrated, authentic } = await restoreBackup({
         pool: database.pool,
         config,
@@ -100,34 +101,35 @@ const commands: Record<string, Command> = {
       })
       if (!authentic)
         warn(
-          'Warning: nothing proved that this file is unchanged since it was written. Check administrators, payment handles and panel settings.',
+          'Warning: this file could not be authenticated. Check administrators, payment handles and panel settings.',
         )
       say(
-        `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, and brought up to date with ${migrated.join(', ')}` : ''}.`,
+        `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, then migrated with ${migrated.join(', ')}` : ''}.`,
       )
-      await askTheBooks(database)
+      await reportInvariants(database)
       say(
-        '\nThis installation calls no panel and sends no mail until it is declared the live one: under /admin, or with `npm run cli -- go-live`.',
+        '\nThis installation calls no panel and sends no email until you declare it live: under /admin, or with `npm run cli -- go-live`.',
       )
     },
   },
   'go-live': {
     usage: 'go-live',
-    what: 'declares this the live installation, after a restore, a move or a new address: calls to the panel and mails begin',
-    run: async ({ db }, _given, config) => {
+    description:
+      'Declares this installation live after a restore, a move or a new address. It then calls the panel and sends email.',
+    run: async ({ db }, _input, config) => {
       const { held } = await readInstallation({ db, config })
-      if (held === null) return say('This is the live installation already.')
+      if (held === null) return say('This installation is already live.')
       await goLive({ db, config }, { actorId: null, requestId: `cli:${process.pid}` })
-      say('This is the live installation now. Calls to the panel and mails begin within a minute where the app runs.')
+      say('This installation is now live. If the app is running, it calls the panel and sends email within a minute.')
     },
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',
-    what: 'seals every stored secret under a new key, while the app runs',
+    description: 'Re-encrypts every stored secret with a new key while the app is running.',
     options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
     run: async ({ db }, { text, on }, config) => {
       const patience = text('patience')
-      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience takes seconds')
+      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience must be a number of seconds')
       await rotateKey({
         db,
         config,
@@ -139,10 +141,10 @@ const commands: Record<string, Command> = {
   },
   seed: {
     usage: 'seed',
-    what: 'the sample catalogue, into an empty one',
+    description: 'Inserts the sample catalog if the catalog is empty.',
     run: async ({ db }) => {
       await seedSample(db)
-      say('The sample catalogue is there, unless there was one already.')
+      say('The sample catalog was inserted, unless there was already a catalog.')
     },
   },
 }
@@ -150,7 +152,7 @@ const commands: Record<string, Command> = {
 const rowsIn = (tables: Record<string, { rows: number }>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`
 
-async function askTheBooks({ db }: OpenDatabase): Promise<void> {
+async function reportInvariants({ db }: OpenDatabase): Promise<void> {
   const { promises } = await checkInvariants(db)
   for (const { promise, heldBy, broken } of promises) {
     say(`${broken.length === 0 ? '✓' : '✗'} ${promise}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}`)
@@ -159,17 +161,17 @@ async function askTheBooks({ db }: OpenDatabase): Promise<void> {
   }
 }
 
-/** What was given to a command. Throws on an option it does not declare, and on too few or too many words. */
-function givenTo({ usage, words = 0, options = {} }: Command, args: string[]): Given {
+/** Parses the arguments of a command. Throws for undeclared options and for too few or too many arguments. */
+function parseInput({ usage, arguments: count = 0, options = {} }: Command, args: string[]): Input {
   const wrong = (why: string) => new Error(`${why}\nUsage: npm run cli -- ${usage}`)
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    if (positionals.length !== words)
+    if (positionals.length !== count)
       throw new Error(
-        positionals.length < words ? 'Something is missing.' : `Unknown argument '${positionals[words]}'.`,
+        positionals.length < count ? 'Missing argument.' : `Unknown argument '${positionals[count]}'.`,
       )
     return {
-      words: positionals,
+      args: positionals,
       on: (option) => values[option] === true,
       text: (option) => (typeof values[option] === 'string' ? values[option] : undefined),
     }
@@ -186,15 +188,15 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
          FROM jobs.job WHERE completed_on IS NOT NULL AND name NOT LIKE '\\_\\_%' GROUP BY name ORDER BY name`,
       )
     : { rows: [] }
-  say('What ran (UTC)')
+  say('Latest runs (UTC)')
   for (const { name, runs, last, failed } of ran.rows)
     say(`  ${name.padEnd(28)} last ${last}   ${runs} runs, ${failed} failed`)
   if (ran.rows.length === 0) say('  nothing yet')
   say('\nDue in the next 30 days (UTC)')
-  for (const { name, ahead } of everyJob(db)) {
-    if (!ahead) continue
+  for (const { name, dueDates } of allJobs(db)) {
+    if (!dueDates) continue
     const { rows } = await db.execute<{ day: string; count: string }>(
-      sql`SELECT to_char(greatest(at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM (${await ahead()}) due WHERE at < now() + interval '30 days' AND at > now() - interval '1 day' GROUP BY 1 ORDER BY 1`,
+      sql`SELECT to_char(greatest(at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count FROM (${await dueDates()}) due WHERE at < now() + interval '30 days' AND at > now() - interval '1 day' GROUP BY 1 ORDER BY 1`,
     )
     say(`  ${name}`)
     for (const { day, count } of rows) say(`    ${day}  ${count}`)
@@ -203,45 +205,45 @@ async function showJobs({ db, pool }: OpenDatabase): Promise<void> {
 }
 
 const warn = (text: string): void => void process.stderr.write(`${text}\n`)
-const complain = (error: Error): void => {
+const reportError = (error: Error): void => {
   warn(error.message)
   process.exitCode = 1
 }
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
-  const words = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
-  if (!words) {
-    for (const { usage, what } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${what}`)
+  const nameLength = [2, 1].find((count) => Object.hasOwn(commands, args.slice(0, count).join(' ')))
+  if (!nameLength) {
+    for (const { usage, description } of Object.values(commands)) say(`npm run cli -- ${usage}\n    ${description}`)
     process.exitCode = args.length === 0 ? 0 : 2
     return
   }
-  const command = commands[args.slice(0, words).join(' ')]!
-  let commanded: Given
+  const command = commands[args.slice(0, nameLength).join(' ')]!
+  let input: Input
   try {
-    commanded = givenTo(command, args.slice(words))
+    input = parseInput(command, args.slice(nameLength))
   } catch (error) {
-    complain(error as Error)
+    reportError(error as Error)
     process.exitCode = 2
     return
   }
-  const given = readConfig()
+  const settings = readConfig()
   for (const warning of settingWarnings()) warn(warning)
-  // Backups, keys and the like hold sessions for long: around the pooler, where there is one. Whole tables belong to their owner.
-  const databaseUrl = (command.asItIs && given.databaseOwnerUrl) || given.databaseDirectUrl || given.databaseUrl
-  const config = { ...given, databaseUrl, databaseDirectUrl: undefined }
+  // Commands hold connections for long, so they bypass a pooler. Backup and restore need the role that owns the tables.
+  const databaseUrl = (command.skipMigrations && settings.databaseOwnerUrl) || settings.databaseDirectUrl || settings.databaseUrl
+  const config = { ...settings, databaseUrl, databaseDirectUrl: undefined }
   const database = await openDatabase(
     config,
     pino({ ...logOptions, level: 'warn', base: undefined }, pino.destination(2)),
-    command.asItIs ? undefined : migrations,
+    command.skipMigrations ? undefined : migrations,
   )
   try {
-    await command.run(database, commanded, config)
+    await command.run(database, input, config)
   } finally {
     await database.close()
   }
 }
 
-// Whoever reads along may stop reading (`| head`); the work is done all the same.
+// The reader of standard output may stop early (`| head`); finish the work anyway.
 process.stdout.on('error', () => {})
-main().catch(complain)
+main().catch(reportError)

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig, settingWarnings } from '#server/config.ts'
-import { logDestination } from '#server/observability/journal.ts'
+import { logDestination } from '#server/observability/journald.ts'
 import { logOptions } from '#server/observability/log.ts'
-import { startTrouble } from '#server/start-errors.ts'
+import { describeStartError } from '#server/start-errors.ts'
 
-// Left alone, V8 lets garbage grow to several times what is in use before it collects: in a lasting overload to half a gigabyte.
+// By default V8 lets the heap grow to several times its live size before it collects: to half a gigabyte under sustained load.
 setFlagsFromString('--heap-growing-percent=50')
 
-/** Serves in this process, or with `PROCESSES` starts as many and looks after them. What only one of the two needs is not loaded for the other. */
+/** Serves in this process, or with PROCESSES above 1 starts that many workers and supervises them. Each role loads only the modules it needs. */
 async function main(config: Config): Promise<void> {
-  // Which of several processes this is, said by the one that started it.
+  // The number of this worker, set by the primary process.
   const number =
     Number(process.argv.find((argument) => argument.startsWith('--process='))?.slice('--process='.length)) || undefined
   const log = pino(
@@ -22,23 +22,23 @@ async function main(config: Config): Promise<void> {
   if (number === undefined) for (const warning of settingWarnings()) log.warn(warning)
   const dev = process.argv.includes('--dev')
   if (config.processes > 1 && number === undefined && !dev) {
-    const { runPrimary: supervise } = await import('#server/cluster/primary.ts')
-    await supervise(import.meta.filename, config, log)
+    const { runPrimary } = await import('#server/cluster/primary.ts')
+    await runPrimary(import.meta.filename, config, log)
   } else {
     await serve(config, log, { dev, number })
   }
 }
 
-type Which = { dev: boolean; number: number | undefined }
-/** The database starts in a process of its own while this one loads all the rest; whatever fails leaves none behind. */
-async function serve(config: Config, log: Logger, which: Which): Promise<void> {
+type StartOptions = { dev: boolean; number: number | undefined }
+/** Starts serving. The database starts while the other modules load; if anything fails, the database is closed again. */
+async function serve(config: Config, log: Logger, options: StartOptions): Promise<void> {
   const { openDatabase } = await import('#server/db/open.ts')
   const opening = openDatabase(config, log, join(import.meta.dirname, '../migrations'))
-  // It may fail before anybody waits for it below.
+  // Prevents an unhandled rejection: it may fail before it is awaited below.
   opening.catch(() => {})
   try {
     const { startServing } = await import('./serve.ts')
-    await startServing(config, log, opening, which)
+    await startServing(config, log, opening, options)
   } catch (error) {
     const database = await opening.catch(() => undefined)
     await database?.close()
@@ -52,6 +52,6 @@ try {
   await main(config)
 } catch (error) {
   const { message } = error as Error
-  process.stderr.write(`${config ? startTrouble(error as Error, config) : message}\n`)
+  process.stderr.write(`${config ? describeStartError(error as Error, config) : message}\n`)
   process.exit(1)
 }

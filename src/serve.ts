@@ -12,13 +12,13 @@ import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
-import { drainOf } from '#server/cluster/drain.ts'
+import { createDrain } from '#server/cluster/drain.ts'
 import { exitGracefully } from '#server/cluster/graceful-exit.ts'
-import { leave, takeConnections } from '#server/cluster/worker.ts'
+import { receiveConnections, stopTakingConnections } from '#server/cluster/worker.ts'
 import type { Config } from '#server/config.ts'
 import type { OpenDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
-import { answering, httpServer, type Listener } from '#server/http/http-server.ts'
+import { httpServer, type Listener, requestListener } from '#server/http/http-server.ts'
 import { listen } from '#server/http/listen.ts'
 import { builtPages } from '#server/http/pages.ts'
 import { claim, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
@@ -33,11 +33,11 @@ import { Admission } from '#server/overload/admission.ts'
 import { RateLimits } from '#server/overload/rate-limit.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { hashesAtOnce, Passwords } from '#server/session/password.ts'
-import { everyJob } from './every-job.ts'
+import { allJobs } from './all-jobs.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** One server process, the only one or that of a `number`: serves as soon as the database that is being opened is there, which its caller closes when this fails. */
+/** Runs one server process. `number` is its worker number, if there are several. If this throws, the caller closes the database. */
 export async function startServing(
   config: Config,
   log: Logger,
@@ -55,16 +55,16 @@ export async function startServing(
   await serve({ config, log, server, number }, database, pages)
 }
 
-type Pieces = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
+type PagesAndMiddleware = { pages: Pages; wrap: ((next: Listener) => Listener) | undefined }
 
 type Process = { config: Config; log: Logger; server: Server; number: number | undefined }
 
 async function serve(
   { config, log, server, number }: Process,
   database: OpenDatabase,
-  { pages, wrap }: Pieces,
+  { pages, wrap }: PagesAndMiddleware,
 ): Promise<void> {
-  // A key that cannot be used stops the start, not the first customer.
+  // Validates the secret key first, so that an unusable key fails the start and not a later request.
   await holdUnlessLive(database, config, log)
   const metrics = new Metrics(number)
   const presence = new Presence(secretKey(config).current)
@@ -72,10 +72,10 @@ async function serve(
   const passwords = new Passwords({ atOnce: hashesAtOnce(config.processes) })
   if (config.seed === 'sample' && !(await wasSampleRemoved(database.db))) await seedSample(database.db)
   const admin = await ensureFirstAdmin({ db: database.db, config, passwords })
-  // At once: whatever fails from here on, the password was shown.
+  // Printed before anything else can fail, because the password is shown only once.
   if (admin) announceAdmin(config, admin)
   const rateLimits = new RateLimits(database.pool, config)
-  const drain = drainOf(server, number === undefined ? undefined : leave)
+  const drain = createDrain(server, number === undefined ? undefined : stopTakingConnections)
   const admission = new Admission(config, endpoints, log)
   const app = createApp({
     config,
@@ -88,19 +88,25 @@ async function serve(
     renderLetter: pages.renderLetter,
     pages,
     metrics,
-    sawAdministrator: (token) => admission.sawAdministrator(token),
+    onAdministratorSession: (token) => admission.rememberAdministrator(token),
     slotOf: (request) => admission.slotOf(request),
-    isLeaving: () => drain.begun,
+    isShuttingDown: () => drain.begun,
     staticRoot: wrap ? undefined : join(root, 'dist/client'),
   })
-  metrics.watch({ pool: database.pool, presence, ready: app.ready, lanes: admission.lanes, replica: database.replica })
-  const answer = answering(app, config, { drain, admission })
+  metrics.watch({
+    pool: database.pool,
+    presence,
+    responseCache: app.responseCache,
+    limiters: admission.limiters,
+    replica: database.replica,
+  })
+  const answer = requestListener(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)
   const sockets = liveSockets({ server, config, log, db: database.db, presence })
   const visitors = watchVisitors({ db: database.db, config, log, presence })
-  const forget = () => {
+  const clearCaches = () => {
     settings.forget()
-    app.ready.drop()
+    app.responseCache.clear()
   }
   const outbox = openOutbox({
     db: database.db,
@@ -118,31 +124,34 @@ async function serve(
   })
   const logos = openLogos({ db: database.db, config, log })
   const listener = await database.listen({
-    onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
-    onAdmins: (endpoints) => sockets.tell('admins', endpoints),
-    onCatalogue: forget,
+    onUser: (userId, endpoints) =>
+      endpoints.length === 0 ? sockets.endUser(userId) : sockets.notify(userId, endpoints),
+    onAdmins: (endpoints) => sockets.notify('admins', endpoints),
+    onCatalogue: clearCaches,
     onPresence: visitors.asked,
     onMail: outbox.wake,
     onLines: lines.wake,
     onLogos: logos.wake,
     onReconnect: () => {
       settings.forget()
-      app.ready.doubt()
+      app.responseCache.markStale()
       outbox.wake()
       lines.wake()
       logos.wake()
-      sockets.resync().catch((error: Error) => log.warn({ message: error.message }, 'sockets could not be checked'))
+      sockets
+        .resync()
+        .catch((error: Error) => log.warn({ message: error.message }, 'rechecking WebSocket sessions failed'))
     },
   })
 
-  if (number !== undefined) takeConnections(server)
+  if (number !== undefined) receiveConnections(server)
   else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
-  const addingUp = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
+  const addUpCountsJob = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
   const jobs = startJobs({
     pool: database.pool,
     log,
-    jobs: [...everyJob(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addingUp],
+    jobs: [...allJobs(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addUpCountsJob],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })
   outbox.wake()
@@ -150,7 +159,7 @@ async function serve(
   logos.wake()
   exitGracefully(log, [
     () => database.expectEnd(),
-    // Somebody at a terminal does not wait for connections that nobody uses.
+    // Ctrl-C in a terminal does not wait for idle connections.
     (signal) =>
       Promise.all([
         drain.end({ patient: signal !== 'SIGINT' }),
@@ -166,7 +175,7 @@ async function serve(
   ])
 }
 
-/** Nothing leaves this process before its installation is known to be the live one; a copy waits for an administrator. */
+/** Blocks outbound calls and email until this installation is known to be the live one. A copy stays blocked until an administrator declares it live. */
 async function holdUnlessLive({ db }: OpenDatabase, config: Config, log: Logger): Promise<void> {
   const identity = await identityOf(db, config)
   holdOutbound(async () => heldBecause(identity, await readOwnership(db)) !== null)
@@ -178,7 +187,7 @@ async function holdUnlessLive({ db }: OpenDatabase, config: Config, log: Logger)
     )
 }
 
-/** Vite in front of the app: one command, one port, HMR beside `/ws`. Imported only here, so production never loads it. */
+/** Serves pages through Vite on the app's port. Imported dynamically, so that production does not load it. */
 async function developmentPages(
   config: Config,
   server: Server,
@@ -189,6 +198,6 @@ async function developmentPages(
 
 function announceAdmin(config: Config, admin: { username: string; password: string }): void {
   process.stdout.write(
-    `\n  The first administrator was created. Keep this password, it is shown once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
+    `\n  The first administrator was created. Save this password; it is shown only once:\n    ${config.publicUrl}/auth\n    username  ${admin.username}\n    password  ${admin.password}\n\n`,
   )
 }

@@ -53,11 +53,11 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** What a caller needs to know: no schemas, which JSON could not say, and nothing that is the server's business alone. */
-const addressOf = ({ id, method, path, paged, nobodyIsNull, file }: AnyEndpoint) => ({
+const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file }: AnyEndpoint) => ({
   id,
   method,
   path,
   paged,
-  nobodyIsNull,
+  nullWhenSignedOut,
   file,
 })

@@ -1,2 +1,2 @@
-/** On requests that a page makes by itself, when its person has been idle for a while. */
+/** The header of requests that a page makes without a user action, after the user has been idle for a while. */
 export const backgroundHeader = 'x-background'

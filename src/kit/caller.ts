@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Input, Output } from './endpoint.ts'
 
 export type Issue = { path: string; message: string }
-/** A refused call. `message` is the status code, a colon and the body (specification 8); people are shown `serverMessage`. */
+/** An error response of the API. `message` is the status code, a colon and the body; show `serverMessage` to people. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for any failure of a call. */
+/** The message to show for any failed call. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError
     ? error.serverMessage
@@ -26,7 +26,7 @@ export const messageOf = (error: unknown): string =>
       ? 'The connection was lost. Please try again.'
       : 'Something went wrong. Please try again.'
 
-/** The server's own sentence, or `otherwise` when it had no say: the line broke, or something between us and it answered. */
+/** The server's message, or `otherwise` if the connection failed or a proxy answered. */
 export const serverMessageOr = (error: unknown, otherwise: string): string =>
   error instanceof ApiError && error.code !== 'unknown' ? error.serverMessage : otherwise
 
@@ -34,8 +34,8 @@ type Send = (url: string, init: RequestInit) => Response | Promise<Response>
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>
 
 /**
- * One caller for both sides: the browser hands it `fetch`, server rendering hands it the app itself. Answers are not checked
- * again: the server has shaped them by the same contract. Throws ApiError.
+ * Creates the API client: browsers pass `fetch`, server rendering passes the app itself. Responses are not validated, because the server
+ * has already parsed them with the same contract. Calls throw ApiError.
  */
 export function caller(send: Send): Call {
   return async <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Output<E>> => {
@@ -55,7 +55,7 @@ export function caller(send: Send): Call {
       }),
     })
     const text = await response.text()
-    if (response.status === 401 && endpoint.nobodyIsNull) return null as Output<E>
+    if (response.status === 401 && endpoint.nullWhenSignedOut) return null as Output<E>
     if (!response.ok) throw new ApiError(response.status, text || response.statusText)
     const value: unknown = text === '' ? undefined : JSON.parse(text)
     return (endpoint.paged ? { rows: value, ...countIn(response.headers) } : value) as Output<E>
@@ -67,11 +67,11 @@ const countIn = (headers: Headers) => ({
   ...(headers.get('x-total-is-minimum') && { isMinimum: true }),
 })
 
-/** The address of an endpoint with its parameters filled in. */
+/** The path of an endpoint with its parameters filled in. */
 export const pathOf = (endpoint: Pick<AnyEndpoint, 'path'>, params: Record<string, unknown> | undefined): string =>
   endpoint.path.replace(/:(\w+)/g, (_: string, key: string) => encodeURIComponent(String(params?.[key])))
 
-/** A query string with its question mark; unset values are left out. */
+/** A query string with its question mark, without empty values. */
 export function searchOf(query: Record<string, unknown>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return entries.length === 0

@@ -1,4 +1,4 @@
-/** An instant as ISO 8601 text in UTC, as it stands in rows and on the wire. */
+/** A point in time as ISO 8601 text in UTC. */
 export type Instant = string
 
 /** The same time of day `months` calendar months later, the day clamped to the month's last (Jan 31 + 1 = Feb 28 or 29). UTC. */
@@ -12,5 +12,5 @@ export function addMonths(from: Instant, months: number): Instant {
   return date.toISOString()
 }
 
-/** Whether `a` lies strictly before `b`. */
+/** Whether `a` is strictly before `b`. */
 export const isBefore = (a: Instant, b: Instant): boolean => new Date(a).getTime() < new Date(b).getTime()

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 export type Access = 'public' | 'member' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Which allowance of `server/rate-limit.ts` a call draws on. */
+/** The rate limit class of a call, see `server/overload/rate-limit.ts`. */
 export type RateClass =
   | 'login'
   | 'register'
@@ -43,22 +43,22 @@ export type Endpoint<
 
 type Flags = {
   access: Access
-  /** The body stays a plain array; the total travels in X-Total-Count (decisions, lists for admins). */
+  /** The body is an array of one page; the total is in the X-Total-Count header. */
   paged?: boolean
-  /** A 401 is an answer, not a failure: nobody is signed in. */
-  nobodyIsNull?: boolean
-  /** Same for every visitor: may be kept this long by browsers and as ready bytes by the server. */
+  /** The client returns null for a 401 instead of throwing. */
+  nullWhenSignedOut?: boolean
+  /** The response is the same for everyone: browsers may cache it this long, and the server keeps it in its response cache. */
   cacheSeconds?: number
-  /** An administrator who looks at the site as a customer does may call it all the same. */
+  /** Also allowed for an administrator who views the site as a customer. */
   openWhileViewing?: boolean
   limit?: RateClass
-  /** It ends sessions or a role, and so holds none while it works: it would wait for itself. */
+  /** It ends sessions or changes a role, so its transactions do not lock the caller's session: that would deadlock. */
   endsSessions?: true
-  /** Open to somebody whose password an administrator has set; everything else waits until they have chosen one of their own. */
+  /** Also allowed while the user must change a password that an administrator has set. */
   openBeforePasswordChange?: boolean
-  /** The answer is a file of this media type, to be saved: its output is of `download.ts`, and pages link to it instead of calling it. `image/*` is shown, not saved, and never changes. */
+  /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` is displayed and immutable. */
   file?: 'application/pdf' | 'text/csv' | 'image/*'
-  /** The answer is an HTML document that pages show in a frame; nothing of it runs. */
+  /** The response is an HTML document that pages show in a sandboxed frame. */
   document?: true
 }
 
@@ -66,7 +66,7 @@ type In<S> = S extends z.core.$ZodType ? z.input<S> : never
 type Out<S> = S extends z.core.$ZodType ? z.output<S> : never
 type Part<K extends string, S> = S extends z.core.$ZodType ? { [k in K]: In<S> } : unknown
 type Parsed<K extends string, S> = S extends z.core.$ZodType ? { [k in K]: Out<S> } : unknown
-/** Any endpoint, its schemas forgotten. */
+/** Any endpoint, without its schema types. */
 export type AnyEndpoint = {
   id: string
   method: Method
@@ -78,17 +78,17 @@ export type AnyEndpoint = {
   output: z.core.$ZodType
 } & Flags
 
-/** What a caller hands over. */
+/** The input of a call, before parsing. */
 export type Input<E> = E extends { params: infer P; query: infer Q; body: infer B }
   ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
   : never
-/** What a handler receives. */
+/** The parsed input of a handler. */
 export type ParsedInput<E> = E extends { params: infer P; query: infer Q; body: infer B }
   ? Parsed<'params', P> & Parsed<'query', Q> & Parsed<'body', B>
   : never
-/** `isMinimum`: there are at least `total` rows, and the exact number is on its way. */
+/** `isMinimum`: `total` is a lower bound; the exact number is still being counted. */
 export type Page<T> = { rows: T[]; total: number; isMinimum?: boolean }
-/** What a handler returns; paged endpoints return one page and the total. */
+/** The return value of a handler; paged endpoints return one page and the total. */
 export type Result<E> = E extends { output: infer O; paged: true }
   ? Out<O> extends (infer T)[]
     ? Page<T>
@@ -96,7 +96,7 @@ export type Result<E> = E extends { output: infer O; paged: true }
   : E extends { output: infer O }
     ? Out<O>
     : never
-/** What a caller gets. */
+/** The result of a call. */
 export type Output<E> = E extends { nobodyIsNull: true } ? Result<E> | null : Result<E>
 
 type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core.$ZodType> = {
@@ -107,7 +107,7 @@ type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core
   output: O
 }
 
-function make<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
+function endpointBuilder<M extends Method, Address extends `/${string}` = `/api/${string}`>(method: M) {
   return function endpoint<
     const F extends Flags,
     O extends z.core.$ZodType,
@@ -129,10 +129,10 @@ function make<M extends Method, Address extends `/${string}` = `/api/${string}`>
     } as unknown as Endpoint<M, P, Q, B, O, F>
   }
 }
-export const get = make('GET')
-export const post = make('POST')
-export const put = make('PUT')
-/** Takes something away; `delete` is a word of the language. */
-export const del = make('DELETE')
-/** A file at an address people see, outside of `/api`. */
-export const getFile = make<'GET', `/${string}`>('GET')
+export const get = endpointBuilder('GET')
+export const post = endpointBuilder('POST')
+export const put = endpointBuilder('PUT')
+/** DELETE; `delete` is a reserved word. */
+export const del = endpointBuilder('DELETE')
+/** GET of a file at a path outside `/api`, which users see. */
+export const getFile = endpointBuilder<'GET', `/${string}`>('GET')

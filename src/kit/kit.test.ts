@@ -5,7 +5,7 @@ import { deviceText } from './device-name.ts'
 import { formatCents, formatSignedCents, percentOf, roundedRatio } from './money.ts'
 
 describe('money', () => {
-  test('cents are shown as dollars with two decimals', () => {
+  test('cents are formatted as dollars with two decimals', () => {
     expect([0, 5, 1499, 123456789, -250].map(formatCents)).toEqual([
       '$0.00',
       '$0.05',
@@ -16,7 +16,7 @@ describe('money', () => {
     expect([250, -250, 0].map(formatSignedCents)).toEqual(['+$2.50', '-$2.50', '$0.00'])
   })
 
-  test('a share is rounded half up to a whole cent', () => {
+  test('a percentage is rounded half up to a whole cent', () => {
     expect(percentOf(1499, 15)).toBe(225)
     expect(percentOf(10, 15)).toBe(2)
     expect(percentOf(3, 50)).toBe(2)
@@ -24,7 +24,7 @@ describe('money', () => {
     expect(roundedRatio(-5, 1, 3)).toBe(-2)
   })
 
-  test('a share and the rest always make the whole, and are never further than half a cent from exact', () => {
+  test('a percentage is never more than half a cent from the exact value and never above the whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: 100 }), (cents, percent) => {
         const share = percentOf(cents, percent)
@@ -45,7 +45,7 @@ describe('calendar months', () => {
     expect(addMonths('2026-11-30T00:00:00.000Z', 3)).toBe('2027-02-28T00:00:00.000Z')
   })
 
-  test('the month moves by exactly as many as asked and the day never grows', () => {
+  test('exactly the given number of months is added, and the day never increases', () => {
     const times = fc.date({
       min: new Date('2000-01-01T00:00:00Z'),
       max: new Date('2090-12-31T23:59:59Z'),
@@ -63,7 +63,7 @@ describe('calendar months', () => {
   })
 })
 
-test('a device is told as far as it is known', () => {
+test('a device name consists of its known parts', () => {
   expect(deviceText({ browser: 'Chrome 141', system: 'Windows' })).toBe('Chrome 141 on Windows')
   expect(deviceText({ browser: 'curl 8', system: null })).toBe('curl 8')
   for (const browser of ['Tizen', null]) expect(deviceText({ browser, system: 'Tizen' })).toBe('Tizen')

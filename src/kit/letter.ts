@@ -1,35 +1,35 @@
-/** One part of a letter. Plain words throughout: whoever shows it decides how, and nothing in it is markup. */
+/** One block of an email body. It contains plain text only; the renderer decides how it looks. */
 export type Block =
   | { kind: 'text'; text: string }
-  /** The one thing to do. `plain` repeats the address for readers whose mail program shows no buttons. */
+  /** The main action. `plain` repeats the URL as text, for mail programs that show no buttons. */
   | { kind: 'button'; label: string; url: string; plain?: boolean }
   | { kind: 'facts'; rows: [label: string, value: string][] }
   | { kind: 'steps'; items: string[] }
   | { kind: 'note'; tone: 'plain' | 'good' | 'warn'; text: string }
-  /** Somebody else's words, line breaks kept. */
+  /** Text written by another person; line breaks are kept. */
   | { kind: 'quote'; by: string; text: string }
 
-/** What a mail says, before it is HTML or plain text. */
+/** The content of an email, before it is rendered as HTML or plain text. */
 export type Letter = {
   subject: string
-  /** The line that mail programs show beside the subject. */
+  /** The preview text that mail programs show next to the subject. */
   preview: string
   heading: string
   greeting: string
   blocks: Block[]
-  /** Why the reader got it. */
+  /** Why the recipient gets this email. */
   reason: string
   brand: { name: string; url: string; email: string; phone: string }
 }
 
-/** A text as one line: what ends up in a header must hold nothing that could end one. */
+/** Replaces line breaks and control characters by spaces, so that the text is safe in a header. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-/** The letter as plain text, the same words in the same order. */
+/** Renders an email as plain text, with the same content as the HTML version. */
 export function letterText({ heading, greeting, blocks, reason, brand }: Letter): string {
   const contact = [brand.email, brand.phone].filter(Boolean).join(' · ')
   const parts = [

@@ -3,7 +3,7 @@ import { csvFile } from './download.ts'
 import { getFile } from './endpoint.ts'
 import { line } from './text.ts'
 
-/** What a list for administrators can be asked for (decisions, Lists for admins); the first sort is the default, `more` adds filters. */
+/** The query schema of an admin list. The first sort is the default; `more` adds filters. */
 export const listQuery = <
   const Sorts extends readonly [string, ...string[]],
   More extends z.core.$ZodLooseShape = Record<never, never>,
@@ -20,7 +20,7 @@ export const listQuery = <
     ...more,
   })
 
-/** A whole list as CSV, searched, filtered and sorted as `query` says; its pages play no part. */
+/** The endpoint that exports a whole list as CSV, with the search, filters and sort of `query`. */
 export const csvOf = <Path extends `/admin/${string}.csv`>(
   path: Path,
   { summary, query }: { summary: string; query: z.ZodMiniObject },

@@ -1,4 +1,4 @@
-/** `1234` cents as `$12.34`; negative amounts carry the sign before the dollar. */
+/** Formats cents: `1234` as `$12.34`, negative amounts as `-$2.50`. */
 export function formatCents(cents: number): string {
   const absolute = Math.abs(cents)
   const dollars = Math.floor(absolute / 100)
@@ -7,13 +7,13 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}$${dollars}.${String(absolute % 100).padStart(2, '0')}`
 }
 
-/** Like `formatCents`, with an explicit plus for credits: `+$2.50`. */
+/** Like `formatCents`, with a plus sign for positive amounts: `+$2.50`. */
 export const formatSignedCents = (cents: number): string => (cents > 0 ? `+${formatCents(cents)}` : formatCents(cents))
 
-/** `percent` of an amount in cents, rounded half up; integers throughout. */
+/** `percent` of an amount in cents, rounded half up to a whole cent. */
 export const percentOf = (cents: number, percent: number): number => roundedRatio(cents, percent, 100)
 
-/** `cents * numerator / denominator` rounded half up (away from minus infinity), exact for every amount we allow. */
+/** `cents * numerator / denominator`, rounded half up (towards plus infinity), computed exactly. */
 export function roundedRatio(cents: number, numerator: number, denominator: number): number {
   const doubled = 2n * BigInt(cents) * BigInt(numerator) + BigInt(denominator)
   const divisor = 2n * BigInt(denominator)

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { moreRedirectTargets, redirectTargets } from '../../test/harness/redirect-targets.ts'
 import { safePath } from './safe-path.ts'
 
-describe('a redirect leads nowhere but home', () => {
+describe('an unsafe redirect target becomes the home page', () => {
   const others = [null, undefined, 0, 1, true, {}, [], ['/dashboard'], { toString: () => '/dashboard' }]
   test.each([...redirectTargets, ...moreRedirectTargets, ...others])('from %j', (target) => {
     expect(safePath(target)).toBe('/')
   })
 })
 
-describe('a redirect leads to a path of this site', () => {
+describe('a path of this site is kept as the redirect target', () => {
   test.each([
     '/',
     '/dashboard',
@@ -25,7 +25,7 @@ describe('a redirect leads to a path of this site', () => {
     expect(safePath(target)).toBe(target)
   })
 
-  test('with its dots resolved before anybody else does it', () => {
+  test('with dot segments resolved', () => {
     expect(safePath('/a/../dashboard')).toBe('/dashboard')
     expect(safePath('/../../dashboard')).toBe('/dashboard')
   })

@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of this site, or home for anything else (`decisions`: /auth?redirect=). */
+/** The redirect target after signing in (`/auth?redirect=`): a path of this site; anything else becomes `/`. */
 export function safePath(target: unknown): string {
   if (typeof target !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target) || target.includes('\\')) return '/'
   const url = new URL(target, 'http://site.invalid')

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 
-// C0 and C1 controls and the bidirectional overrides: invisible, and able to disguise what an administrator reads.
+// C0 and C1 controls and bidirectional overrides: invisible, and able to disguise text.
 const unsafeInLine = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-const normalised = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
+const normalized = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
 
 /** One line of user text: NFC, trimmed, no control or direction characters. */
 export const line = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
-    normalised,
+    normalized,
     z.minLength(min, tooShort),
     z.maxLength(max, `Please use at most ${max} characters`),
     z.refine((v) => !unsafeInLine.test(v), 'Please remove the control characters'),
   )
 
 /**
- * One line of printable ASCII: full-width and other compatibility forms become plain characters (NFKC), spaces at the ends go. `tooShort` and
- * `notAscii` are the form's own messages.
+ * One line of printable ASCII: NFKC converts full-width and other compatibility forms, then the text is trimmed. `tooShort` and `notAscii`
+ * are the error messages.
  */
 export const asciiLine = (min: number, max: number, tooShort: string, notAscii: string) =>
   z.string(tooShort).check(
@@ -27,10 +27,11 @@ export const asciiLine = (min: number, max: number, tooShort: string, notAscii: 
     z.regex(/^[ -~]*$/, notAscii),
   )
 
-/** What a stranger's program said of itself as one line that can be shown: whatever could disguise it is left out. */
-export const shownLine = (value: string): string => value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
+/** Removes control and direction characters from an untrusted text, such as a user agent. */
+export const withoutControlCharacters = (value: string): string =>
+  value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
 
-/** Several lines of user text: as `line`, line feeds allowed. */
+/** Multi-line user text: like `line`, with line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
     z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').replaceAll('\r\n', '\n').trim()),
@@ -39,7 +40,7 @@ export const paragraph = (min: number, max: number, tooShort: string) =>
     z.refine((v) => !unsafeInText.test(v), 'Please remove the control characters'),
   )
 
-/** A path of this site: pages load pictures and streams from nowhere else (their policy says so). */
+/** A path of this site: the Content-Security-Policy allows pictures and streams from nowhere else. */
 export const ownPath = (message: string) =>
   z.string(message).check(
     z.overwrite<string>((value) => value.trim()),
@@ -47,7 +48,7 @@ export const ownPath = (message: string) =>
     z.regex(/^\/(?![/\\])[\w\-./~%!$&'()*+,;=:@?#]*$/, message),
   )
 
-/** An e-mail address of at most 254 characters with the form's own message. */
+/** An email address of at most 254 characters; `message` is the error message. */
 export const emailAddress = (message: string) =>
   z.string(message).check(
     z.overwrite<string>((value) => value.trim()),
@@ -55,19 +56,19 @@ export const emailAddress = (message: string) =>
     z.email(message),
   )
 
-/** Identifiers as they stand in addresses and bodies: 1 to 2^31-1. */
+/** An id of a row: 1 to 2^31-1. */
 export const id = z.int().check(z.gte(1), z.lte(2147483647))
-/** The same, read from the text of a path or query. */
+/** The same, parsed from a path or query. */
 export const idText = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(2147483647))
-/** Which state of a row somebody saw: it grows with every change. */
+/** The version of a row that the caller saw; it increases with every change. */
 export const rowVersion = z.int().check(z.gte(1), z.lte(2147483647))
 export const instant = z.string()
 export const cents = z.int()
-/** An amount that somebody was shown and sends back to be compared: no row holds more. */
+/** An amount in cents that the caller was shown and sends back for comparison. */
 export const shownCents = z.int().check(z.gte(-2147483648), z.lte(2147483647))
 
-/** The number somebody searches for as `#12`; null for any other search. */
-export function idIn(search: string): number | null {
+/** Parses a search for an id, `#12`; null for any other search. */
+export function parseIdSearch(search: string): number | null {
   const [, digits] = /^#(\d{1,10})$/.exec(search.trim()) ?? []
   const number = Number(digits)
   return number >= 1 && number <= 2147483647 ? number : null

@@ -1,9 +1,9 @@
-/** What somebody typed as dollars, in cents: `14.99`, `$1,299` or `7`; null for anything else, negative amounts included. */
-export function centsIn(typed: string): number | null {
+/** Parses a typed dollar amount (`14.99`, `$1,299` or `7`) into cents; null for anything else, including negative amounts. */
+export function parseDollars(typed: string): number | null {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
   return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** Cents as somebody types and edits them: `1499` is `14.99`. */
-export const typedDollars = (cents: number): string =>
+/** Formats cents for a text input: `1499` as `14.99`. */
+export const formatDollarsInput = (cents: number): string =>
   `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

@@ -28,7 +28,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
-import { secure } from './http/headers.ts'
+import { setCommonHeaders } from './http/headers.ts'
 import { openapiDocument } from './http/openapi.ts'
 import { openapiPage } from './http/openapi-page.ts'
 import { callerOf, clientIp, sessionCookieName } from './http/request.ts'
@@ -40,7 +40,7 @@ import { Presence } from './live/presence.ts'
 import { countRequests, type Metrics, mountMetrics } from './observability/metrics.ts'
 import { isOutboundHeld } from './outbound/outbound-gate.ts'
 
-/** Every route of the product; the OpenAPI document and the access tests read the same list. */
+/** All routes. The OpenAPI document and the access tests use this list too. */
 export const routes: Route[] = [
   ...accounts,
   ...subscriptions,
@@ -68,79 +68,84 @@ export const routes: Route[] = [
 ]
 export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 
-/** Renders a page for a request; `call` is the app itself, so pages read through the same contracts as the browser. */
+/** The page renderer. `send` calls the app itself, so that pages use the same endpoints as the browser. */
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: PublicPaths
   renderLetter: RenderMail
   builtAt: Date
 }
-export type App = { hono: Hono; ready: ResponseCache }
-type Parts = Omit<AppContext, 'dropReady' | 'presence'> & {
+export type App = { hono: Hono; responseCache: ResponseCache }
+type AppOptions = Omit<AppContext, 'clearResponseCache' | 'presence'> & {
   presence?: Presence
   pages?: Pages
   staticRoot?: string
   metrics?: Metrics
   /** Whether the process ends: it answers still, but is not ready for more. */
-  isLeaving?: () => boolean
+  isShuttingDown?: () => boolean
 }
 
-/** The fetch handler of the whole product, without a process around it. */
-export function createApp(parts: Parts): App {
+/** Creates the application as a fetch handler, without a server or background jobs. */
+export function createApp(options: AppOptions): App {
   const hono = new Hono()
-  const { presence = new Presence() } = parts
+  const { presence = new Presence() } = options
   const onPage = ({ socket, headers, url = '/' }: IncomingMessage) => {
     if (headers['sec-purpose'] !== undefined) return
-    const ip = clientIp(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined, parts.config.trustProxy)
-    presence.askedForPage(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
+    const ip = clientIp(
+      socket.remoteAddress,
+      headers['x-forwarded-for'] as string | undefined,
+      options.config.trustProxy,
+    )
+    presence.recordPageRequest(ip, (headers['user-agent'] ?? '').slice(0, 256), url)
   }
-  const ready = new ResponseCache(parts.config, { onPage, pages: parts.pages?.publicPaths })
-  const house: AppContext = { ...parts, presence, dropReady: () => ready.drop() }
+  const responseCache = new ResponseCache(options.config, { onPage, pages: options.pages?.publicPaths })
+  const context: AppContext = { ...options, presence, clearResponseCache: () => responseCache.clear() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
-  const cookie = `${sessionCookieName(parts.config)}=`
+  const cookie = `${sessionCookieName(options.config)}=`
 
-  if (parts.metrics) countRequests(hono, parts.metrics)
+  if (options.metrics) countRequests(hono, options.metrics)
   hono.use(async (c, next) => {
     c.set('requestId' as never, randomUUID() as never)
-    const { generation } = ready
+    const { generation } = responseCache
     await next()
-    secure(c.res.headers, parts.config)
+    setCommonHeaders(c.res.headers, options.config)
     const address = c.req.url.slice(c.req.url.indexOf('/', 'https://'.length))
-    const anyone = lists.has(address)
-    const page = ready.isPage(address) && !c.req.header('cookie')?.includes(cookie)
-    const mayKeep = c.req.method === 'GET' && (anyone || page)
-    if (mayKeep && c.res.status === 200) ready.keep(address, c.res, await c.res.clone().text(), anyone, generation)
-    const known = mayKeep && c.res.status === 503 ? ready.doubtful(address) : undefined
+    const isForEveryone = lists.has(address)
+    const page = responseCache.isPage(address) && !c.req.header('cookie')?.includes(cookie)
+    const mayCache = c.req.method === 'GET' && (isForEveryone || page)
+    if (mayCache && c.res.status === 200)
+      responseCache.store(address, c.res, await c.res.clone().text(), isForEveryone, generation)
+    const stale = mayCache && c.res.status === 503 ? responseCache.staleResponse(address) : undefined
     const isOwnPage =
       c.req.header('cookie')?.includes(cookie) && c.res.headers.get('content-type')?.startsWith('text/html')
-    const sent = await compressed(known ?? c.res, c.req.header('accept-encoding'))
-    // After compressing: what was no-store before it holds secrets and stays as it is.
+    const sent = await compressed(stale ?? c.res, c.req.header('accept-encoding'))
+    // After compressing, because `compressed` leaves no-store responses uncompressed.
     if (isOwnPage) sent.headers.set('cache-control', 'no-store')
     if (sent !== c.res) {
-      // Assigned at once, Hono would put the old headers back.
+      // Cleared first, because Hono would otherwise merge the old headers into the new response.
       c.res = undefined
       c.res = sent
     }
   })
 
-  if (parts.metrics) mountMetrics(hono, parts.metrics, parts.config)
-  mount(hono, routes, house)
+  if (options.metrics) mountMetrics(hono, options.metrics, options.config)
+  mount(hono, routes, context)
   hono.get('/healthz', (c) => c.json({ ok: true }))
-  const refuseWhenLeaving = () => {
-    if (parts.isLeaving?.())
-      throw new Refusal(503, 'leaving', 'This process is leaving', { headers: { 'retry-after': '5' } })
+  const refuseDuringShutdown = () => {
+    if (options.isShuttingDown?.())
+      throw new Refusal(503, 'leaving', 'This process is shutting down', { headers: { 'retry-after': '5' } })
   }
   hono.get('/readyz', async (c) => {
-    refuseWhenLeaving()
-    await house.db.execute('select 1')
-    // It may have begun meanwhile.
-    refuseWhenLeaving()
+    refuseDuringShutdown()
+    await context.db.execute('select 1')
+    // Shutdown may have begun during the query.
+    refuseDuringShutdown()
     return c.json({ ok: true, ...((await isOutboundHeld()) && { held: true }) })
   })
-  let made: ReturnType<typeof openapiDocument> | undefined
+  let cachedDocument: ReturnType<typeof openapiDocument> | undefined
   const document = () => {
-    made ??= openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url: parts.config.publicUrl })
-    return made
+    cachedDocument ??= openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url: options.config.publicUrl })
+    return cachedDocument
   }
   hono.get('/api/openapi.json', (c) => c.json(document()))
   hono.get('/api/docs', (c) =>
@@ -149,7 +154,7 @@ export function createApp(parts: Parts): App {
     }),
   )
   hono.all('/api/*', () => {
-    throw new Refusal(404, 'no_such_endpoint', 'There is nothing at this address')
+    throw new Refusal(404, 'no_such_endpoint', 'Not found')
   })
   hono.get('/invoices/:invoiceNumber', (c) =>
     c.redirect(`/invoice/${encodeURIComponent(c.req.param('invoiceNumber'))}`, 301),
@@ -160,52 +165,52 @@ export function createApp(parts: Parts): App {
       ? c.redirect(pathname.replace(/(?<!\/)\/+$/, '') + search, 301)
       : next()
   })
-  if (parts.pages) mountSiteFiles(hono, { ...house, ...parts.pages })
-  if (parts.staticRoot) mountStatic(hono, parts.staticRoot)
-  if (parts.pages) {
-    const { render } = parts.pages
+  if (options.pages) mountSiteFiles(hono, { ...context, ...options.pages })
+  if (options.staticRoot) mountStatic(hono, options.staticRoot)
+  if (options.pages) {
+    const { render } = options.pages
     hono.get('*', async (c) => {
       const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
       const response = await render(
         c.req.raw,
-        async (url, init) => ready.list(url) ?? hono.request(url, { ...init, headers }),
+        async (url, init) => responseCache.freshList(url) ?? hono.request(url, { ...init, headers }),
       )
       if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
-        const { ip, userAgent, sessionToken } = callerOf(c, parts.config)
-        presence.askedForPage(ip, userAgent, c.req.path, sessionToken)
+        const { ip, userAgent, sessionToken } = callerOf(c, options.config)
+        presence.recordPageRequest(ip, userAgent, c.req.path, sessionToken)
       }
       return response
     })
   }
 
-  hono.notFound((c) => c.json({ message: 'There is nothing at this address', code: 'not_found' }, 404))
+  hono.notFound((c) => c.json({ message: 'Not found', code: 'not_found' }, 404))
   hono.onError((error, c) => {
     const requestId = c.get('requestId' as never) as string
     c.header('cache-control', 'no-store')
     if (error instanceof Refusal) {
       for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-      house.log.info({ requestId, path: c.req.path, status: error.status, code: error.code }, 'refused')
+      context.log.info({ requestId, path: c.req.path, status: error.status, code: error.code }, 'refused')
       return c.json(
         { message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) },
         error.status,
       )
     }
     if (isUnavailable(error)) {
-      house.log.error({ requestId, path: c.req.path }, 'the database is away')
+      context.log.error({ requestId, path: c.req.path }, 'database unavailable')
       c.header('retry-after', '2')
       return c.json(
         { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' },
         503,
       )
     }
-    house.log.error({ requestId, path: c.req.path, error: shown(error) }, 'unexpected error')
+    context.log.error({ requestId, path: c.req.path, error: loggableError(error) }, 'unexpected error')
     return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
   })
-  return { hono, ready }
+  return { hono, responseCache }
 }
 
-/** A database error's message carries the values it was asked with; its cause and code say enough. */
-function shown(error: Error): Record<string, unknown> {
+/** The options of an error that may be logged. The message of a database error contains query parameters, so only its code and cause are. */
+function loggableError(error: Error): Record<string, unknown> {
   const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
   if (cause?.code)
     return {

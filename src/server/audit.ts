@@ -8,7 +8,7 @@ import { conflict } from './errors.ts'
 import type { SessionUser } from './session/session.ts'
 
 type Fields = Record<string, unknown> | null
-/** `actorId` null means the system itself; `before` and `after` hold the changed fields only. */
+/** `actorId` is null for the system itself. `before` and `after` contain the changed fields only. */
 export type AuditEntry = {
   actorId: number | null
   action: AuditAction
@@ -19,7 +19,7 @@ export type AuditEntry = {
   requestId?: string | null
 }
 
-/** The fields that differ, as they were and as they are: what `before` and `after` of an entry hold. */
+/** Returns the fields that differ, for `before` and `after` of an audit entry. */
 export function changes(
   before: object,
   after: object,
@@ -32,9 +32,9 @@ export function changes(
   }
 }
 
-const secret = /password|token|secret/i
+const secretFieldName = /password|token|secret/i
 
-/** Notes who did what, at the end of the transaction that does it. Fields named like secrets are written as `(hidden)`. */
+/** Adds an audit entry, written at the end of the transaction. Values of fields named like secrets are written as `(hidden)`. */
 export async function audit(
   tx: Db | Tx,
   { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry,
@@ -44,29 +44,29 @@ export async function audit(
     action,
     target_type: targetType,
     target_id: String(targetId),
-    before: shown(before),
-    after: shown(after),
+    before: withoutSecrets(before),
+    after: withoutSecrets(after),
     request_id: requestId,
   }
-  const ending = deferredWritesOf(tx)
-  if (ending) ending.entries.push(entry)
+  const deferred = deferredWritesOf(tx)
+  if (deferred) deferred.entries.push(entry)
   else await deferWrites(tx, { entries: [entry] })
 }
 
-const shown = (fields: Fields): Fields =>
+const withoutSecrets = (fields: Fields): Fields =>
   fields &&
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      secret.test(name) && typeof value === 'string' ? '(hidden)' : value,
+      secretFieldName.test(name) && typeof value === 'string' ? '(hidden)' : value,
     ]),
   )
 
-/** What somebody wanted to decide about, who it is, and what it has become meanwhile: "report", "Under Review". */
-export type Overtaken = { targetType: string; targetId: number; admin: SessionUser; what: string; now: string }
+/** A decision based on an outdated version. `what` names the thing ("report"), `now` its current state ("Under Review"). */
+export type StaleDecision = { targetType: string; targetId: number; admin: SessionUser; what: string; now: string }
 
-/** Throws 409 for a decision about an older version, saying who was faster and what the thing is now. */
-export async function refuseAsStale(tx: Tx, { targetType, targetId, admin, what, now }: Overtaken): Promise<never> {
+/** Throws 409 for a decision based on an outdated version, with the administrator who changed it and the current state. */
+export async function refuseAsStale(tx: Tx, { targetType, targetId, admin, what, now }: StaleDecision): Promise<never> {
   const [last] = await tx
     .select({ actorId: auditLog.actorId, username: users.username })
     .from(auditLog)

@@ -9,7 +9,7 @@ describe('the panel', () => {
     'http://user@panel.example',
     'http://u:canary@panel.example/',
     'http://panel.example/?a=1#b',
-  ])('is not taken from an address such as %s, which the complaint does not repeat', (PANEL_URL) => {
+  ])('rejects the address %s without repeating it in the message', (PANEL_URL) => {
     const read = () => readConfig({ PANEL_URL })
     expect(read).toThrow(/PANEL_URL must/)
     expect(read).not.toThrow(/canary/)
@@ -19,27 +19,27 @@ describe('the panel', () => {
     { PANEL_ALLOW_PRIVATE: 'yes' },
     { PANEL_USER_AGENT: 'a\r\nb' },
     { PANEL_NEVER_EXPIRES: '1773864593, never' },
-  ])('%j is refused', (env) => {
+  ])('rejects %j', (env) => {
     expect(() => readConfig(env)).toThrow(Object.keys(env)[0])
   })
 
-  test('is none without an address', () => {
+  test('is undefined without an address', () => {
     expect(readConfig({ PANEL_URL: '', PANEL_ALLOW_PRIVATE: 'true' }).panel).toBeUndefined()
   })
 
-  test('may have no private address, unless that is said', () => {
+  test('may have a private address only with PANEL_ALLOW_PRIVATE', () => {
     expect(readConfig({ PANEL_URL: 'http://panel.example:25461/c/' }).panel).toMatchObject({
       url: 'http://panel.example:25461/c',
       allowPrivate: false,
       neverExpires: [],
     })
-    const given = {
+    const env = {
       PANEL_URL: 'https://10.0.0.7',
       PANEL_ALLOW_PRIVATE: 'true',
       PANEL_USER_AGENT: 'Sauce',
       PANEL_NEVER_EXPIRES: '1773864593,1',
     }
-    expect(readConfig(given).panel).toEqual({
+    expect(readConfig(env).panel).toEqual({
       url: 'https://10.0.0.7',
       allowPrivate: true,
       userAgent: 'Sauce',
@@ -49,16 +49,16 @@ describe('the panel', () => {
 })
 
 describe('the mail server', () => {
-  test('is refused with every complaint at once, none of which repeats the password', () => {
+  test('reports all errors together without repeating the password', () => {
     const read = () => readConfig({ SMTP_URL: 'smtp://sauce:canary@mail.example/box', PORT: 'x' })
     expect(read).toThrow(/PORT must[\s\S]*SMTP_URL must[\s\S]*MAIL_FROM must be set/)
     expect(read).not.toThrow(/canary/)
     expect(() => readConfig({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'nobody' })).toThrow(
-      /MAIL_FROM must be an e-mail address/,
+      /MAIL_FROM must be an email address/,
     )
   })
 
-  test('is none unless it is set', () => {
+  test('is undefined unless SMTP_URL is set', () => {
     expect(readConfig({ SMTP_URL: '', MAIL_FROM: 'tv@mail.example' }).smtp).toBeUndefined()
     expect(readConfig({ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Harbour TV <tv@mail.example>' }).smtp).toEqual({
       host: 'mail.example',
@@ -71,7 +71,7 @@ describe('the mail server', () => {
 })
 
 describe('the number of processes', () => {
-  test('is one unless it is said, or that of the cores', () => {
+  test('is 1 by default; `auto` is the number of cores', () => {
     expect(readConfig({}).processes).toBe(1)
     expect(readConfig({ PROCESSES: '4' }).processes).toBe(4)
     expect(readConfig({ PROCESSES: 'auto' }).processes).toBeGreaterThanOrEqual(1)
@@ -82,15 +82,15 @@ describe('the number of processes', () => {
   })
 })
 
-test('a pooler and a replica belong to a server that is named', () => {
+test('a pooler and a replica require DATABASE_URL', () => {
   const read = () => readConfig({ DATABASE_DIRECT_URL: 'postgres://a/b', DATABASE_REPLICA_URL: 'postgres://a/b' })
-  expect(read).toThrow(/DATABASE_DIRECT_URL belongs to DATABASE_URL[\s\S]*DATABASE_REPLICA_URL belongs/)
+  expect(read).toThrow(/DATABASE_DIRECT_URL requires DATABASE_URL[\s\S]*DATABASE_REPLICA_URL requires/)
 })
 
-test('a wrong value is answered with what is allowed, for every setting that is not any text', () => {
+test('the error for a wrong value names the allowed values, for every setting that is not free text', () => {
   const free = ['CHAT_WEBSITE_ID', 'CHAT_URL', 'NODE_ENV', 'HOST', 'DATA_DIR', 'JOURNAL_STREAM']
   const wrong = Object.fromEntries(settingNames.map((name) => [name, '\u0007']))
-  const complaints = (() => {
+  const errors = (() => {
     try {
       return readConfig(wrong) && ''
     } catch (error) {
@@ -98,10 +98,10 @@ test('a wrong value is answered with what is allowed, for every setting that is 
     }
   })()
   for (const name of settingNames.filter((each) => !free.includes(each)))
-    expect(complaints).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
-  expect(complaints).not.toMatch(/Invalid/)
-  expect(complaints).toContain('SELF_APPROVAL must be allow or deny')
-  expect(complaints).toContain('CHAT_PROVIDER must be off, crisp or chatwoot')
+    expect(errors).toMatch(new RegExp(`^ {2}${name} must `, 'm'))
+  expect(errors).not.toMatch(/Invalid/)
+  expect(errors).toContain('SELF_APPROVAL must be allow or deny')
+  expect(errors).toContain('CHAT_PROVIDER must be off, crisp or chatwoot')
   expect(() => readConfig({ RATE_LIMIT_FACTOR: '0' })).toThrow(
     'RATE_LIMIT_FACTOR must be a number above 0, up to 1000000',
   )
@@ -110,16 +110,14 @@ test('a wrong value is answered with what is allowed, for every setting that is 
 
 describe('an https PUBLIC_URL', () => {
   test.each([{}, { TRUST_PROXY: '0' }, { TRUST_PROXY: '' }])(
-    'is refused with %j: all visitors would share the address of the proxy',
+    'is rejected with %j: all visitors would share the IP address of the proxy',
     (more) => {
       const read = () => readConfig({ PUBLIC_URL: 'https://tv.example', ...more })
-      expect(read).toThrow(
-        /^The settings need attention:\n {2}TRUST_PROXY must be 1 or more with an https PUBLIC_URL: [^\n]+$/,
-      )
+      expect(read).toThrow(/^Invalid settings:\n {2}TRUST_PROXY must be 1 or more with an https PUBLIC_URL: [^\n]+$/)
     },
   )
 
-  test('is taken with a proxy, and an http one without', () => {
+  test('is accepted with a proxy, and an http one without', () => {
     expect(readConfig({ PUBLIC_URL: 'https://tv.example', TRUST_PROXY: '1' })).toMatchObject({
       hasPublicUrl: true,
       secureCookies: true,

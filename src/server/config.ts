@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { closestName } from './closest-name.ts'
 import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts'
-import { nearest } from './near-miss.ts'
 
 const integer = (min: number, max: number) =>
   z.pipe(
@@ -17,7 +17,7 @@ const integer = (min: number, max: number) =>
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
 const oneOf = <const Words extends [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
-const filledIn = (what: string) => z.string().check(z.minLength(1, `must be ${what}`))
+const nonEmpty = (what: string) => z.string().check(z.minLength(1, `must be ${what}`))
 const isBareAddress = (value: string) => {
   const url = URL.parse(value)
   return url === null || url.username + url.password + url.search + url.hash === ''
@@ -26,18 +26,18 @@ const postgresUrl = z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start 
 const factor = 'must be a number above 0, up to 1000000'
 const schema = z.object({
   PORT: optional(integer(0, 65535)),
-  HOST: optional(filledIn('an address of this machine')),
+  HOST: optional(nonEmpty('an address of this machine')),
   PROCESSES: optional(z.string().check(z.regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or 1 to 64'))),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   DATABASE_URL: optional(postgresUrl),
   DATABASE_DIRECT_URL: optional(postgresUrl),
   DATABASE_OWNER_URL: optional(postgresUrl),
   DATABASE_REPLICA_URL: optional(postgresUrl),
-  DATA_DIR: optional(filledIn('a folder')),
+  DATA_DIR: optional(nonEmpty('a folder')),
   ADMIN_USERNAME: optional(
     z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores')),
   ),
-  ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
+  ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(
     z
       .string()
@@ -78,12 +78,12 @@ const schema = z.object({
   MAIL_FROM: optional(
     z
       .string()
-      .check(z.refine((value) => readSender(value) !== null, 'must be an e-mail address, or a name and <an address>')),
+      .check(z.refine((value) => readSender(value) !== null, 'must be an email address, or a name and <an address>')),
   ),
   PANEL_URL: optional(
     z
       .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-      .check(z.refine(isBareAddress, 'must not hold a username, a password, a query or a fragment')),
+      .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
   ),
   PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
@@ -94,22 +94,22 @@ const schema = z.object({
   CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
   GEOIP_DATABASE: optional(z.string().check(z.endsWith('.mmdb', 'must name an .mmdb file'))),
   METRICS_TOKEN: optional(
-    z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 letters, digits or signs without spaces')),
+    z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 printable ASCII characters without spaces')),
   ),
   NODE_ENV: optional(z.string()),
   JOURNAL_STREAM: optional(z.string()),
 })
 
-/** Every setting there is. */
+/** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(schema.shape)
 
-/** Where lines are checked: the IPTV middleware with an Xtream-compatible API. */
+/** The IPTV panel with an Xtream-compatible API against which customers' lines are validated. */
 export type PanelConfig = {
   url: string
-  /** Whether its address may be a private one. */
+  /** Whether its address may be private. */
   allowPrivate: boolean
   userAgent: string
-  /** Expiry dates (seconds) by which this panel says "never". */
+  /** Expiry dates (Unix seconds) that mean "never" on this panel. */
   neverExpires: number[]
 }
 
@@ -119,77 +119,76 @@ export type Config = {
   /** How many server processes share the port. */
   processes: number
   publicUrl: string
-  /** Whether PUBLIC_URL is set: without it this machine's own names count as the site's. */
+  /** Whether PUBLIC_URL is set. If not, the names of this machine are accepted as hosts. */
   hasPublicUrl: boolean
   secureCookies: boolean
-  /** What Strict-Transport-Security says where `publicUrl` is https. */
+  /** The Strict-Transport-Security policy if `publicUrl` is https. */
   hsts: 'off' | 'on' | 'subdomains' | 'preload'
   databaseUrl: string | undefined
-  /** The server itself where `databaseUrl` is a pooler that lends connections by the transaction. */
+  /** The server itself, if `databaseUrl` is a pooler in transaction mode. */
   databaseDirectUrl: string | undefined
-  /** The same database as the role that owns its tables: migrations, backups and restores run as that one. */
+  /** The same database with the role that owns the tables, for migrations, backups and restores. */
   databaseOwnerUrl: string | undefined
-  /** A server that follows it, to read lists from. */
+  /** A read replica, for lists. */
   databaseReplicaUrl: string | undefined
   dataDir: string
   firstAdmin: { username: string; email: string; password: string | undefined }
   secretKey: string | undefined
-  /** Further keys that open what they sealed, and seal nothing. */
+  /** Further keys, used for decryption only. */
   otherKeys: string[]
   rateLimitFactor: number
   trustProxy: number
   logLevel: string
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
-  /** Without it mails are kept in the mail log. */
+  /** Without it, emails are written to the mail log and not sent. */
   smtp: SmtpConfig | undefined
   panel: PanelConfig | undefined
-  /** Whether the panel that lines are made on may have a private address. */
+  /** Whether the panel on which lines are provisioned may have a private address. */
   panelAllowPrivate: boolean
-  /** Until the settings choose another one. */
+  /** The default until an administrator changes it in the settings. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
-  /** Signs what the chat's provider may believe of a customer. */
+  /** Signs the customer's identity for the chat provider. */
   chatSecret: string | undefined
-  /** Tells the country of an address: a file in MaxMind's format. */
+  /** A file in MaxMind's format that maps IP addresses to countries. */
   geoipDatabase: string | undefined
-  /** Opens `/metrics` to whoever has it; without one, only to this machine. */
+  /** The bearer token for `/metrics`. Without it, only this machine may read them. */
   metricsToken: string | undefined
   production: boolean
-  /** `device:inode` of the journal that systemd connects standard output to. */
+  /** `device:inode` of the journal socket that systemd connects to standard output. */
   journalStream: string | undefined
 }
 
-/** What other programs read from the same environment, and looks like a setting. */
-const ofOthers = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
+/** Environment variables of other programs whose names resemble our settings. */
+const foreignSettings = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE']
 
-/** A sentence for each name in the environment that is no setting and was probably meant to be one. */
+/** Returns a warning for each environment variable that is probably a mistyped setting. */
 export function settingWarnings(env: Record<string, string | undefined> = process.env): string[] {
   const known = settingNames
   return Object.keys(env)
-    .filter((name) => !known.includes(name) && !ofOthers.includes(name))
+    .filter((name) => !known.includes(name) && !foreignSettings.includes(name))
     .flatMap((name) => {
-      const meant = nearest(name, known)
-      return meant && env[meant] === undefined
-        ? [`${name} is not a setting and has no effect: was ${meant} meant?`]
+      const closest = closestName(name, known)
+      return closest && env[closest] === undefined
+        ? [`${name} is not a setting and has no effect. Did you mean ${closest}?`]
         : []
     })
 }
 
-/** The only reader of the environment. Throws one error that lists every complaint. An empty value counts as not set. */
+/** Reads the settings from the environment; no other code does. An empty value counts as not set. Throws one error that lists all problems. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = schema.safeParse(given)
-  const complaints = parsed.success ? [] : parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`)
-  if (given.SMTP_URL && !given.MAIL_FROM)
-    complaints.push('  MAIL_FROM must be set with SMTP_URL: the address that mails come from')
-  if (given.PUBLIC_URL?.startsWith('https:') && !(Number(given.TRUST_PROXY ?? 0) > 0))
-    complaints.push(
-      '  TRUST_PROXY must be 1 or more with an https PUBLIC_URL: a proxy speaks https in front of the app, and without TRUST_PROXY all visitors share its address and its limits',
+  const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = schema.safeParse(values)
+  const problems = parsed.success ? [] : parsed.error.issues.map((i) => `  ${i.path.join('.')} ${i.message}`)
+  if (values.SMTP_URL && !values.MAIL_FROM)
+    problems.push('  MAIL_FROM must be set with SMTP_URL: the sender address of all emails')
+  if (values.PUBLIC_URL?.startsWith('https:') && !(Number(values.TRUST_PROXY ?? 0) > 0))
+    problems.push(
+      '  TRUST_PROXY must be 1 or more with an https PUBLIC_URL: https needs a proxy in front of the app, and without TRUST_PROXY all visitors share the IP address and rate limits of the proxy',
     )
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'])
-    if (given[name] && !given.DATABASE_URL) complaints.push(`  ${name} belongs to DATABASE_URL, which is not set`)
-  if (!parsed.success || complaints.length > 0)
-    throw new Error(`The settings need attention:\n${complaints.join('\n')}`)
+    if (values[name] && !values.DATABASE_URL) problems.push(`  ${name} requires DATABASE_URL, which is not set`)
+  if (!parsed.success || problems.length > 0) throw new Error(`Invalid settings:\n${problems.join('\n')}`)
   const v = parsed.data
   const port = v.PORT ?? 3000
   const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
@@ -223,7 +222,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ? {
           url: v.PANEL_URL.replace(/\/+$/, ''),
           allowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
-          // Many panels turn unknown players away.
+          // Many panels reject unknown players.
           userAgent: v.PANEL_USER_AGENT ?? 'VLC/3.0.18 LibVLC/3.0.18',
           neverExpires: (v.PANEL_NEVER_EXPIRES ?? '').split(',').filter(Boolean).map(Number),
         }

@@ -6,7 +6,7 @@ import { type PageBundle, pagesOf } from './http/pages.ts'
 
 const refreshPreamble = `import RefreshRuntime from '/@react-refresh'; RefreshRuntime.injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type`
 
-/** Pages straight from their sources, with hot reloading on the app's own port. */
+/** Serves pages from their sources through Vite, with hot reloading on the app's own port. */
 export async function developmentServer(
   config: Config,
   server: Server,

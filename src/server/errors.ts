@@ -1,6 +1,6 @@
 import type { Issue } from '#kit/caller.ts'
 
-/** An expected refusal: a status, a stable code and a sentence for people. Anything else that is thrown is a bug. */
+/** An expected error response: a status, a stable code and a message for people. Any other error that reaches the route handler is a bug. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 503
@@ -21,27 +21,27 @@ export class Refusal extends Error {
   }
 }
 
-/** 404; someone else's thing is refused with exactly the same words as a missing one. */
+/** Throws 404. Another user's resource gets exactly the same response as a missing one. */
 export const notFound = (what = 'Not found'): never => {
   throw new Refusal(404, 'not_found', what)
 }
-/** 400 for one field, in the form's own words. */
+/** Throws 400 for one field. */
 export const invalid = (path: string, message: string, code = 'invalid'): never => {
   throw new Refusal(400, code, message, { issues: [{ path, message }] })
 }
-/** 401 for a protected call without a session. */
+/** Throws 401 for a protected endpoint without a session. */
 export const signInFirst = (message = 'Please log in first', code = 'not_signed_in'): never => {
   throw new Refusal(401, code, message)
 }
-/** 403 for a function this person may not use. */
+/** Throws 403 for something this user may not do. */
 export const notAllowed = (message = 'You are not allowed to do this', code = 'not_allowed'): never => {
   throw new Refusal(403, code, message)
 }
-/** 409 when the state of things does not allow it (any more). */
+/** Throws 409 when the current state does not allow the action. */
 export const conflict = (code: string, message: string): never => {
   throw new Refusal(409, code, message)
 }
-/** 429 with the seconds to wait. */
+/** Throws 429 with the seconds to wait in Retry-After. */
 export const tooMany = (
   retryAfterSeconds: number,
   message = 'Too many attempts. Please wait a moment and try again.',
@@ -50,17 +50,17 @@ export const tooMany = (
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   })
 }
-/** 503 when too much is asked for at the same time. */
+/** Creates a 503 for overload. */
 export const busy = (): Refusal =>
   new Refusal(503, 'busy', 'We are very busy right now. Please try again in a moment.', {
     headers: { 'retry-after': '2' },
   })
-/** Throws 409 when administrators decide about what is their own and `selfApproval` is false. `what` is "trial request", "line". */
+/** Throws 409 if an administrator decides about something of their own and `selfApproval` is false. `what` is for example "trial request". */
 export function refuseOwn(
   userId: number | null,
   { admin, selfApproval }: { admin: { id: number }; selfApproval: boolean },
   what: string,
 ): void {
   if (userId === admin.id && !selfApproval)
-    conflict('own_account', `Another administrator has to decide about your own ${what}.`)
+    conflict('own_account', `Another administrator must decide about your own ${what}.`)
 }

@@ -14,18 +14,18 @@ import { startEmbedded } from './postgres/embedded.ts'
 
 const live: Identity = { place: 'server:one', address: 'tv.example' }
 async function database(): Promise<TestDatabase> {
-  const made = await createTestDatabase()
-  onTestFinished(() => made.close())
-  return made
+  const created = await createTestDatabase()
+  onTestFinished(() => created.close())
+  return created
 }
 
-test('the first start claims a database, also one of an earlier release, and every other process of the installation is live too', async () => {
+test('the first start claims the database, and all processes of the same installation are live', async () => {
   const { db } = await database()
   expect(await Promise.all([live, live, live].map((identity) => claim(db, identity)))).toEqual([null, null, null])
   expect(await readOwnership(db)).toMatchObject({ ...live, liveSince: expect.any(String), otherOpenedAt: null })
 })
 
-test('another installation on the database is held, and leaves a note for the live one, which stays live', async () => {
+test('another installation on the same database is held and recorded; the live one stays live', async () => {
   const { db } = await database()
   await claim(db, live)
   expect(await claim(db, { place: 'server:two', address: 'copy.example' })).toBe('place')
@@ -37,7 +37,7 @@ test('another installation on the database is held, and leaves a note for the li
   expect(await claim(db, live)).toBeNull()
 })
 
-test('an address is added when PUBLIC_URL is set for the first time; from then on another one is held', async () => {
+test('the address is recorded when PUBLIC_URL is first set; from then on an installation with another address is held', async () => {
   const { db } = await database()
   expect(await claim(db, { place: live.place, address: null })).toBeNull()
   expect(await claim(db, live)).toBeNull()
@@ -45,12 +45,12 @@ test('an address is added when PUBLIC_URL is set for the first time; from then o
   expect(await claim(db, live)).toBeNull()
 })
 
-test('only a host name tells installations apart: hosts of one installation may have addresses of their own', () => {
-  const given = ['https://tv.example/', 'http://localhost:3000', 'http://10.7.0.2:3000', 'https://[2001:db8::1]']
-  expect(given.map(addressOf)).toEqual(['tv.example', null, null, null])
+test('only host names identify an installation; localhost and IP addresses do not', () => {
+  const urls = ['https://tv.example/', 'http://localhost:3000', 'http://10.7.0.2:3000', 'https://[2001:db8::1]']
+  expect(urls.map(addressOf)).toEqual(['tv.example', null, null, null])
 })
 
-test('a copy made by the database server is another place', async () => {
+test('a copy of the database on the same server has another place', async () => {
   const { db, pool } = await createTestDatabase()
   const settings = { databaseUrl: 'postgres://…', dataDir: '/nowhere', publicUrl: 'https://tv.example' }
   const identity = await identityOf(db, settings)
@@ -74,7 +74,7 @@ test('a copy made by the database server is another place', async () => {
   }
 })
 
-test('a copied data folder is held until the command go-live; the original stays live', async () => {
+test('a copied data folder is held until `go-live`; the original stays live', async () => {
   const [here, there] = [dataFolder(), dataFolder()]
   const publicUrl = 'http://localhost:3000'
   const opened = async (dataDir: string) => {
@@ -101,11 +101,11 @@ test('a copied data folder is held until the command go-live; the original stays
     expect([first.held, copy.held, await copy.isHeld()]).toEqual([null, 'place', true])
     expect(await runCli(there.path, 'go-live')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('This is the live installation now.'),
+      stdout: expect.stringContaining('This installation is now live.'),
     })
     expect(await runCli(there.path, 'go-live')).toMatchObject({
       status: 0,
-      stdout: 'This is the live installation already.\n',
+      stdout: 'This installation is already live.\n',
     })
     expect([await copy.isHeld(), await copy.noted()]).toEqual([
       false,

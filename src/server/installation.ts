@@ -6,17 +6,20 @@ import type { Config } from './config.ts'
 import type { Db, Tx } from './db/connect.ts'
 import { installation } from './db/tables.ts'
 
-/** What the processes of one installation share and a copy of it does not. `address`: the host name in PUBLIC_URL, null where that is not set or names a machine. */
+/**
+ * Identifies an installation: equal for all its processes, different for a copy. `place` identifies the data folder or database. `address` is
+ * the host name in PUBLIC_URL, or null if that is not set, `localhost` or an IP address.
+ */
 export type Identity = { place: string; address: string | null }
-/** Why an installation may not act: its database was restored from a backup, belongs to another place, or to another address. */
-export type Held = 'restored' | 'place' | 'address'
+/** Why an installation is held (must not call panels or send email): its database was restored, or belongs to another place or address. */
+export type HeldReason = 'restored' | 'place' | 'address'
 export type Ownership = typeof installation.$inferSelect
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'publicUrl'>
 
 /**
- * Who this installation is. With the embedded PostgreSQL the place is the machine and the data folder, with a server it is the server's
- * cluster and the database in it, so that all hosts on one database are one installation.
+ * Returns the identity of this installation. With the embedded PostgreSQL, `place` identifies machine and data folder; with a database
+ * server, it identifies cluster and database, so that all hosts that share a database are one installation.
  */
 export async function identityOf(db: Db | Tx, config: Settings): Promise<Identity> {
   const isEmbedded = config.databaseUrl === undefined && existsSync(join(config.dataDir, 'postgres'))
@@ -24,7 +27,7 @@ export async function identityOf(db: Db | Tx, config: Settings): Promise<Identit
   return { place, address: addressOf(config.publicUrl) }
 }
 
-/** Null for `localhost` and IP addresses: they name a machine, and hosts of one installation may differ in them. */
+/** The host name of PUBLIC_URL; null for `localhost` and IP addresses, which may differ between the hosts of one installation. */
 export function addressOf(publicUrl: string): string | null {
   const { hostname } = new URL(publicUrl)
   return hostname === 'localhost' || hostname.startsWith('[') || /^[\d.]+$/.test(hostname) ? null : hostname
@@ -32,7 +35,7 @@ export function addressOf(publicUrl: string): string | null {
 
 function placeOfFolder(dataDir: string): string {
   const folder = realpathSync(dataDir)
-  // A copied folder has another inode even where it is mounted at the same path.
+  // A copied folder has another inode, even if it is mounted at the same path.
   const { ino } = statSync(join(folder, 'postgres'), { bigint: true })
   return `folder:${digest([machineId(), folder, ino])}`
 }
@@ -57,14 +60,14 @@ async function placeOnServer(db: Db | Tx): Promise<string> {
 
 const digest = (parts: unknown[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
 
-/** The row that says whom the database belongs to. */
+/** Reads which installation owns the database. */
 export async function readOwnership(db: Db | Tx): Promise<Ownership> {
   const [row] = await db.select().from(installation)
   return row!
 }
 
-/** Why this installation may not act on that database; null where it may, or where the next start claims it. */
-export function heldBecause({ place, address }: Identity, owner: Ownership): Held | null {
+/** Returns why this installation is held; null if it is live or the next start claims the database. */
+export function heldBecause({ place, address }: Identity, owner: Ownership): HeldReason | null {
   if (owner.restoredAt !== null) return 'restored'
   if (owner.place === null) return null
   if (owner.place !== place) return 'place'
@@ -72,10 +75,10 @@ export function heldBecause({ place, address }: Identity, owner: Ownership): Hel
 }
 
 /**
- * Claims a database that belongs to no installation yet and adds an address that was not set before. Returns why this installation is held,
- * null where it is live; another installation's row keeps a note of this one.
+ * Claims a database without an owner, and records the address if there was none. Returns why this installation is held, or null if it is
+ * live. If it is held, the address and time are recorded for the owner to see.
  */
-export async function claim(db: Db, identity: Identity): Promise<Held | null> {
+export async function claim(db: Db, identity: Identity): Promise<HeldReason | null> {
   const { place, address } = identity
   await db
     .update(installation)
@@ -92,7 +95,7 @@ export async function claim(db: Db, identity: Identity): Promise<Held | null> {
   return held
 }
 
-/** Makes this installation the live one, whatever the database said before. */
+/** Makes this installation the owner of the database. */
 export async function declareLive(tx: Tx, { place, address }: Identity): Promise<void> {
   await tx
     .update(installation)

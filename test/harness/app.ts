@@ -38,7 +38,7 @@ export type SignedIn = { client: Client; user: User }
 export type TestApp = {
   app: Hono
   /** What is kept of public answers. */
-  ready: ResponseCache
+  responseCache: ResponseCache
   db: Db
   database: TestDatabase
   house: AppContext
@@ -96,10 +96,10 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
     presence: overrides.presence ?? new Presence(),
     renderLetter,
-    dropReady: () => {},
+    clearResponseCache: () => {},
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
-  const { hono: first, ready } = createApp(house)
+  const { hono: first, responseCache } = createApp(house)
   let hono = first
   const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) =>
     clientOf((...request) => hono.request(...request), config, ip)
@@ -122,7 +122,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   }
   return {
     app: first,
-    ready,
+    responseCache,
     db,
     database,
     clock,

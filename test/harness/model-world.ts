@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { channels, inquiries, invoices, reports, trialRequests, users, watchlist } from '#server/db/tables.ts'
-import { everyJob } from '../../src/every-job.ts'
+import { allJobs } from '../../src/all-jobs.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from './app.ts'
 import { createPlan } from './factories.ts'
 import { Book, type Plan } from './model-book.ts'
@@ -62,7 +62,7 @@ export async function send(client: Client, method: string, path: string, body?: 
 }
 
 export const runJobs = async ({ db }: World): Promise<void> => {
-  for (const job of everyJob(db)) await job.run()
+  for (const job of allJobs(db)) await job.run()
 }
 
 /** Learns the numbers the product drew, and finds every row as the book has it. */

@@ -9,7 +9,7 @@ import {
 } from '#features/billing/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { invoices, users } from '#server/db/tables.ts'
-import { everyJob } from '../../src/every-job.ts'
+import { allJobs } from '../../src/all-jobs.ts'
 import { buildApp, type SignedIn, type TestApp } from './app.ts'
 import { createPlan } from './factories.ts'
 
@@ -42,7 +42,7 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
     /** Lets time pass. Sessions go on, and no job runs. */
     pass: (hours: number) => set(new Date(Date.parse(now) + hours * hourMs).toISOString()),
     runJobs: async () => {
-      for (const job of everyJob(app.db)) await job.run()
+      for (const job of allJobs(app.db)) await job.run()
     },
     plan: (price: number, months: number, connections: number) =>
       createPlan(app.db, { price, months, connections, tier: { 1: 1, 3: 2, 6: 3, 12: 4 }[months]! }),

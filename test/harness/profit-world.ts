@@ -10,7 +10,7 @@ import { updateSubscription } from '#features/subscriptions/server/service/updat
 import type { Tx } from '#server/db/connect.ts'
 import { activations, invoices, plans, users } from '#server/db/tables.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { everyJob } from '../../src/every-job.ts'
+import { allJobs } from '../../src/all-jobs.ts'
 import { bounds, timeLeft } from './profit-measure.ts'
 
 /** What one search runs on: two accounts of one person, of which the second referred the first, and an administrator who is careful. */
@@ -133,7 +133,7 @@ async function undoLastEdit(search: Search): Promise<void> {
 
 async function pass(search: Search, until: string): Promise<void> {
   await setTime(search, until)
-  if (search.draw(3) > 0) for (const job of everyJob(search.tx)) await job.run()
+  if (search.draw(3) > 0) for (const job of allJobs(search.tx)) await job.run()
 }
 
 async function refund(search: Search, { id, userId, invoiceNumber, amount }: Row): Promise<void> {

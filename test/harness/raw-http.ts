@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answering, httpServer } from '#server/http/http-server.ts'
+import { httpServer, requestListener } from '#server/http/http-server.ts'
 import type { Admission } from '#server/overload/admission.ts'
 import type { TestApp } from './app.ts'
 
@@ -17,12 +17,12 @@ export type RawApp = {
 
 /** Puts the app behind a port of this machine. */
 export async function listenRaw(
-  { app, ready, house }: Pick<TestApp, 'app' | 'ready' | 'house'>,
+  { app, responseCache, house }: Pick<TestApp, 'app' | 'responseCache' | 'house'>,
   admission?: Admission,
 ): Promise<RawApp> {
   const server = httpServer(house.config).on(
     'request',
-    answering({ hono: app, ready }, house.config, admission ? { admission } : {}),
+    requestListener({ hono: app, responseCache }, house.config, admission ? { admission } : {}),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

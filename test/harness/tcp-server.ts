@@ -2,8 +2,8 @@ import { chmodSync, cpSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { accountFor, handOver } from '#server/postgres/account.ts'
-import { runnableBinaries, shipped } from '#server/postgres/binaries.ts'
+import { accountFor, changeOwner } from '#server/postgres/account.ts'
+import { runnableBinaries, shippedPostgres } from '#server/postgres/binaries.ts'
 import { createCluster } from '#server/postgres/cluster.ts'
 import { launch, logSince, type Postmaster, shutDown } from '#server/postgres/postmaster.ts'
 import { isAlive, pidOf } from '#server/postgres/process-identity.ts'
@@ -33,7 +33,7 @@ export async function tcpServer({
   const folder = realpathSync(data.path)
   const cluster = join(folder, 'postgres')
   const account = accountFor(cluster)
-  const native = runnableBinaries(shipped(), folder, account)
+  const native = runnableBinaries(shippedPostgres(), folder, account)
   if (follows) await copyOf(follows, cluster)
   else await createCluster(cluster, native, account, false)
   writeFileSync(
@@ -41,7 +41,7 @@ export async function tcpServer({
     'local all all trust\nhost all all all trust\nhost replication all all trust\n',
   )
   chmodSync(cluster, 0o700)
-  handOver(cluster, account)
+  changeOwner(cluster, account)
   const socketFolder = socketFolderFor(folder, account)
   prepareSocketFolder(socketFolder, account)
   const port = await freePort()

@@ -15,7 +15,7 @@ import { listenRaw, type RawAnswer, type RawApp, type RawRequest } from '../harn
 const dist = join(import.meta.dirname, '../../dist')
 let app: TestApp
 let raw: RawApp
-let kept: App['ready']
+let kept: App['responseCache']
 let sockets: ReturnType<typeof liveSockets>
 let customer: string
 beforeAll(async () => {
@@ -24,15 +24,15 @@ beforeAll(async () => {
   const metrics = new Metrics()
   const pages = await builtPages(house.config, dist)
   const limits = new RateLimits(database.pool, { ...house.config, rateLimitFactor: 1 })
-  const { hono, ready }: App = createApp({ ...house, limits, pages, metrics, staticRoot: join(dist, 'client') })
+  const { hono, responseCache }: App = createApp({ ...house, limits, pages, metrics, staticRoot: join(dist, 'client') })
   metrics.watch({
     pool: database.pool,
     presence: house.presence,
-    ready,
-    lanes: new Admission(house.config, endpoints, house.log).lanes,
+    responseCache,
+    limiters: new Admission(house.config, endpoints, house.log).limiters,
   })
-  kept = ready
-  raw = await listenRaw({ app: hono, ready, house })
+  kept = responseCache
+  raw = await listenRaw({ app: hono, responseCache, house })
   sockets = liveSockets({ server: raw.server, config: house.config, log: house.log, db: house.db })
   const { client } = await app.signIn()
   customer = `__Host-sid=${client.cookies.get('__Host-sid')}`
@@ -273,7 +273,7 @@ test('a page with a query that it does not read is the kept one; one with words 
   ]) {
     const first = await raw.ask(get(path))
     expect([path, first.status, first.headers.etag]).toEqual([path, 200, undefined])
-    const keep = vi.spyOn(kept, 'keep')
+    const keep = vi.spyOn(kept, 'store')
     await raw.ask(get(`${path}&gclid=3`))
     expect(keep.mock.calls.map(([address]) => address)).toEqual([path])
     keep.mockRestore()

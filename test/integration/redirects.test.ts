@@ -12,12 +12,12 @@ const cookies: Record<string, string> = {}
 beforeAll(async () => {
   app = await buildApp()
   const dist = join(import.meta.dirname, '../../dist')
-  const { hono, ready } = createApp({
+  const { hono, responseCache } = createApp({
     ...app.house,
     pages: await builtPages(app.house.config, dist),
     staticRoot: join(dist, 'client'),
   })
-  raw = await listenRaw({ app: hono, ready, house: app.house })
+  raw = await listenRaw({ app: hono, responseCache, house: app.house })
   const [customer, reset] = [await app.signIn(), await app.signIn({ mustChangePassword: true })]
   cookies.customer = `sid=${customer.client.cookies.get('sid')}`
   cookies.reset = `sid=${reset.client.cookies.get('sid')}`

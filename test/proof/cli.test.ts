@@ -112,6 +112,6 @@ test('the books are asked for every promise, and jobs for what is ahead', async 
     expect.stringContaining('✓ a balance is the sum of its ledger'),
   ])
   expect((await cli('jobs')).stdout).toMatch(
-    /What ran[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/,
+    /Latest runs[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/,
   )
 })

@@ -7,7 +7,7 @@ import { noProvisioning } from '#features/panels/rules.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { auditLog, lineJobs, lines, mails } from '#server/db/tables.ts'
-import { everyJob } from '../../src/every-job.ts'
+import { allJobs } from '../../src/all-jobs.ts'
 import { type Clock, withClock } from '../harness/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
@@ -27,7 +27,7 @@ const within = { timeout: 30_000, interval: 200 }
 /** Does what time has caused in a database, and wakes the workers of the apps on it twice. */
 async function passTime({ db }: Pick<Clock, 'db'>): Promise<void> {
   for (let round = 0; round < 2; round++) {
-    for (const job of everyJob(db)) await job.run()
+    for (const job of allJobs(db)) await job.run()
     for (const to of ['outbox', 'lines', 'logos'])
       await db.execute(sql`select pg_notify('sauce', ${JSON.stringify({ to })})`)
     // Longer than the pause between two rounds of a worker.

@@ -100,7 +100,7 @@ describe('in one database', () => {
     await expect(rotate(current)).rejects.toThrow(/SECRET_KEY_OTHER/)
     const lost = await put(db, 'iptvPassword', randomBytes(32), 'lost')
     const before = await kept(db, 'iptvPassword', lost)
-    await expect(rotate(current, old)).rejects.toThrow(/1 values open with none of the keys/)
+    await expect(rotate(current, old)).rejects.toThrow(/1 values cannot be decrypted with any key/)
     expect(await kept(db, 'iptvPassword', lost)).toBe(before)
     await rotateKey({ db, config: config(current, old), say: () => {}, leaveLost: true })
     await db.delete(users).where(eq(users.id, lost as number))
@@ -253,7 +253,7 @@ test('with two processes running, whoever asks gets their secret at any moment, 
       expect(answer, output).toMatchObject({ status: 200, body: [{ trialPassword: 'open-sesame' }] })
       await person.send(at.url, 'POST', '/api/forgot-password', { email: `${person.name}@example.org` })
     }
-    expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('Everything is sealed by the key')])
+    expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('All secrets are encrypted with the key')])
     expect(asked).toBeGreaterThan(3)
 
     const now = secretKey({ ...testConfig, dataDir: data.path })

@@ -38,7 +38,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
         ({ ended }) => ended(),
         (error: Error) => error.message,
       )
-      expect(ended).toMatch(/SIGKILL|did not come up/)
+      expect(ended).toMatch(/SIGKILL|did not start/)
     }
     const app = await runApp({ dataDir: data.path, env })
     try {

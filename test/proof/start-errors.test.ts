@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTrouble } from '#server/start-errors.ts'
+import { describeStartError } from '#server/start-errors.ts'
 import { temporaryFolder } from '../harness/folders.ts'
 import { personAt } from '../harness/http-person.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
@@ -23,7 +23,7 @@ test('a first start on a used port says which setting to change and shows the fi
   const said = await failure(runApp({ dataDir: data.path, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }))
   other.close()
   expect(said).toContain(
-    `PORT ${port} is used by another program on this machine: stop that program, or set another PORT.`,
+    `PORT ${port} is used by another program on this machine. Stop that program or set another PORT.`,
   )
   expect(said).not.toMatch(/EADDRINUSE|at Server/)
   const [, password = ''] = /password {2}(\S+)/.exec(said) ?? []
@@ -33,7 +33,7 @@ test('a first start on a used port says which setting to change and shows the fi
   })
   onTestFinished(app.stop)
   await personAt(app.url, { username: 'admin', password })
-  expect(app.said()).toContain('SMPT_URL is not a setting and has no effect: was SMTP_URL meant?')
+  expect(app.said()).toContain('SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
 }, 60_000)
 
 test('a data folder that cannot be one is named with its setting', async () => {
@@ -45,7 +45,7 @@ test('a data folder that cannot be one is named with its setting', async () => {
 })
 
 test.each([
-  [{ code: 'EACCES', syscall: 'listen' }, /^PORT 80 may not be opened by this account: set a PORT of 1024 or above/],
+  [{ code: 'EACCES', syscall: 'listen' }, /^This account may not listen on PORT 80\. Set a PORT of 1024 or above/],
   [{ code: 'EADDRNOTAVAIL', syscall: 'listen' }, /^HOST 192.0.2.1 is not an address of this machine/],
   [
     { code: 'EACCES', syscall: 'mkdir', path: '/srv/sauce/postgres' },
@@ -55,7 +55,11 @@ test.each([
   [{ code: 'EACCES', syscall: 'open', path: '/etc/shadow' }, /^as it was$/],
 ])('%j is one sentence', (error, sentence) => {
   expect(
-    startTrouble(Object.assign(new Error('as it was'), error), { port: 80, host: '192.0.2.1', dataDir: '/srv/sauce' }),
+    describeStartError(Object.assign(new Error('as it was'), error), {
+      port: 80,
+      host: '192.0.2.1',
+      dataDir: '/srv/sauce',
+    }),
   ).toMatch(sentence)
 })
 
@@ -79,7 +83,7 @@ test.each([1, 2])(
     await Promise.all(busy)
     process.kill(app.pid, 'SIGTERM')
     await app.ended()
-    expect(app.said()).toContain('closing')
+    expect(app.said()).toContain('shutting down')
     expect(app.said()).not.toMatch(/connection was lost|ECONN|terminating/)
   },
   90_000,

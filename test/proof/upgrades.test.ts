@@ -70,8 +70,8 @@ test('whoever opens a line is who their session says, hears of themselves only, 
       { type: 'auth', ok: isOwner },
       { type: 'auth', ok: as === 'admin' },
     ])
-    sockets.tell(world.owner.user.id, ['GET /api/invoices'])
-    sockets.tell('admins', ['GET /api/admin/users'])
+    sockets.notify(world.owner.user.id, ['GET /api/invoices'])
+    sockets.notify('admins', ['GET /api/admin/users'])
     line.send('{"type":"ping"}')
     await expect.poll(() => heard.some(({ type }) => type === 'pong')).toBe(true)
     expect(answers().slice(2), name).toEqual([

@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const lanes = () => admission.lanes
+const lanes = () => admission.limiters
 /** Takes all slots of a lane and of its queue until the test ends. */
 function fill(name: LimiterName): void {
   const { atOnce, queue } = limits.admission[name]

@@ -3,7 +3,7 @@ import { picture } from '#kit/download.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
-import { centsIn } from '#kit/typed-money.ts'
+import { parseDollars } from '#kit/typed-money.ts'
 import { deviceIcons } from './rules.ts'
 
 export const plan = z.object({
@@ -107,9 +107,11 @@ const onlyOnSale = z.refine<{ popular: boolean; hidden: boolean }>(({ popular, h
 })
 /** A price as it is typed, in dollars. */
 const typedPrice = z.pipe(
-  z.string(priceMessage).check(z.refine((typed) => centsIn(typed) !== null, { message: priceMessage, abort: true })),
+  z
+    .string(priceMessage)
+    .check(z.refine((typed) => parseDollars(typed) !== null, { message: priceMessage, abort: true })),
   z.pipe(
-    z.transform((typed: string) => centsIn(typed) ?? 0),
+    z.transform((typed: string) => parseDollars(typed) ?? 0),
     planFields.price,
   ),
 )

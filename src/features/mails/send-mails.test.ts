@@ -22,7 +22,7 @@ beforeAll(async () => {
   post = {
     ...app.house,
     keys: () => key,
-    smtp: smtp(config, { patience: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
+    smtp: smtp(config, { timeouts: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
   }
 })
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateChannel } from '#features/catalog/contract.ts'
 import { auditLog, channelLogos, channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { pictureIn } from '#server/outbound/picture.ts'
+import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { faults, file, html, type Mode } from '../../../test/harness/panel-modes.ts'
@@ -255,7 +255,7 @@ test.each([
   [Buffer.alloc(0), undefined],
   [Buffer.from('\ufeff<svg/>'), undefined],
 ])('a picture is known by its bytes (%#)', (bytes, found) => {
-  expect(pictureIn(bytes)).toEqual(found)
+  expect(detectPicture(bytes)).toEqual(found)
 })
 
 test('how far it has come is said in words', () => {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions } from '#server/db/tables.ts'
-import { forgetEndedSessions, openSession } from '#server/session/session.ts'
+import { deleteExpiredSessions, openSession } from '#server/session/session.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createUser, password } from '../../../test/harness/factories.ts'
 import { endOtherSessions, endSession, listSessions } from './contract.ts'
@@ -149,7 +149,7 @@ describe('a login from elsewhere', () => {
 
 test('sessions that are over are deleted in the night, and nobody who is still in', async () => {
   // Earlier tests leave some of their own.
-  await forgetEndedSessions(app.db)
+  await deleteExpiredSessions(app.db)
   const [idle, old, expired, alive] = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
   const set = (who: SignedIn, change: Record<string, unknown>) =>
     app.db.update(sessions).set(change).where(eq(sessions.userId, who.user.id))
@@ -157,7 +157,7 @@ test('sessions that are over are deleted in the night, and nobody who is still i
   await set(old, { createdAt: sql`now() - interval '30 days'` })
   await set(expired, { expiresAt: sql`now()` })
   await set(alive, { lastSeenAt: sql`now() - interval '6 days 23 hours'`, createdAt: sql`now() - interval '29 days'` })
-  expect(await forgetEndedSessions(app.db, 2)).toBe(3)
+  expect(await deleteExpiredSessions(app.db, 2)).toBe(3)
   expect(await Promise.all([idle, old, expired, alive].map(async (who) => (await rowsOf(who)).length))).toEqual([
     0, 0, 0, 1,
   ])

@@ -194,7 +194,7 @@ test('whoever closes the page is gone, at any process', async () => {
 
 describe('without a line', () => {
   const ask = (presence: Presence, path: string, ip: string, userAgent = chrome, session?: string) =>
-    presence.askedForPage(ip, userAgent, path, session)
+    presence.recordPageRequest(ip, userAgent, path, session)
 
   test('a visitor counts by page requests until a line of the same browser opens anywhere, and is not back when it closes', async () => {
     ask(here.presence, '/', '192.0.2.1')
@@ -249,7 +249,8 @@ test('administrators who look are told of changes, and not of what somebody does
 })
 
 test('of very many the latest 500 are listed and all are counted', async () => {
-  for (let i = 0; i < 700; i++) (i % 2 ? here : there).presence.askedForPage(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
+  for (let i = 0; i < 700; i++)
+    (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
   const { visitors } = await everywhere(700)
   expect(visitors).toHaveLength(500)
 })

@@ -5,12 +5,13 @@ import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { backupKey, keyName } from '../secrets/keys.ts'
 
-// A backup is gzipped text: a line about the whole, of every table a COPY as psql would take it, a line about the contents, and a digest of all
-// that with the name of a key and the tag it gives the digest. Only the last line makes it whole. Files of format 1 have a digest alone.
+// A backup is gzipped text: a head line, a COPY block for each table as psql accepts it, a contents line, and a seal line with the SHA-256 of
+// everything before it, the name of a key and the HMAC of the digest with that key. A file without the seal line is incomplete. In format 1
+// the seal line has the digest only.
 const headMark = '-- sauce backup '
 const endMark = '-- contents '
 const sealMark = '-- sha256 '
-/** What ends the rows of a table. */
+/** The line that ends the rows of a table. */
 export const endOfRows = '\\.\n'
 
 const headSchema = z.object({
@@ -18,83 +19,83 @@ const headSchema = z.object({
   takenAt: z.string(),
   server: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string(), appliedAt: z.string() })),
-  /** The names of the keys that open what is sealed in it. The keys themselves are not in a backup. */
+  /** The names of the keys that decrypt the sealed values in it. The keys themselves are not in a backup. */
   keys: z.array(z.string()),
 })
 const contentsSchema = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
-  /** The last number each sequence gave, null before its first one. */
+  /** The last value of each sequence; null if it was never used. */
   sequences: z.record(z.string(), z.nullable(z.string())),
 })
-export type Head = z.infer<typeof headSchema>
+export type BackupHead = z.infer<typeof headSchema>
 export type Contents = z.infer<typeof contentsSchema>
-/** `signedBy`: the name of the key that authenticates the file, null in a file of format 1. `authentic`: that key is at hand, and the file is as it wrote it. */
-export type Manifest = Head & Contents & { signedBy: string | null; authentic: boolean }
+/** `signedBy`: the name of the key that signed the file, null in format 1. `authentic`: that key is available and the signature is valid. */
+export type Manifest = BackupHead & Contents & { signedBy: string | null; authentic: boolean }
 
 /** The first line. */
-export const headLine = (head: Head): string => `${headMark}${JSON.stringify(head)}\n`
+export const headLine = (head: BackupHead): string => `${headMark}${JSON.stringify(head)}\n`
 /** The line after the last table. */
 export const contentsLine = (contents: Contents): string => `${endMark}${JSON.stringify(contents)}\n`
-/** The last line: the digest of all before it, and the signature that proves that its author had this key. */
+/** The last line: the digest of everything before it, and its HMAC with this key. */
 export function sealLine(hash: Hash, key: Buffer): string {
   const digest = hash.digest('hex')
   return `${sealMark}${digest} ${keyName(key)} ${tagOf(digest, key)}\n`
 }
 const tagOf = (digest: string, key: Buffer): string => createHmac('sha256', backupKey(key)).update(digest).digest('hex')
-/** A name as SQL writes it. */
+/** Quotes an SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-/** The line before a table's rows: the statement that takes them. */
+/** The line before a table's rows: the COPY statement that loads them. */
 export const copyLine = (table: string, columns: string[]): string =>
   `COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM stdin;\n`
 
-/** Why a file cannot be restored. Nothing was touched. */
-export class NotWhole extends Error {
+/** The file is not a valid backup. Nothing was changed. */
+export class InvalidBackup extends Error {
   override name = 'NotWhole'
 }
 
-/** Takes the rows of one table as they stand in the file, in pieces. */
-export type Sink = { write: (piece: Buffer) => Promise<void>; end: () => Promise<void> }
-type Reading = {
-  onHead?: (head: Head) => void
-  /** Returns where the rows of a table go. `line` is how the file announces them; it is compared, never run. */
-  onTable?: (table: string, line: string) => Sink | Promise<Sink>
+/** Receives the rows of one table in COPY text format, in chunks of any size. */
+export type TableSink = { write: (piece: Buffer) => Promise<void>; end: () => Promise<void> }
+type ReadOptions = {
+  onHead?: (head: BackupHead) => void
+  /** Returns the sink for the rows of a table. `line` is the COPY statement in the file; it is only compared, never executed. */
+  onTable?: (table: string, line: string) => TableSink | Promise<TableSink>
 }
 
-/** Reads a backup to its end. `keys` may authenticate it. Throws NotWhole when it is none, cut off, or differs anywhere from what was written. */
+/** Reads and verifies a whole backup; `keys` are tried for its signature. Throws InvalidBackup if the file is no backup, truncated or modified. */
 export async function readArchive(
   path: string,
   keys: readonly Buffer[],
-  { onHead, onTable }: Reading = {},
+  { onHead, onTable }: ReadOptions = {},
 ): Promise<Manifest> {
   const source = pipeline(createReadStream(path), createGunzip(), () => {})
   const hash = createHash('sha256')
   const seen = new Map<string, { sha256: string }>()
-  let head: Head | undefined
+  let head: BackupHead | undefined
   let contents: Contents | undefined
   let rest: Buffer = Buffer.alloc(0)
   let seal: { signedBy: string | null; authentic: boolean } | undefined
-  let table: { name: string; hash: Hash; sink: Sink | undefined; isAtLineStart: boolean } | undefined
+  let table: { name: string; hash: Hash; sink: TableSink | undefined; isAtLineStart: boolean } | undefined
 
   const line = async (text: string): Promise<void> => {
-    if (seal) throw new NotWhole('The file goes on after its end.')
+    if (seal) throw new InvalidBackup('The file has data after its last line.')
     if (text.startsWith(sealMark) && head && contents) {
-      seal = sealOf(text.slice(sealMark.length, -1), head.format, hash.digest('hex'), keys)
+      seal = verifySeal(text.slice(sealMark.length, -1), head.format, hash.digest('hex'), keys)
       return
     }
     hash.update(text)
     if (!head) {
-      if (!text.startsWith(headMark)) throw new NotWhole('The file is no backup of this product.')
-      head = parsed(headSchema, text.slice(headMark.length))
+      if (!text.startsWith(headMark)) throw new InvalidBackup('The file is not a backup of this product.')
+      head = parse(headSchema, text.slice(headMark.length))
       onHead?.(head)
-    } else if (text.startsWith(endMark)) contents = parsed(contentsSchema, text.slice(endMark.length))
+    } else if (text.startsWith(endMark)) contents = parse(contentsSchema, text.slice(endMark.length))
     else {
       const name = /^COPY "((?:[^"]|"")+)" \(.*\) FROM stdin;\n$/.exec(text)?.[1]?.replaceAll('""', '"')
-      if (!name || contents || seen.has(name)) throw new NotWhole('The file holds something that no backup holds.')
+      if (!name || contents || seen.has(name)) throw new InvalidBackup('The file contains unexpected data.')
       table = { name, hash: createHash('sha256'), sink: await onTable?.(name, text), isAtLineStart: true }
     }
   }
 
-  /** Hands on what surely belongs to the table and keeps what may be the beginning of its end. */
+  /** Passes on the bytes that certainly are rows and keeps those that may be the start of the end marker. */
   const rows = async (into: NonNullable<typeof table>): Promise<boolean> => {
     const isOver = into.isAtLineStart && rest.subarray(0, endOfRows.length).toString() === endOfRows
     const found = isOver ? -1 : rest.indexOf(`\n${endOfRows}`)
@@ -134,39 +135,40 @@ export async function readArchive(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR') throw new NotWhole('The file is cut off.')
-    if (code?.startsWith('Z_')) throw new NotWhole('The file is damaged, or no backup of this product.')
+    if (code === 'Z_BUF_ERROR') throw new InvalidBackup('The file is truncated.')
+    if (code?.startsWith('Z_')) throw new InvalidBackup('The file is damaged or not a backup of this product.')
     throw error
   }
-  if (!seal || !head || !contents) throw new NotWhole('The file is cut off.')
+  if (!seal || !head || !contents) throw new InvalidBackup('The file is truncated.')
   for (const [name, { sha256 }] of Object.entries(contents.tables))
-    if (seen.get(name)?.sha256 !== sha256) throw new NotWhole(`The rows of ${name} are not those that were written.`)
+    if (seen.get(name)?.sha256 !== sha256) throw new InvalidBackup(`The rows of ${name} were modified.`)
   return { ...head, ...contents, ...seal }
 }
 
-function sealOf(
-  said: string,
-  format: Head['format'],
+function verifySeal(
+  sealText: string,
+  format: BackupHead['format'],
   digest: string,
   keys: readonly Buffer[],
 ): Pick<Manifest, 'signedBy' | 'authentic'> {
-  const [saidDigest, signedBy, tag, ...more] = said.split(' ')
-  if (saidDigest !== digest || more.length > 0) throw new NotWhole('The file was changed: its digest is another one.')
+  const [writtenDigest, signedBy, tag, ...more] = sealText.split(' ')
+  if (writtenDigest !== digest || more.length > 0)
+    throw new InvalidBackup('The file was modified: its digest does not match.')
   if (format === 1) return { signedBy: null, authentic: false }
   if (!signedBy || !/^[0-9a-f]{64}$/.test(tag ?? ''))
-    throw new NotWhole('The file was changed: what authenticates it is missing.')
+    throw new InvalidBackup('The file was modified: its signature is missing.')
   const key = keys.find((candidate) => keyName(candidate) === signedBy)
   if (key && !timingSafeEqual(Buffer.from(tagOf(digest, key)), Buffer.from(tag!)))
-    throw new NotWhole('The file was changed by someone without its key.')
+    throw new InvalidBackup('The file was modified: its signature is invalid.')
   return { signedBy, authentic: key !== undefined }
 }
 
-function parsed<T>(schema: z.ZodMiniType<T>, text: string): T {
+function parse<T>(schema: z.ZodMiniType<T>, text: string): T {
   try {
     return z.parse(schema, JSON.parse(text))
   } catch {
-    throw new NotWhole(
-      'The file speaks of itself in a way this release does not know: restore it with the release that wrote it.',
+    throw new InvalidBackup(
+      'This release cannot read the format of this file. Restore it with the release that wrote it.',
     )
   }
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** A table whose rows are kept, and its columns but for those PostgreSQL computes. */
+/** A table in a backup, with its columns except generated ones. */
 export type Table = { name: string; columns: string[] }
 
-/** Everything but the list of migrations, which is told beside it, and what is unlogged: counters and sightings of the moment. */
+/** Lists the tables to back up: all except `migrations` (stored in the head line) and unlogged tables (counters and presence). */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -14,7 +14,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** The last number of every sequence, null before its first one. */
+/** The last value of every sequence; null if it was never used. */
 export async function sequencesOf(client: pg.ClientBase): Promise<Record<string, string | null>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`,
@@ -22,5 +22,5 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** Values are written the same way whatever the server or its role prefers. */
-export const plainText = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL timezone = 'UTC'`
+/** Fixes the text format of values, independent of the settings of server and role. */
+export const canonicalOutput = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL timezone = 'UTC'`

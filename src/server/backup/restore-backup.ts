@@ -7,9 +7,17 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { applyMigration, migrationLock, migrationsFor, migrationsTable, pendingOf } from '../db/migrate.ts'
 import { listenerName } from '../live/notify.ts'
 import { type KeySource, keyName, secretKey } from '../secrets/keys.ts'
-import { copyLine, type Head, type Manifest, NotWhole, quoted, readArchive, type Sink } from './archive.ts'
-import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
-import { rowsOf } from './write-backup.ts'
+import {
+  type BackupHead,
+  copyLine,
+  InvalidBackup,
+  type Manifest,
+  quoted,
+  readArchive,
+  type TableSink,
+} from './archive.ts'
+import { canonicalOutput, sequencesOf, type Table, tablesOf } from './contents.ts'
+import { copyRows } from './write-backup.ts'
 
 type Restore = {
   pool: pg.Pool
@@ -17,21 +25,20 @@ type Restore = {
   file: string
   /** The folder of this release's migrations. */
   migrations: string
-  /** What is in the database goes. */
+  /** Delete the current contents of the database first. */
   replace?: boolean
-  /** Do without what the missing key has sealed. */
+  /** Restore although a key is missing; the values it sealed stay unreadable. */
   withoutKey?: boolean
-  /** Take a file that nothing proves to be ours: one of an earlier release, or one whose key is lost. */
+  /** Accept a file that cannot be authenticated: of format 1, or signed with a lost key. */
   unverified?: boolean
 }
 export type Restored = Manifest & { migrated: string[] }
 
 /**
- * Puts a backup into a database, all of it in one transaction or nothing, and brings it up to this release. Before anything is touched the
- * whole file is read, compared with its digests and authenticated. Throws, with nothing changed, for a file that is not whole, that nothing
- * proves to be ours (unless `unverified`) or of a newer release, for a
- * key that does not belong to it, for a database that is not empty, and while an app is running on it. What was restored belongs to no
- * installation until an administrator declares one live.
+ * Restores a backup in one transaction and applies the migrations of this release. First reads and verifies the whole file. Throws, with
+ * nothing changed, if the file is invalid, not authenticated (unless `unverified`) or of a newer release, if its keys are missing (unless
+ * `withoutKey`), if the database is not empty (unless `replace`), or while an app uses the database. Afterwards no installation owns the
+ * database until an administrator declares one live.
  */
 export async function restoreBackup({
   pool,
@@ -42,7 +49,7 @@ export async function restoreBackup({
   withoutKey = false,
   unverified = false,
 }: Restore): Promise<Restored> {
-  const keys = keysOf(config)
+  const keys = availableKeys(config)
   const manifest = await readArchive(file, keys, {
     onHead: (head) => {
       if (!withoutKey) refuseWrongKey(config, head, keys)
@@ -55,16 +62,16 @@ export async function restoreBackup({
   try {
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query('BEGIN')
-    await client.query(plainText)
+    await client.query(canonicalOutput)
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     await refuseRunningApps(client)
-    await clear(client, replace)
+    await dropEverything(client, replace)
     await client.query(migrationsTable)
     for (const { name, appliedAt } of manifest.migrations) {
       await applyMigration(client, known.find((migration) => migration.name === name)!)
       await client.query('UPDATE migrations SET applied_at = $1 WHERE name = $2', [appliedAt, name])
     }
-    await load(client, file, keys, manifest)
+    await loadRows(client, file, keys, manifest)
     for (const migration of pending) await applyMigration(client, migration)
     await client.query(
       `UPDATE installation SET place = NULL, address = NULL, live_since = NULL, restored_at = now(), other_address = NULL, other_opened_at = NULL, backed_up_at = NULL`,
@@ -77,42 +84,40 @@ export async function restoreBackup({
     await client.query('ANALYZE')
     return { ...manifest, migrated: pending.map(({ name }) => name) }
   } finally {
-    // Whatever is not committed ends with the session.
+    // Ends the session, which rolls back an uncommitted transaction.
     client.release(true)
   }
 }
 
-/** The keys that are here; none is made. */
-function keysOf(config: KeySource): Buffer[] {
+/** The available keys. Does not create one. */
+function availableKeys(config: KeySource): Buffer[] {
   const isThere = config.secretKey !== undefined || existsSync(join(config.dataDir, 'secret.key'))
   if (!isThere) return []
   const { current, others } = secretKey(config)
   return [current, ...others]
 }
 
-/** At once, before the file is read on. */
-function refuseWrongKey(config: KeySource, { keys }: Head, here: Buffer[]): void {
+/** Called for the head line, so that a missing key is reported before the whole file is read. */
+function refuseWrongKey(config: KeySource, { keys }: BackupHead, here: Buffer[]): void {
   if (keys.length === 0) return
   if (here.length === 0)
     throw new Error(
-      `There is no key here. Put the secret.key that belongs to this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`,
+      `No key found. Put the secret.key of this backup (${keys.join(', ')}) into ${config.dataDir}, or set SECRET_KEY.`,
     )
   const names = here.map(keyName)
   const missing = keys.filter((key) => !names.includes(key))
   if (missing.length > 0)
     throw new Error(
-      `The secrets in this backup were sealed by the key ${missing.join(' and ')}; the key here is ${names[0]}. Nothing was touched. Bring the right one (secret.key, SECRET_KEY, or SECRET_KEY_OTHER beside a new one), or restore --without-key and do without those secrets.`,
+      `The secrets in this backup are encrypted with the key ${missing.join(' and ')}; the current key is ${names[0]}. Nothing was changed. Provide the right key (secret.key, SECRET_KEY, or SECRET_KEY_OTHER in addition to a new one), or restore with --without-key and lose those secrets.`,
     )
 }
 
 function refuseUnverified({ signedBy }: Manifest): never {
   const why =
     signedBy === null
-      ? 'This file is of an earlier release and carries nothing that proves who wrote it.'
-      : `This file was written with the key ${signedBy}, which is not here, so nothing proves that it is unchanged. Bring that key (secret.key, SECRET_KEY, or SECRET_KEY_OTHER beside a new one).`
-  throw new Error(
-    `${why} Nothing was touched. Only if you are sure that the file is yours, restore it with --unverified.`,
-  )
+      ? 'This file was written by an earlier release and has no signature.'
+      : `This file is signed with the key ${signedBy}, which is not available, so it cannot be authenticated. Provide that key (secret.key, SECRET_KEY, or SECRET_KEY_OTHER in addition to a new one).`
+  throw new Error(`${why} Nothing was changed. If you are sure that the file is yours, restore it with --unverified.`)
 }
 
 async function refuseRunningApps(client: pg.ClientBase): Promise<void> {
@@ -126,7 +131,7 @@ async function refuseRunningApps(client: pg.ClientBase): Promise<void> {
     )
 }
 
-async function clear(client: pg.ClientBase, replace: boolean): Promise<void> {
+async function dropEverything(client: pg.ClientBase, replace: boolean): Promise<void> {
   const notOfExtension = (catalog: string) =>
     `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalog}'::regclass AND d.objid = o.oid AND d.deptype = 'e')`
   const { rows } = await client.query<{ drop: string }>(`
@@ -137,49 +142,53 @@ async function clear(client: pg.ClientBase, replace: boolean): Promise<void> {
     WHERE pronamespace = 'public'::regnamespace AND ${notOfExtension('pg_proc')}`)
   if (rows.length > 0 && !replace)
     throw new Error(
-      'The database is not empty, and nothing was touched. --replace puts the backup in the place of everything in it.',
+      'The database is not empty. Nothing was changed. Use --replace to replace everything in it with the backup.',
     )
   for (const { drop } of rows) await client.query(drop)
 }
 
-/** Rows as they were: nothing refers to anything and no trigger runs until all are there. */
-async function load(
+/** Loads the rows without foreign keys and triggers, which are restored after all rows are loaded. */
+async function loadRows(
   client: pg.ClientBase,
   file: string,
   keys: readonly Buffer[],
-  { tables: wanted, sequences }: Manifest,
+  { tables: expected, sequences }: Manifest,
 ): Promise<void> {
   const tables = await tablesOf(client)
   const names = tables.map(({ name }) => name)
-  if (String(names) !== String(Object.keys(wanted).sort()))
-    throw new Error(`The backup holds other tables than its migrations make: ${Object.keys(wanted)} and ${names}`)
+  if (String(names) !== String(Object.keys(expected).sort()))
+    throw new Error(
+      `The tables in the backup differ from those of its migrations: ${Object.keys(expected)} and ${names}`,
+    )
   const { rows: references } = await client.query<{ drop: string; add: string }>(`
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY conrelid, conname`)
   for (const { drop } of references) await client.query(drop)
   for (const name of names) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`)
-  // Migrations may have brought rows of their own.
+  // Migrations may have inserted rows.
   await client.query(`TRUNCATE ${names.map(quoted).join(', ')}`)
   await readArchive(file, keys, {
     onTable: (name, line) => {
       const table = tables.find((each) => each.name === name)
       if (!table || line !== copyLine(name, table.columns))
-        throw new NotWhole(`The file holds other columns of ${name} than its migrations make; nothing was changed.`)
-      return intoTable(client, table)
+        throw new InvalidBackup(
+          `The columns of ${name} in the file differ from those of its migrations. Nothing was changed.`,
+        )
+      return copyInto(client, table)
     },
   })
-  for (const table of tables) await compare(client, table, wanted)
+  for (const table of tables) await verifyTable(client, table, expected)
   for (const name of names) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`)
   for (const { add } of references) await client.query(add)
-  await goOnCounting(client, sequences)
+  await restoreSequences(client, sequences)
 }
 
-/** The statement is made of the names in our own database, never of what a file says. */
-function intoTable(client: pg.ClientBase, { name, columns }: Table): Sink {
+/** Builds the COPY statement from the names in the database, never from the file. */
+function copyInto(client: pg.ClientBase, { name, columns }: Table): TableSink {
   const stream = client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM stdin`))
   const done = finished(stream)
-  // Whoever writes next or ends hears of it.
+  // Prevents an unhandled rejection; `write` and `end` report the error.
   done.catch(() => {})
   return {
     write: async (piece) => {
@@ -192,18 +201,18 @@ function intoTable(client: pg.ClientBase, { name, columns }: Table): Sink {
   }
 }
 
-/** What lies in the table now says the same as what was written down. */
-async function compare(client: pg.ClientBase, table: Table, wanted: Manifest['tables']): Promise<void> {
-  const { rows, sha256 } = await rowsOf(client, table, async (piece, hash) => void hash.update(piece))
-  if (rows !== wanted[table.name]!.rows || sha256 !== wanted[table.name]!.sha256)
-    throw new Error(`The rows of ${table.name} came out differently; nothing was changed.`)
+/** Throws if the rows now in the table differ from those in the backup. */
+async function verifyTable(client: pg.ClientBase, table: Table, expected: Manifest['tables']): Promise<void> {
+  const { rows, sha256 } = await copyRows(client, table, async (piece, hash) => void hash.update(piece))
+  if (rows !== expected[table.name]!.rows || sha256 !== expected[table.name]!.sha256)
+    throw new Error(`The restored rows of ${table.name} differ from the backup. Nothing was changed.`)
 }
 
-async function goOnCounting(client: pg.ClientBase, wanted: Manifest['sequences']): Promise<void> {
+async function restoreSequences(client: pg.ClientBase, expected: Manifest['sequences']): Promise<void> {
   const there = await sequencesOf(client)
-  if (String(Object.keys(there)) !== String(Object.keys(wanted).sort()))
-    throw new Error('The backup holds other sequences than its migrations make; nothing was changed.')
-  for (const [name, last] of Object.entries(wanted))
+  if (String(Object.keys(there)) !== String(Object.keys(expected).sort()))
+    throw new Error('The sequences in the backup differ from those of its migrations. Nothing was changed.')
+  for (const [name, last] of Object.entries(expected))
     if (last === null) await client.query(`ALTER SEQUENCE ${quoted(name)} RESTART`)
     else await client.query('SELECT setval($1::regclass, $2)', [quoted(name), last])
 }

@@ -20,27 +20,27 @@ import { to as copyTo } from 'pg-copy-streams'
 import { currentOf, type Key, keyName } from '../secrets/keys.ts'
 import { sealedColumns } from '../secrets/sealed-columns.ts'
 import {
+  type BackupHead,
   type Contents,
   contentsLine,
   copyLine,
   endOfRows,
-  type Head,
   headLine,
   type Manifest,
   quoted,
   readArchive,
   sealLine,
 } from './archive.ts'
-import { plainText, sequencesOf, type Table, tablesOf } from './contents.ts'
+import { canonicalOutput, sequencesOf, type Table, tablesOf } from './contents.ts'
 
 type Backup = { pool: pg.Pool; key: Key; file: string }
 
 /**
- * Writes everything a database holds at one moment into a new file that only its owner can read, while the app runs on, and reads it
- * back. A migration waits until it is done. Throws when the file exists already; what was written of it until then is removed.
+ * Writes a consistent snapshot of the database into a new file readable only by its owner, then reads and verifies it. The app keeps
+ * running; migrations wait. Throws if the file exists; an incomplete file is removed.
  */
 export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest & { bytes: number }> {
-  if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`)
+  if (existsSync(file)) throw new Error(`${file} already exists. A backup never overwrites a file.`)
   mkdirSync(dirname(file), { recursive: true })
   const unfinished = `${file}.${process.pid}.part`
   const client = await pool.connect()
@@ -49,12 +49,12 @@ export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest
     const written = pipeline(gzip, createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }))
     await Promise.all([written, dump(client, key, gzip).catch((error: Error) => void gzip.destroy(error))])
     const manifest = await readArchive(unfinished, [currentOf(key)])
-    // A link fails where a rename would replace what came in the meantime.
+    // A rename would overwrite a file created since the check above; a link fails.
     linkSync(unfinished, file)
     const folder = openSync(dirname(file), 'r')
     fsyncSync(folder)
     closeSync(folder)
-    await noteBackup(client)
+    await recordBackup(client)
     return { ...manifest, bytes: statSync(file).size }
   } finally {
     rmSync(unfinished, { force: true })
@@ -62,8 +62,8 @@ export async function writeBackup({ pool, key, file }: Backup): Promise<Manifest
   }
 }
 
-/** For `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no place for it. */
-async function noteBackup(client: pg.PoolClient): Promise<void> {
+/** Records the time for `sauce_last_backup_timestamp_seconds`. A database of an earlier release has no column for it. */
+async function recordBackup(client: pg.PoolClient): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'backed_up_at'`,
   )
@@ -78,26 +78,26 @@ async function dump(client: pg.PoolClient, key: Key, gzip: Gzip): Promise<void> 
   }
   await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  await client.query(plainText)
-  // Before anything is read, for what is read then is how things were at that moment.
+  await client.query(canonicalOutput)
+  // The first statement takes the snapshot, so the lock must be acquired with it.
   await client.query('LOCK TABLE migrations IN SHARE MODE')
   const tables = await tablesOf(client)
   await put(headLine(await headOf(client, key, tables)))
   const contents: Contents = { tables: {}, sequences: {} }
   for (const table of tables) {
     await put(copyLine(table.name, table.columns))
-    contents.tables[table.name] = await rowsOf(client, table, put)
+    contents.tables[table.name] = await copyRows(client, table, put)
     await put(endOfRows)
   }
-  // After the rows: a sequence is ahead of what was seen, never behind.
+  // After the rows, so that sequences are never behind the ids in the rows.
   contents.sequences = await sequencesOf(client)
   await put(contentsLine(contents))
   await client.query('COMMIT')
   gzip.end(sealLine(hash, currentOf(key)))
 }
 
-/** Hands on the rows of a table as COPY says them; answers how many there were and their digest. */
-export async function rowsOf(
+/** Passes the rows of a table in COPY text format to `put`. Returns their number and digest. */
+export async function copyRows(
   client: pg.ClientBase,
   { name, columns }: Table,
   put: (piece: Buffer, hash: Hash) => Promise<void>,
@@ -108,11 +108,11 @@ export async function rowsOf(
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<Head> {
+async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<BackupHead> {
   const { rows: about } = await client.query<{ now: string; server: string }>(
     `SELECT to_json(now())#>>'{}' AS now, current_setting('server_version') AS server`,
   )
-  const { rows: migrations } = await client.query<Head['migrations'][number]>(
+  const { rows: migrations } = await client.query<BackupHead['migrations'][number]>(
     `SELECT name, checksum, to_json(applied_at)#>>'{}' AS "appliedAt" FROM migrations ORDER BY name`,
   )
   return {
@@ -120,15 +120,15 @@ async function headOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise
     takenAt: about[0]!.now,
     server: about[0]!.server,
     migrations,
-    keys: await keysOf(client, key, tables),
+    keys: await keyNamesIn(client, key, tables),
   }
 }
 
-/** The names of all keys that stored values were sealed by; what was sealed before keys had names counts as the current one's. */
-async function keysOf(client: pg.ClientBase, key: Key, tables: Table[]): Promise<string[]> {
+/** The names of all keys used by stored values. Values sealed before keys had names are attributed to the current key. */
+async function keyNamesIn(client: pg.ClientBase, key: Key, tables: Table[]): Promise<string[]> {
   const names = new Set<string>()
   for (const { table, column } of Object.values(sealedColumns)) {
-    // Before an upgrade the database may not have it yet.
+    // A database of an earlier release may lack the column.
     if (!tables.find(({ name }) => name === getTableName(table))?.columns.includes(column.name)) continue
     const [from, name] = [quoted(getTableName(table)), quoted(column.name)]
     const { rows } = await client.query<{ name: string | null }>(

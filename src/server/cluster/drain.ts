@@ -4,15 +4,15 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
 export type Drain = {
-  /** Whether the process is leaving: it is not ready any more, and no answer invites another request on its connection. */
+  /** Whether the process is shutting down: it reports not ready, and responses close their connection. */
   readonly begun: boolean
-  /** Whether the request has to wait a moment; `start` is called after it. */
-  holds: (start: () => void) => boolean
-  /** An answer is being made, so that it says so too if the end begins meanwhile. */
-  answering: (response: ServerResponse) => void
+  /** Returns true if the request must wait briefly; `start` is then called later. */
+  delay: (start: () => void) => boolean
+  /** Registers a response in progress, so that it closes its connection if shutdown begins before it is sent. */
+  track: (response: ServerResponse) => void
   /**
-   * Resolves when every connection has ended. New ones are taken for a second more, since whoever sends them has to learn that
-   * this process leaves. `patient` waits for kept connections until no client believes in them any longer.
+   * Resolves when every connection is closed. New connections are accepted for another second, until load balancers have noticed.
+   * `patient` also waits for idle keep-alive connections until their timeout.
    */
   end: (how: { patient: boolean }) => Promise<void>
 }
@@ -21,34 +21,35 @@ const shortTurnMs = 0.5
 const quietTurns = 3
 
 /**
- * What the kernel has taken for us and we have not yet is reset when listening ends, and a turn of the event loop takes one connection:
- * so that is to be done when several short turns brought nobody, which this waits for, until `until` at most. `taken` counts who came.
+ * Waits until the kernel's backlog is probably empty, at most until `until` (`performance.now()` time). When a server stops listening, the
+ * kernel resets the connections still in the backlog. The event loop accepts one connection per turn, so several short turns without a new
+ * one mean that the backlog is empty. `accepted` returns the number of accepted connections.
  */
-export async function quietMoment(taken: () => number, until: number): Promise<void> {
-  for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
-    const [before, since] = [taken(), performance.now()]
+export async function waitForEmptyBacklog(accepted: () => number, until: number): Promise<void> {
+  for (let quietTurnsSoFar = 0; quietTurnsSoFar < quietTurns && performance.now() < until; ) {
+    const [before, since] = [accepted(), performance.now()]
     await turn()
-    quiet = before === taken() && performance.now() - since < shortTurnMs ? quiet + 1 : 0
+    quietTurnsSoFar = before === accepted() && performance.now() - since < shortTurnMs ? quietTurnsSoFar + 1 : 0
   }
 }
 
-/** Ends a server without resetting a request (decision 026). `leave` is what a server does that does not listen itself. */
-export function drainOf(server: Server, leave?: () => Promise<void>): Drain {
+/** Shuts a server down without resetting a request (decision 026). `leave` replaces closing the port in a worker that does not listen itself. */
+export function createDrain(server: Server, leave?: () => Promise<void>): Drain {
   const { acceptMs, quietMs, drainMs } = limits.http
   const unanswered = new Set<ServerResponse>()
   const open = new Set<Socket>()
   const { promise: isEmpty, resolve: empty } = Promise.withResolvers<void>()
   let begun = false
   let isClosed = false
-  let taken = 0
-  let held: (() => void)[] | undefined
-  const look = () => isClosed && open.size === 0 && empty()
+  let accepted = 0
+  let delayed: (() => void)[] | undefined
+  const resolveWhenEmpty = () => isClosed && open.size === 0 && empty()
   server.on('connection', (socket) => {
-    taken++
+    accepted++
     open.add(socket)
     socket.once('close', () => {
       open.delete(socket)
-      look()
+      resolveWhenEmpty()
     })
   })
 
@@ -56,8 +57,8 @@ export function drainOf(server: Server, leave?: () => Promise<void>): Drain {
     get begun() {
       return begun
     },
-    holds: (start) => held !== undefined && held.push(start) > 0,
-    answering: (response) => {
+    delay: (start) => delayed !== undefined && delayed.push(start) > 0,
+    track: (response) => {
       unanswered.add(response)
       response.once('close', () => unanswered.delete(response))
     },
@@ -68,17 +69,17 @@ export function drainOf(server: Server, leave?: () => Promise<void>): Drain {
       if (patient) await sleep(acceptMs)
       if (leave) await leave()
       else {
-        // Requests wait meanwhile, so that turns are short.
-        held = []
-        await quietMoment(() => taken, performance.now() + quietMs)
+        // Requests are delayed, so that event-loop turns stay short.
+        delayed = []
+        await waitForEmptyBacklog(() => accepted, performance.now() + quietMs)
         NetServer.prototype.close.call(server)
-        const waiting = held
-        held = undefined
+        const waiting = delayed
+        delayed = undefined
         for (const start of waiting) start()
       }
       isClosed = true
-      look()
-      // `server.close` of HTTP would cut kept connections, on which a request may be under way.
+      resolveWhenEmpty()
+      // Not the `close` of the HTTP server: it would close keep-alive connections on which a request may be arriving.
       if (!patient) server.closeIdleConnections()
       const overdue = setTimeout(() => server.closeAllConnections(), deadline - performance.now())
       await isEmpty

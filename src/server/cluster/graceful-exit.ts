@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { limits } from '../limits.ts'
 
-// A terminal tells the whole process group and npm passes on what it heard: one Ctrl-C may arrive twice.
+// A terminal signals the whole process group and npm forwards the signal: one Ctrl-C may arrive twice.
 const sameKeystrokeMs = 1_000
 
-/** SIGTERM, SIGINT and SIGHUP run `steps` in order, once, each within `stepMs`; a later second signal ends the process at once. */
+/** On SIGTERM, SIGINT or SIGHUP runs `steps` in order, each for at most `stepMs`, then exits. A second signal exits immediately. */
 export function exitGracefully(
   log: Logger,
   steps: ((signal: NodeJS.Signals) => unknown)[],
@@ -17,11 +17,13 @@ export function exitGracefully(
       return
     }
     closingSince = performance.now()
-    log.info({ signal }, 'closing')
+    log.info({ signal }, 'shutting down')
     const overdue = setTimeout(() => process.exit(1), stepMs + 4_000)
     for (const step of steps)
       await Promise.race([
-        Promise.resolve(step(signal)).catch((error: Error) => log.error({ message: error.message }, 'closing failed')),
+        Promise.resolve(step(signal)).catch((error: Error) =>
+          log.error({ message: error.message }, 'shutdown step failed'),
+        ),
         new Promise((resolve) => setTimeout(resolve, stepMs).unref()),
       ])
     clearTimeout(overdue)

@@ -5,53 +5,55 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { listen } from '../http/listen.ts'
 import { limits } from '../limits.ts'
-import { type AboutMetrics, answerForAll } from '../observability/cluster-metrics.ts'
+import { collectFromAll, type MetricsMessage } from '../observability/cluster-metrics.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
-import { quietMoment } from './drain.ts'
+import { waitForEmptyBacklog } from './drain.ts'
 import { exitGracefully } from './graceful-exit.ts'
 import type { WorkerMessage } from './worker.ts'
 
-const firstPauseMs = 100
-const longestPauseMs = 10_000
-/** Whoever served this long before it ended did not end because it cannot start. */
-const soundMs = 60_000
+const minBackoffMs = 100
+const maxBackoffMs = 10_000
+/** A process that ran this long is not crash-looping: reset its back-off. */
+const stableMs = 60_000
 
-type Started = {
+type Worker = {
   number: number
   child: ChildProcess
-  isTaking: boolean
-  waiting: number
+  isAccepting: boolean
+  inTransit: number
   ready: Promise<boolean>
   ended: Promise<string>
 }
 
 /**
- * Starts `config.processes` server processes (`main`, this program again) behind one port and looks after them: connections are
- * handed out in turn, a process that ends is started again, a signal ends them all with nobody cut off. The first one migrates and
- * fills the database before the others start. Throws with a sentence for the operator when database or port cannot be had.
+ * Runs the cluster: forks `config.processes` workers (this program, `main`) behind one port, distributes connections among them, restarts
+ * workers that end, and shuts all down gracefully on a signal. The first worker migrates and seeds the database before the others start.
+ * Throws with a message for the operator if the database or the port is unavailable.
  */
 export async function runPrimary(main: string, config: Config, log: Logger): Promise<void> {
-  // Adopted by the processes, and kept for as long as this one lives, even while none of them does.
+  // The workers adopt it; it keeps running as long as the primary process, even if no worker runs.
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, log, processes: config.processes })
       : undefined
-  const running = new Set<Started>()
+  const running = new Set<Worker>()
   let isClosing = false
   let turn = 0
 
   const port = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-    const taking = [...running].filter(({ isTaking }) => isTaking)
-    // In turn, but past a process that does not even take what it was given before.
-    const least = Math.min(...taking.map(({ waiting }) => waiting))
-    const chosen = taking.map((_, at) => taking[(turn + at) % taking.length]!).find(({ waiting }) => waiting === least)
+    const accepting = [...running].filter(({ isAccepting }) => isAccepting)
+    // Round robin among the workers with the fewest connections that they have not yet received.
+    const least = Math.min(...accepting.map(({ inTransit }) => inTransit))
+    const chosen = accepting
+      .map((_, at) => accepting[(turn + at) % accepting.length]!)
+      .find(({ inTransit }) => inTransit === least)
     turn++
     if (!chosen) return void socket.destroy()
-    chosen.waiting++
-    chosen.child.send('connection', socket, { keepOpen: false }, () => chosen.waiting--)
+    chosen.inTransit++
+    chosen.child.send('connection', socket, { keepOpen: false }, () => chosen.inTransit--)
   })
 
-  /** Nobody is let in any more, and whoever was has been handed over. */
+  /** Resolves when the port is closed and every accepted connection has been passed to a worker. */
   const { promise: isShut, resolve: shut } = Promise.withResolvers<void>()
   exitGracefully(
     log,
@@ -60,9 +62,9 @@ export async function runPrimary(main: string, config: Config, log: Logger): Pro
         isClosing = true
         const all = [...running]
         for (const { child } of all) child.kill(signal)
-        // The processes go on taking for as long (decision 026), and then wait for this.
+        // The workers keep accepting for this time (decision 026), then wait for `released`.
         if (signal !== 'SIGINT') await pause(limits.http.acceptMs)
-        await quietMoment(() => turn, performance.now() + limits.http.quietMs)
+        await waitForEmptyBacklog(() => turn, performance.now() + limits.http.quietMs)
         port.close()
         shut()
         await Promise.all(all.map(({ ended }) => ended))
@@ -74,7 +76,7 @@ export async function runPrimary(main: string, config: Config, log: Logger): Pro
 
   const first = start(1)
   try {
-    if (!(await first.ready)) throw new Error('The first server process did not come up.')
+    if (!(await first.ready)) throw new Error('The first server process did not start.')
     await listen(port, config)
   } catch (error) {
     if (isClosing) return
@@ -85,52 +87,52 @@ export async function runPrimary(main: string, config: Config, log: Logger): Pro
     throw error
   }
   log.info({ url: config.publicUrl, processes: config.processes }, 'listening')
-  for (let number = 1; number <= config.processes; number++) void keep(number === 1 ? first : start(number))
+  for (let number = 1; number <= config.processes; number++) void restartWhenEnded(number === 1 ? first : start(number))
 
-  function start(number: number): Started {
-    // The lifeline to the command line is not for them: their channel ends with this process too.
+  function start(number: number): Worker {
+    // Workers do not import the lifeline module: their IPC channel already closes when this process ends.
     const execArgv = process.execArgv.filter((flag, at, all) => flag !== '--import' && all[at - 1] !== '--import')
     const child = fork(main, [`--process=${number}`], { execArgv })
     const ended = new Promise<string>((resolve) =>
       child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`)),
     )
     const { promise: isReady, resolve: ready } = Promise.withResolvers<boolean>()
-    const started: Started = {
+    const started: Worker = {
       number,
       child,
-      isTaking: false,
-      waiting: 0,
+      isAccepting: false,
+      inTransit: 0,
       ready: Promise.race([isReady, ended.then(() => false)]),
       ended,
     }
     running.add(started)
-    const letGo = async () => {
+    const release = async () => {
       if (isClosing) await isShut
-      started.isTaking = false
-      // Behind every connection that was handed over: none is on its way any more.
-      child.send('left')
+      started.isAccepting = false
+      // Messages arrive in order, so the worker has received every connection before this one.
+      child.send('released')
     }
-    child.on('message', (said: WorkerMessage | AboutMetrics) => {
-      if (said === 'leaving') void letGo()
-      else if (said === 'ready') {
+    child.on('message', (message: WorkerMessage | MetricsMessage) => {
+      if (message === 'leaving') void release()
+      else if (message === 'ready') {
         ready(true)
-        started.isTaking = true
+        started.isAccepting = true
       } else {
         const all = [...running].map((each) => each.child)
-        void answerForAll(child, said, all)
+        void collectFromAll(child, message, all)
       }
     })
     void ended.then(() => running.delete(started))
     return started
   }
 
-  async function keep(current: Started): Promise<void> {
-    for (let pauseMs = firstPauseMs; !isClosing; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+  async function restartWhenEnded(current: Worker): Promise<void> {
+    for (let pauseMs = minBackoffMs; !isClosing; pauseMs = Math.min(2 * pauseMs, maxBackoffMs)) {
       const since = performance.now()
       const by = await current.ended
       if (isClosing) return
-      if (performance.now() - since > soundMs) pauseMs = firstPauseMs
-      log.error({ ended: current.number, by, startsInMs: pauseMs }, 'a server process ended and is started again')
+      if (performance.now() - since > stableMs) pauseMs = minBackoffMs
+      log.error({ ended: current.number, by, restartsInMs: pauseMs }, 'a server process ended and will be restarted')
       await pause(pauseMs)
       if (!isClosing) current = start(current.number)
     }

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a server process says to the one that looks after it: connections are welcome, or no longer. */
+/** Messages of a worker to the primary process: it accepts connections, or no longer. */
 export type WorkerMessage = 'ready' | 'leaving'
 
-/** In a process that shares its port with others: takes the connections that `supervise` hands over, in the place of listening. */
-export function takeConnections(server: Server): void {
+/** In a worker: receives connections from the primary process instead of listening. */
+export function receiveConnections(server: Server): void {
   let open = 0
   process.on('message', (message, socket: Socket | undefined) => {
     if (message !== 'connection' || !socket) return
@@ -15,28 +15,28 @@ export function takeConnections(server: Server): void {
     }
     open++
     socket.once('close', () => open--)
-    // As a server does for those it accepts itself.
+    // The same options that a listening HTTP server sets.
     socket.allowHalfOpen = true
     socket.setNoDelay(true)
     server.emit('connection', socket)
     socket.resume()
   })
-  // Whoever looks after this process is gone, and nobody hands it anything any more.
+  // The primary process has ended, so no more connections will arrive.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // Node sets up the time limits of requests with it.
+  // Node starts its request timeouts on this event.
   server.emit('listening')
-  say('ready')
+  sendToPrimary('ready')
 }
 
-/** Asks for no more connections, since this process ends; resolves when none is on its way any more. */
-export async function leave(): Promise<void> {
+/** In a worker that shuts down: asks the primary process for no more connections. Resolves when none is in transit. */
+export async function stopTakingConnections(): Promise<void> {
   if (!process.connected) return
-  const left = new Promise<void>((resolve) => {
-    process.on('message', (message) => message === 'left' && resolve())
+  const released = new Promise<void>((resolve) => {
+    process.on('message', (message) => message === 'released' && resolve())
     process.once('disconnect', resolve)
   })
-  say('leaving')
-  await left
+  sendToPrimary('leaving')
+  await released
 }
 
-const say = (word: WorkerMessage): void => void process.send?.(word)
+const sendToPrimary = (message: WorkerMessage): void => void process.send?.(message)

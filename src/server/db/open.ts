@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type Listener, type Listening, listen } from '../live/notify.ts'
+import { type Listener, type ListenOptions, listen } from '../live/notify.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { clientConfig, connect, type Database } from './connect.ts'
 import { migrate } from './migrate.ts'
@@ -9,7 +9,7 @@ import { assertSettled, settleRole } from './pooler.ts'
 import { Replica } from './replica.ts'
 
 export type OpenDatabase = Database & {
-  listen: (listening: Omit<Listening, 'connection'>) => Promise<Listener>
+  listen: (listening: Omit<ListenOptions, 'connection'>) => Promise<Listener>
   replica: Replica | undefined
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takes } from './accept-encoding.ts'
+import { accepts } from './accept-encoding.ts'
 
 test.each([
   [undefined, false, false],
@@ -13,6 +13,6 @@ test.each([
   ['br;q=0, *', false, true],
   ['identity', false, false],
   ['brotli, x-gzip', false, false],
-])('%j takes br: %j, gzip: %j', (header, br, gzip) => {
-  expect([takes(header, 'br'), takes(header, 'gzip')]).toEqual([br, gzip])
+])('%j accepts br: %j, gzip: %j', (header, br, gzip) => {
+  expect([accepts(header, 'br'), accepts(header, 'gzip')]).toEqual([br, gzip])
 })

@@ -1,15 +1,16 @@
 /**
- * Whether an Accept-Encoding header takes an encoding (RFC 9110, 12.5.3): its own weight decides, else that of `*`. A weight of zero refuses it.
+ * Whether an Accept-Encoding header accepts an encoding (RFC 9110, 12.5.3): the weight of the encoding decides, otherwise that of `*`. A
+ * weight of zero rejects it.
  */
-export function takes(header: string | string[] | undefined, encoding: 'br' | 'gzip'): boolean {
-  let anything = false
+export function accepts(header: string | string[] | undefined, encoding: 'br' | 'gzip'): boolean {
+  let acceptsAny = false
   for (const part of String(header ?? '').split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     if (name !== encoding && name !== '*') continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    const isTaken = weight === undefined || Number(weight.slice(2)) > 0
-    if (name === encoding) return isTaken
-    anything = isTaken
+    const isAccepted = weight === undefined || Number(weight.slice(2)) > 0
+    if (name === encoding) return isAccepted
+    acceptsAny = isAccepted
   }
-  return anything
+  return acceptsAny
 }

@@ -1,14 +1,14 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
-import { secure } from './headers.ts'
+import { setCommonHeaders } from './headers.ts'
 
-type Cookies = Pick<Config, 'secureCookies' | 'hsts'>
+type HeaderConfig = Pick<Config, 'secureCookies' | 'hsts'>
 
-/** The bytes of an answer without a body that ends its connection, for what never became a request. It carries the headers of every answer. */
-export function bareAnswer(status: number, config: Cookies, more: Record<string, string> = {}): string {
+/** The bytes of a response without a body that closes the connection, for input that is not a valid request. Includes the common headers. */
+export function bareResponse(status: number, config: HeaderConfig, more: Record<string, string> = {}): string {
   const headers = new Headers({ connection: 'close', 'cache-control': 'no-store', 'content-length': '0', ...more })
-  secure(headers, config)
+  setCommonHeaders(headers, config)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
@@ -18,19 +18,19 @@ const statusOf: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers what breaks HTTP with the statuses that Node has for it, which would come without any of our headers. */
-export function answerBroken(server: Server, config: Cookies): void {
+/** Answers malformed HTTP with the status codes that Node uses, but with our headers, which Node's own responses lack. */
+export function handleMalformedRequests(server: Server, config: HeaderConfig): void {
   server.on(
     'clientError',
     (error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }) => {
-      // Into an answer that has begun nothing may be written; Node keeps the one under way there and tells of it nowhere else.
+      // Must not write into a response that has started. `_httpMessage` is the only place where Node exposes it.
       if (socket.writable && !socket._httpMessage?.headersSent)
-        socket.write(bareAnswer(statusOf[error.code ?? ''] ?? 400, config))
+        socket.write(bareResponse(statusOf[error.code ?? ''] ?? 400, config))
       socket.destroy(error)
     },
   )
-  // An expectation that nobody knows.
+  // Any Expect header other than 100-continue.
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.socket?.end(bareAnswer(417, config))
+    response.socket?.end(bareResponse(417, config))
   })
 }

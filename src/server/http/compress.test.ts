@@ -13,20 +13,23 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 test.each([
   ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
-] as const)('a page for who accepts %s comes as %s, with its status and headers', async (accept, encoding, unpack) => {
-  const response = await compressed(page(), accept)
-  expect([response.status, response.headers.get('x-kept'), response.headers.get('vary')]).toEqual([
-    404,
-    'yes',
-    'accept-encoding, cookie',
-  ])
-  expect(response.headers.get('content-encoding')).toBe(encoding)
-  const bytes = await bytesOf(response)
-  expect(bytes.length).toBeLessThan(text.length / 4)
-  expect(unpack(bytes).toString()).toBe(text)
-})
+] as const)(
+  'a page requested with Accept-Encoding: %s is sent as %s, with its status and headers',
+  async (accept, encoding, unpack) => {
+    const response = await compressed(page(), accept)
+    expect([response.status, response.headers.get('x-kept'), response.headers.get('vary')]).toEqual([
+      404,
+      'yes',
+      'accept-encoding, cookie',
+    ])
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    const bytes = await bytesOf(response)
+    expect(bytes.length).toBeLessThan(text.length / 4)
+    expect(unpack(bytes).toString()).toBe(text)
+  },
+)
 
-test('what holds secrets, is no page, is compressed already or not accepted so is sent as it is', async () => {
+test('a no-store, non-HTML, already compressed or unaccepted response is sent unchanged', async () => {
   const same = [
     await compressed(page({ 'cache-control': 'no-store' }), 'br'),
     await compressed(page({ 'content-type': 'application/json' }), 'br'),
@@ -40,7 +43,7 @@ test('what holds secrets, is no page, is compressed already or not accepted so i
   expect((await bytesOf(await compressed(page({ 'content-encoding': 'gzip' }), 'br'))).toString()).toBe(text)
 })
 
-test('a page of a few words gains nothing and stays readable', async () => {
+test('a very short page is not compressed', async () => {
   const response = await compressed(page({}, '<p>Short</p>'), 'br')
   expect(response.headers.get('content-encoding')).toBeNull()
   expect(await response.text()).toBe('<p>Short</p>')

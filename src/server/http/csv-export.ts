@@ -10,23 +10,23 @@ import { type AppContext, type HandlerContext, implement, type Route } from './r
 type CsvEndpoint = AnyEndpoint & { access: 'admin'; file: 'text/csv'; query: z.core.$ZodType }
 type AnyList<Row extends { id: number }> = List<Row, never, never>
 
-/** Answers an endpoint made with `csvOf`: the whole list as filtered, while it is read. Who took which list with which filter is audited. */
-export const exporting = <E extends CsvEndpoint, Row extends { id: number }>(
+/** The route of an endpoint made with `csvOf`: streams the whole filtered list. The audit log records who exported it with which filter. */
+export const exportListRoute = <E extends CsvEndpoint, Row extends { id: number }>(
   endpoint: E,
-  list: AnyList<Row> | ((house: AppContext) => AnyList<Row>),
-  cells: Cells<Row>,
+  list: AnyList<Row> | ((context: AppContext) => AnyList<Row>),
+  columns: Cells<Row>,
 ): Route =>
-  exportingRows(
+  exportRowsRoute(
     endpoint,
-    (house, query) => readAll(house.db, typeof list === 'function' ? list(house) : list, query as never),
-    cells,
+    (context, query) => readAll(context.db, typeof list === 'function' ? list(context) : list, query as never),
+    columns,
   )
 
-/** The same for rows that stand in no table. */
-export function exportingRows<E extends CsvEndpoint, Row>(
+/** The same for rows that are not read from a table. */
+export function exportRowsRoute<E extends CsvEndpoint, Row>(
   endpoint: E,
-  rowsOf: (house: AppContext, query: z.output<E['query']>) => AsyncIterable<Row[]>,
-  cells: Cells<Row>,
+  rowsOf: (context: AppContext, query: z.output<E['query']>) => AsyncIterable<Row[]>,
+  columns: Cells<Row>,
 ): Route {
   const name = endpoint.path.replace(/^.*\/|\.csv$/g, '')
   const handler = async (context: HandlerContext<CsvEndpoint>): Promise<CsvFile> => {
@@ -42,8 +42,8 @@ export function exportingRows<E extends CsvEndpoint, Row>(
     const [today] = (await db.execute<{ date: string }>(sql`select to_char(now(), 'YYYY-MM-DD') as date`)).rows
     return {
       name: `${name}-${today!.date}.csv`,
-      text: csvText(rowsOf(context, query as never), cells, (error) =>
-        log.error({ requestId, message: error.message }, 'an export broke off'),
+      text: csvText(rowsOf(context, query as never), columns, (error) =>
+        log.error({ requestId, message: error.message }, 'export failed'),
       ),
     }
   }

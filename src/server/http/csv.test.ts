@@ -10,24 +10,24 @@ type Row = { value: string | number | boolean | null }
 async function* batches(...lists: Row[][]): AsyncGenerator<Row[]> {
   yield* lists
 }
-const cells = { Value: (row: Row) => row.value, 'Twice, "so"': (row: Row) => row.value }
+const columns = { Value: (row: Row) => row.value, 'Twice, "so"': (row: Row) => row.value }
 const noBreak = (error: Error) => {
   throw error
 }
 async function written(...lists: Row[][]): Promise<string> {
   let text = ''
-  for await (const piece of csvText(batches(...lists), cells, noBreak)) text += piece
+  for await (const piece of csvText(batches(...lists), columns, noBreak)) text += piece
   return text
 }
 const cellOf = async (value: Row['value']) =>
   (await written([{ value }])).split('\r\n').slice(1).join('\r\n').slice(0, -2)
 
-describe('a file of comma separated values', () => {
-  test('begins with the byte order mark and the headings, even with nothing below', async () => {
+describe('a CSV file', () => {
+  test('starts with the byte order mark and the headings, even without rows', async () => {
     expect(await written()).toBe('\uFEFF"Value","Twice, ""so"""\r\n')
   })
 
-  test('has a line a row, whatever the batches', async () => {
+  test('has one line per row, independent of the batches', async () => {
     expect(await written([{ value: 1 }], [], [{ value: 2 }, { value: 3 }])).toBe(
       await written([{ value: 1 }, { value: 2 }, { value: 3 }]),
     )
@@ -43,7 +43,7 @@ describe('a file of comma separated values', () => {
     ['two\nlines', '"two\nlines","two\nlines"'],
     ['zwei\r\nZeilen', '"zwei\r\nZeilen","zwei\r\nZeilen"'],
     ['日本 é 🦁', '"日本 é 🦁","日本 é 🦁"'],
-  ] as const)('writes %j so that it is read back the same', async (value, expected) => {
+  ] as const)('quotes %j so that parsing returns the same value', async (value, expected) => {
     expect(await cellOf(value)).toBe(expected)
   })
 
@@ -62,7 +62,7 @@ describe('a file of comma separated values', () => {
     ' =1+1',
     ';=1',
     '＝1+1',
-  ])('lets %j be no formula', async (value) => {
+  ])('escapes %j so that no spreadsheet runs it as a formula', async (value) => {
     const cell = await cellOf(value)
     expect(cell.replace(/^"/, '')).toMatch(/^'/)
   })
@@ -75,19 +75,19 @@ describe('a file of comma separated values', () => {
     ['a\r\n-2+3', "a\r\n'-2+3"],
     ['a;"=1', `a;""=1`],
     ['a;-12;=x', "a;-12;'=x"],
-  ])('lets %j be no formula where a program splits it', async (value, expected) => {
+  ])('escapes %j so that it is no formula in a program that splits columns', async (value, expected) => {
     expect(await cellOf(value)).toBe(`"${expected}","${expected}"`)
   })
 
   test.each(['-12', '+15550100', '-0.5', 'a=b', "'quoted", 'a;b', 'two; three-four'])(
-    'leaves %j as it is',
+    'does not change %j',
     async (value) => {
       expect(await cellOf(value)).toBe(`"${value}","${value}"`)
     },
   )
 })
 
-describe('a file that is made while it is sent', () => {
+describe('a streamed file', () => {
   const endpoint = getFile('/file.csv', {
     summary: '',
     access: 'public',
@@ -103,12 +103,12 @@ describe('a file that is made while it is sent', () => {
     return app.request('/file.csv')
   }
 
-  test('is made no faster than it is taken, and no longer', async () => {
-    let made = 0
+  test('is produced no faster than the client reads it, and stops when the client disconnects', async () => {
+    let produced = 0
     let isOver = false
     async function* endless() {
       try {
-        for (;;) yield `${made++}\r\n`
+        for (;;) yield `${produced++}\r\n`
       } finally {
         isOver = true
       }
@@ -119,17 +119,17 @@ describe('a file that is made while it is sent', () => {
     const reader = response.body!.getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('0\r\n')
     await new Promise((resolve) => setImmediate(resolve))
-    expect(made).toBeLessThan(10)
+    expect(produced).toBeLessThan(10)
     await reader.cancel()
     expect(isOver).toBe(true)
   })
 
-  test('breaks off with an error, so that half a file is not taken for a whole one', async () => {
+  test('ends with an error when its source fails, so that a partial file is not mistaken for a complete one', async () => {
     async function* breaking() {
       yield 'a'
-      throw new Error('the line went dead')
+      throw new Error('connection lost')
     }
     const response = await serve(breaking())
-    await expect(response.text()).rejects.toThrow('the line went dead')
+    await expect(response.text()).rejects.toThrow('connection lost')
   })
 })

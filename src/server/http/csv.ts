@@ -1,32 +1,33 @@
 type Value = string | number | boolean | null
-/** The columns of a file: heading and what stands below it. */
+/** The columns of a CSV file: heading and cell value of a row. */
 export type Cells<Row> = Record<string, (row: Row) => Value>
 
-// Programs that open such files guess the encoding unless this stands first.
+// Without it, spreadsheet programs guess the encoding.
 const byteOrderMark = '\uFEFF'
 
 /**
- * CSV as RFC 4180 has it, one piece for each batch, with a heading line; every cell is quoted. Spreadsheets would run a text that begins like a
- * formula: it gets an apostrophe in front. Some split cells at semicolons, tabs and line breaks, so what follows these is treated alike. `onBreak` hears of an error, after which the text ends short.
+ * Yields CSV (RFC 4180) with a heading line, one string per batch; every cell is quoted. A text that starts like a formula gets a leading
+ * apostrophe, because spreadsheets would run it. Some programs split cells at semicolons, tabs and line breaks, so the same applies after
+ * these. If reading fails, calls `onError`, then rethrows.
  */
 export async function* csvText<Row>(
   batches: AsyncIterable<Row[]>,
-  cells: Cells<Row>,
-  onBreak: (error: Error) => void,
+  columns: Cells<Row>,
+  onError: (error: Error) => void,
 ): AsyncGenerator<string> {
-  const columns = Object.values(cells)
-  yield byteOrderMark + lineOf(Object.keys(cells))
+  const cellValues = Object.values(columns)
+  yield byteOrderMark + lineOf(Object.keys(columns))
   try {
-    for await (const rows of batches) yield rows.map((row) => lineOf(columns.map((column) => column(row)))).join('')
+    for await (const rows of batches) yield rows.map((row) => lineOf(cellValues.map((value) => value(row)))).join('')
   } catch (error) {
-    onBreak(error as Error)
+    onError(error as Error)
     throw error
   }
 }
 
 const lineOf = (values: Value[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-// The wide forms count in East Asian versions.
+// East Asian versions also treat the full-width forms as operators.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const separator = /([;\t\r\n])/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
@@ -34,7 +35,7 @@ const plainNumber = /^[+-]?\d+(\.\d+)?$/
 function cellOf(value: Value): string {
   const text = value === null ? '' : String(value)
   const parts = text.split(separator).map((part) => (formula.test(part) && !plainNumber.test(part) ? `'${part}` : part))
-  // A cell that begins with a separator would begin with nothing.
+  // A cell that starts with a separator would start with an empty cell.
   const safe = `${parts.length > 1 && parts[0] === '' ? "'" : ''}${parts.join('')}`
   return `"${safe.replaceAll('"', '""')}"`
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { pagePolicy, scriptHash, secure } from './headers.ts'
+import { pagePolicy, scriptHash, setCommonHeaders } from './headers.ts'
 
 const site = { publicUrl: 'https://tv.example' }
 const directivesOf = (policy: string) =>
   new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
 
-test('a page runs its own files and the scripts named by their hash, nothing inline, and is framed by nobody', () => {
+test('a page may run its own files and the scripts named by hash, nothing else inline, and must not be framed', () => {
   const hash = scriptHash('start()')
   const policy = directivesOf(pagePolicy(site, [hash]))
   expect(policy.get('script-src')).toEqual(["'self'", `'${hash}'`])
@@ -16,12 +16,12 @@ test('a page runs its own files and the scripts named by their hash, nothing inl
   expect([...policy.values()].flat().filter((source) => /unsafe|\*|^https?:/.test(source))).toEqual([])
 })
 
-test('guests are let in where they are named, and nowhere else', () => {
+test('third-party sources are added only to the given directives', () => {
   const plain = directivesOf(pagePolicy(site, []))
-  const guested = directivesOf(pagePolicy(site, [], { guests: { 'script-src': ['https://chat.example'] } }))
-  expect(guested.get('script-src')).toEqual(["'self'", 'https://chat.example'])
+  const withChat = directivesOf(pagePolicy(site, [], { thirdParties: { 'script-src': ['https://chat.example'] } }))
+  expect(withChat.get('script-src')).toEqual(["'self'", 'https://chat.example'])
   for (const [directive, sources] of plain)
-    if (directive !== 'script-src') expect(guested.get(directive), directive).toEqual(sources)
+    if (directive !== 'script-src') expect(withChat.get(directive), directive).toEqual(sources)
 })
 
 test.each([
@@ -29,9 +29,9 @@ test.each([
   ['on', 'max-age=63072000'],
   ['subdomains', 'max-age=63072000; includeSubDomains'],
   ['preload', 'max-age=63072000; includeSubDomains; preload'],
-] as const)('HSTS=%s says %s, over https alone', (hsts, policy) => {
+] as const)('HSTS=%s sends %s, over https only', (hsts, policy) => {
   const [https, http] = [new Headers(), new Headers()]
-  secure(https, { secureCookies: true, hsts })
-  secure(http, { secureCookies: false, hsts })
+  setCommonHeaders(https, { secureCookies: true, hsts })
+  setCommonHeaders(http, { secureCookies: false, hsts })
   expect([https.get('strict-transport-security'), http.get('strict-transport-security')]).toEqual([policy, null])
 })

@@ -9,20 +9,23 @@ const common = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
-/** What a page lets in from somebody else, by directive: the chat's provider, when there is one. */
-export type Guests = Record<string, string[]>
+/** Third-party sources that a page allows, by CSP directive: those of the chat provider if one is set up. */
+export type ThirdPartySources = Record<string, string[]>
 
 const referrer = 'referrer-policy'
 const embedder = 'cross-origin-embedder-policy'
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-type PageOptions = { guests?: Guests /** Lets the development server inject its styles. */; dev?: boolean }
+type PageOptions = {
+  thirdParties?: ThirdPartySources /** Lets the development server inject its styles. */
+  dev?: boolean
+}
 
-/** The policy of a page: nothing inline but the scripts whose SHA-256 is named, nobody else's but the guests'. */
+/** The Content-Security-Policy of a page: no inline code except the scripts with these hashes, no third-party sources except `thirdParties`. */
 export function pagePolicy(
   config: Pick<Config, 'publicUrl'>,
   scriptHashes: string[],
-  { guests = {}, dev = false }: PageOptions = {},
+  { thirdParties = {}, dev = false }: PageOptions = {},
 ): string {
   const socket = config.publicUrl.replace(/^http/, 'ws')
   const directives: Record<string, string[]> = {
@@ -40,18 +43,18 @@ export function pagePolicy(
     'frame-ancestors': ["'none'"],
     'object-src': ["'none'"],
   }
-  for (const [directive, sources] of Object.entries(guests))
+  for (const [directive, sources] of Object.entries(thirdParties))
     directives[directive] = [...(directives[directive] ?? []), ...sources]
   return Object.entries(directives)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')
 }
 
-/** A page with guests cannot ask of them that they agree to being embedded. */
-export const letGuestsIn = (headers: Headers): void => headers.set(embedder, 'unsafe-none')
+/** Relaxes Cross-Origin-Embedder-Policy, because third-party resources do not send the required opt-in header. */
+export const allowThirdParties = (headers: Headers): void => headers.set(embedder, 'unsafe-none')
 
-/** A document that our own pages show in a frame: its inline styles count, nothing of it runs, loads, links or sends. */
-export function framed(headers: Headers): Headers {
+/** Sets the headers of an HTML document that our own pages show in a frame: inline styles apply; scripts, requests, links and forms do not. */
+export function setFrameableHeaders(headers: Headers): Headers {
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('x-frame-options', 'SAMEORIGIN')
   headers.set(
@@ -61,26 +64,26 @@ export function framed(headers: Headers): Headers {
   return headers
 }
 
-// A page whose address nobody may hear of says so itself, and a document that our own pages frame.
-const ownWord = [referrer, 'x-frame-options']
+// Pages with a secret in their address set a stricter referrer policy, and frameable documents their own frame options.
+const pageMayOverride = [referrer, 'x-frame-options']
 
-/** Strict-Transport-Security by the setting HSTS. `preload` also says so for every other name below the operator's domain. */
-const transport = {
+/** Strict-Transport-Security by the setting HSTS. `subdomains` and `preload` also apply to all subdomains of the operator's domain. */
+const transportPolicies = {
   off: '',
   on: 'max-age=63072000',
   subdomains: 'max-age=63072000; includeSubDomains',
   preload: 'max-age=63072000; includeSubDomains; preload',
 }
 
-/** Sets what every answer carries; pages have set their own policy before. */
-export function secure(headers: Headers, config: Pick<Config, 'secureCookies' | 'hsts'>): void {
+/** Sets the headers common to all responses. Pages have set their own Content-Security-Policy before. */
+export function setCommonHeaders(headers: Headers, config: Pick<Config, 'secureCookies' | 'hsts'>): void {
   for (const [name, value] of Object.entries(common))
-    if (!ownWord.includes(name) || !headers.has(name)) headers.set(name, value)
+    if (!pageMayOverride.includes(name) || !headers.has(name)) headers.set(name, value)
   if (!headers.has(embedder)) headers.set(embedder, 'require-corp')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', apiPolicy)
-  const policy = config.secureCookies && transport[config.hsts]
+  const policy = config.secureCookies && transportPolicies[config.hsts]
   if (policy) headers.set('strict-transport-security', policy)
 }
 
-/** `sha256-…` of an inline script, as it stands in a policy. */
+/** The CSP source of an inline script: `sha256-…`. */
 export const scriptHash = (script: string): string => `sha256-${createHash('sha256').update(script).digest('base64')}`

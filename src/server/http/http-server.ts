@@ -7,16 +7,16 @@ import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
 import { wantsSocket } from '../live/socket.ts'
 import type { Admission } from '../overload/admission.ts'
-import { answerBroken } from './bare-response.ts'
-import { secure } from './headers.ts'
+import { handleMalformedRequests } from './bare-response.ts'
+import { setCommonHeaders } from './headers.ts'
 import { hasOneHost } from './request.ts'
 import { sendText } from './text-response.ts'
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * The product's server with its limits. Only `/ws` can be asked for another protocol; elsewhere a request that wants one is answered
- * like any other instead of being left waiting. `anyUpgrade`: the development server has a line of its own.
+ * Creates the HTTP server with its limits. Only `/ws` accepts protocol upgrades; elsewhere a request with an Upgrade header is answered
+ * normally. `anyUpgrade` allows upgrades everywhere, for the development server's own WebSocket.
  */
 export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { anyUpgrade = false } = {}): Server {
   const server = createServer({
@@ -26,23 +26,23 @@ export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { any
     connectionsCheckingInterval: limits.http.checkMs,
     keepAliveTimeout: limits.http.keepAliveTimeoutMs,
     keepAliveTimeoutBuffer: limits.http.keepAliveBufferMs,
-    // A request without one is refused below, with the headers of every answer.
+    // A request without a Host header is refused below, with the common headers.
     requireHostHeader: false,
     ...(!anyUpgrade && { shouldUpgradeCallback: wantsSocket }),
   })
   server.maxConnections = limits.http.maxConnections
-  answerBroken(server, config)
+  handleMalformedRequests(server, config)
   return server
 }
 
-/** What a request passes in a process that serves. */
-type Gates = { drain?: Drain; admission?: Admission }
+/** Checks that a request passes before it is handled. */
+type Guards = { drain?: Drain; admission?: Admission }
 
-/** Answers requests, from memory where that is possible. What is no request at all, such as one for an impossible host, is refused as everything is. */
-export function answering(
-  { hono, ready }: App,
+/** Returns the request listener: answers from the response cache if possible, otherwise through admission control and Hono. */
+export function requestListener(
+  { hono, responseCache }: App,
   config: Pick<Config, 'secureCookies' | 'hsts'>,
-  { drain, admission }: Gates = {},
+  { drain, admission }: Guards = {},
 ): Listener {
   const malformedText = JSON.stringify({ message: 'The request cannot be understood', code: 'malformed_request' })
   const malformedHeaders = new Headers({
@@ -51,7 +51,7 @@ export function answering(
     connection: 'close',
     'content-length': String(malformedText.length),
   })
-  secure(malformedHeaders, config)
+  setCommonHeaders(malformedHeaders, config)
   const malformed = Object.fromEntries(malformedHeaders)
   const errorHandler = (error: unknown) => {
     const refusal =
@@ -59,14 +59,14 @@ export function answering(
         ? Response.json({ message: 'The request cannot be understood', code: 'malformed_request' }, { status: 400 })
         : Response.json({ message: 'Internal error', code: 'internal' }, { status: 500 })
     refusal.headers.set('cache-control', 'no-store')
-    secure(refusal.headers, config)
+    setCommonHeaders(refusal.headers, config)
     return refusal
   }
-  const answered = async (request: Request, env: HttpBindings) => {
+  const respond = async (request: Request, env: HttpBindings) => {
     const response = await hono.fetch(request, env)
     return sendText(response, env.outgoing) ? RESPONSE_ALREADY_SENT : response
   }
-  const handle = getRequestListener((request, env) => answered(request, env as HttpBindings), {
+  const handle = getRequestListener((request, env) => respond(request, env as HttpBindings), {
     overrideGlobalObjects: false,
     errorHandler,
   })
@@ -75,17 +75,17 @@ export function answering(
       response.writeHead(400, malformed).end(malformedText)
       return
     }
-    request.url = ready.addressOf(request)
+    request.url = responseCache.addressOf(request)
     if (drain?.begun) response.shouldKeepAlive = false
-    const fromMemory = (mayBeDoubtful = false) => ready.serve(request, response, mayBeDoubtful)
-    if (drain?.holds(() => answer(request, response)) || fromMemory()) return
-    drain?.answering(response)
+    const fromCache = (allowStale = false) => responseCache.serve(request, response, allowStale)
+    if (drain?.delay(() => answer(request, response)) || fromCache()) return
+    drain?.track(response)
     if (admission)
       admission.admit(
         request,
         response,
         () => void handle(request, response),
-        () => fromMemory(true),
+        () => fromCache(true),
       )
     else void handle(request, response)
   }

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 const jsonType = /^application\/json(;\s*charset=utf-8)?$/i
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The JSON body of a write, counted as it is read. Throws 415 (media type), 413 (size), 400 (malformed, too deep, forbidden keys). */
+/** Reads the JSON body of a write and checks its size while reading. Throws 415 (media type), 413 (size), 400 (malformed, too deep, forbidden keys). */
 export async function readJson(request: Request): Promise<unknown> {
   if (!jsonType.test(request.headers.get('content-type') ?? ''))
     throw new Refusal(415, 'unsupported_media_type', 'Please send JSON (content-type application/json)')
@@ -25,7 +25,7 @@ async function readText(request: Request): Promise<string> {
   let text = ''
   let size = 0
   try {
-    // As much as was said, since nothing else reaches us under that heading; read at once, it needs no stream.
+    // Node delivers exactly content-length bytes, so the body can be read without a stream.
     if (request.headers.has('content-length')) {
       const all = await request.arrayBuffer()
       if (all.byteLength > limits.bodyBytes) tooLarge()

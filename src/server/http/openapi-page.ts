@@ -4,7 +4,7 @@ import type { OpenApiDocument, Operation, Schema } from './openapi.ts'
 type Field = { where: string; name: string; type: string; rule: string; required: boolean }
 type Markup = ReturnType<typeof html>
 
-/** The document as a page for people: plain HTML under the strictest policy, without a script. */
+/** Renders the OpenAPI document as plain HTML without scripts. */
 export function openapiPage(document: OpenApiDocument): string {
   const { info, servers, tags, paths } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -22,7 +22,7 @@ export function openapiPage(document: OpenApiDocument): string {
 <header>
 <h1>${info.title} API ${info.version}</h1>
 <p>${info.description}</p>
-<p>Base address: <code>${servers[0]?.url}</code>. The same as a document: <a href="/api/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Base address: <code>${servers[0]?.url}</code>. Machine-readable: <a href="/api/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <nav aria-label="Sections"><ul>${tags.map(({ name }) => html`<li><a href="#${name.toLowerCase()}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>${tags.map(
@@ -102,15 +102,16 @@ function typeOf(schema: Schema): string {
   return [schema.type ?? 'anything'].flat().join(' or ')
 }
 
-// Zod states the range of every safe integer; as a rule it says nothing.
-const told = (bound: unknown): boolean => typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER
+// Zod writes the range of safe integers for every integer; it is not worth showing.
+const isMeaningful = (bound: unknown): boolean =>
+  typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER
 
 function ruleOf(schema: Schema): string {
   const rules = (schema.anyOf ?? []).map(ruleOf)
-  if (told(schema.minLength)) rules.push(`at least ${schema.minLength} characters`)
-  if (told(schema.maxLength)) rules.push(`at most ${schema.maxLength} characters`)
-  if (told(schema.minimum)) rules.push(`from ${schema.minimum}`)
-  if (told(schema.maximum)) rules.push(`up to ${schema.maximum}`)
+  if (isMeaningful(schema.minLength)) rules.push(`at least ${schema.minLength} characters`)
+  if (isMeaningful(schema.maxLength)) rules.push(`at most ${schema.maxLength} characters`)
+  if (isMeaningful(schema.minimum)) rules.push(`from ${schema.minimum}`)
+  if (isMeaningful(schema.maximum)) rules.push(`up to ${schema.maximum}`)
   if (schema.format) rules.push(String(schema.format))
   else if (schema.pattern) rules.push(`matches ${schema.pattern}`)
   return [...new Set(rules.filter(Boolean))].join(', ')

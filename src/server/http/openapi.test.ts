@@ -36,18 +36,18 @@ function schemasIn(value: unknown): Schema[] {
 }
 
 describe('the OpenAPI document', () => {
-  test('refuses a contract that JSON Schema cannot say', () => {
+  test('rejects a contract that JSON Schema cannot express', () => {
     const odd = get('/api/odd', { summary: 'Odd', access: 'public', output: z.object({ at: z.date() }) })
     expect(() => openapiDocument([odd], about)).toThrow(/date/i)
   })
 
   test('lists every endpoint of every contract once', async () => {
-    const said = (await endpointsOfContracts()).map(
+    const declared = (await endpointsOfContracts()).map(
       ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     )
     const listed = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-    expect(said.length).toBeGreaterThan(15)
-    expect(listed.toSorted()).toEqual(said.toSorted())
+    expect(declared.length).toBeGreaterThan(15)
+    expect(listed.toSorted()).toEqual(declared.toSorted())
   })
 
   test('is OpenAPI 3.1 with its title, version and address', () => {
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     expect(document.info.description).not.toBe('')
   })
 
-  test('names every operation differently and describes it', () => {
+  test('gives every operation a unique id and a description', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
     for (const { operation } of operations) {
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('points only at components that exist', () => {
+  test('references only components that exist', () => {
     const references = schemasIn(document.paths).flatMap((schema) =>
       typeof schema.$ref === 'string' ? [schema.$ref] : [],
     )
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(properties ?? {})).toEqual(expect.arrayContaining(required!))
   })
 
-  test('leaves no dialect or local definitions inside, so that every tool resolves it', () => {
+  test('contains no nested $schema or local definitions, so that every tool can resolve it', () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$schema"|"\$defs"|"definitions"/)
   })
 
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('asks for the session cookie on every call that is not public, and says who is refused', () => {
+  test('requires the session cookie for every non-public operation and lists its 401 and 403 responses', () => {
     for (const { method, operation } of operations) {
       const open = operation['x-access'] === 'public'
       expect(operation.security).toEqual(open ? [] : [{ session: [] }])
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     ).toBe('sid')
   })
 
-  test('tells how many rows there are beside every paged list', () => {
+  test('documents the count and link headers of every paged list', () => {
     const paged = endpoints.filter((endpoint) => endpoint.paged)
     expect(paged.length).toBeGreaterThan(0)
     for (const { path } of paged) {
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     expect(operationOf('/api/plans', 'get').responses[200]).not.toHaveProperty('headers')
   })
 
-  test('says what a caller sends and what a caller gets, defaults being optional only on the way in', () => {
+  test('describes input and output; fields with a default are optional in the input only', () => {
     const shape = z.object({ name: z.string(), size: z._default(z.int(), 5) })
     const both = post('/api/both/:id', {
       summary: 'Both',
@@ -146,14 +146,14 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the page of the API', () => {
+describe('the API page', () => {
   const page = openapiPage(document)
 
-  test('holds no script, no inline style and no handler', () => {
+  test('contains no script, inline style or event handler', () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
   })
 
-  test('shows what a contract says as text, never as markup', () => {
+  test('escapes all texts of contracts', () => {
     const sly = get('/api/sly', {
       summary: '<img src=x onerror=alert(1)> & more',
       access: 'public',
@@ -164,7 +164,7 @@ describe('the page of the API', () => {
     expect(shown).not.toMatch(/<img|<b>|<i>/)
   })
 
-  test('lists every call with its method, address, access and fields', () => {
+  test('lists every operation with its method, path, access and fields', () => {
     for (const { path, method, operation } of operations)
       expect(page).toContain(
         `<article id="${operation.operationId}">\n<h3><code>${method.toUpperCase()} ${path}</code></h3>`,
@@ -180,7 +180,7 @@ describe('the page of the API', () => {
     )
   })
 
-  test('leads every link inside it somewhere', () => {
+  test('has no broken internal link', () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
@@ -194,7 +194,7 @@ describe('the app', () => {
   })
   afterAll(() => app.close())
 
-  test('refuses in exactly the shape the document describes', async () => {
+  test('returns errors in exactly the documented shape', async () => {
     const described = Object.keys(document.components.schemas.Error!.properties!)
     const refusals = await Promise.all([
       app.client().request('/api/user'),
@@ -209,7 +209,7 @@ describe('the app', () => {
     }
   })
 
-  test('serves the document for its own address', async () => {
+  test('serves the document with its own base address', async () => {
     const response = await app.client().request('/api/openapi.json')
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toMatchObject({
@@ -219,7 +219,7 @@ describe('the app', () => {
     })
   })
 
-  test('serves the page under a policy that allows nothing inline', async () => {
+  test('serves the page with a policy that forbids inline code', async () => {
     const response = await app.client().request('/api/docs')
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
     const policy = response.headers.get('content-security-policy')

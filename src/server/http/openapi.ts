@@ -14,7 +14,7 @@ export type Schema = {
 export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
 type Media = { 'application/json': { schema: Schema } }
 type Header = { description: string; schema: Schema }
-export type Answer = {
+export type ResponseObject = {
   description: string
   headers?: Record<string, Header>
   content?: { [type in 'application/json' | NonNullable<AnyEndpoint['file']> | 'text/html']?: { schema: Schema } }
@@ -28,7 +28,7 @@ export type Operation = {
   security: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: true; content: Media }
-  responses: Record<string, Answer>
+  responses: Record<string, ResponseObject>
 }
 export type OpenApiDocument = {
   openapi: '3.1.0'
@@ -42,21 +42,21 @@ export type OpenApiDocument = {
   }
 }
 
-const refusal = z.object({
+const refusalSchema = z.object({
   message: z.string(),
   code: z.string(),
   issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
   requestId: z.optional(z.string()),
 })
-const who: Record<Access, string> = {
-  public: 'Everybody may call it.',
+const accessText: Record<Access, string> = {
+  public: 'Public.',
   member: 'For signed-in users.',
   admin: 'For administrators only.',
 }
 const sections: Record<Access, string> = { public: 'Public', member: 'Account', admin: 'Administration' }
 const text: Schema = { type: 'string' }
 
-/** The OpenAPI 3.1 document of these endpoints. Throws when a contract uses a schema that JSON Schema cannot say. */
+/** Returns the OpenAPI 3.1 document of these endpoints. Throws when a contract uses a schema that JSON Schema cannot express. */
 export function openapiDocument(
   endpoints: AnyEndpoint[],
   about: { title: string; version: string; url: string },
@@ -73,13 +73,13 @@ export function openapiDocument(
       title: about.title,
       version: about.version,
       description:
-        'Amounts are integer cents of US dollars, times ISO 8601 in UTC. Writes are JSON and must come from a page of this site. Every refusal carries a sentence for people and a stable code.',
+        'Amounts are integer cents of US dollars, times ISO 8601 in UTC. Writes are JSON and must come from a page of this site. Every error has a message for people and a stable code.',
     },
     servers: [{ url: about.url }],
     tags: Object.values(sections).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: schemaOf(refusal, 'output') },
+      schemas: { Error: schemaOf(refusalSchema, 'output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by logging in or registering.' },
       },
@@ -93,8 +93,8 @@ function operationOf(endpoint: AnyEndpoint): Operation {
     operationId: operationIdOf(endpoint),
     summary: endpoint.summary,
     description: [
-      who[endpoint.access],
-      endpoint.cacheSeconds && `The answer may be kept for ${endpoint.cacheSeconds} seconds.`,
+      accessText[endpoint.access],
+      endpoint.cacheSeconds && `The response may be cached for ${endpoint.cacheSeconds} seconds.`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -107,48 +107,48 @@ function operationOf(endpoint: AnyEndpoint): Operation {
   }
 }
 
-const said = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
+const textContent = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
 
-function responsesOf(endpoint: AnyEndpoint): Record<string, Answer> {
-  const done: Answer = {
+function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
+  const done: ResponseObject = {
     description: endpoint.summary,
     content: endpoint.file
-      ? said(endpoint.file)
+      ? textContent(endpoint.file)
       : endpoint.document
-        ? said('text/html')
+        ? textContent('text/html')
         : json(schemaOf(endpoint.output, 'output')),
   }
   if (endpoint.paged)
     done.headers = {
       'X-Total-Count': { description: 'How many rows there are on all pages', schema: { type: 'integer' } },
       'X-Total-Is-Minimum': {
-        description: 'Present while the exact number is still being counted: there are at least that many',
+        description: 'Present while the exact number is still being counted: the count is a lower bound',
         schema: { const: 'true' },
       },
       Link: {
-        description: 'The first, previous, next and last page (RFC 8288); absent when there is one page',
+        description: 'The first, previous, next and last page (RFC 8288); absent if there is only one page',
         schema: text,
       },
     }
   return {
     200: done,
     ...((endpoint.body || endpoint.query) && {
-      400: refused('Something in the request is missing or wrong (the list issues names the fields)'),
+      400: refusalResponse('The request is invalid (the list issues names the fields)'),
     }),
     ...(endpoint.access !== 'public' && {
-      401: refused(endpoint.nobodyIsNull ? 'Nobody is signed in' : 'Please log in first'),
+      401: refusalResponse(endpoint.nullWhenSignedOut ? 'Not signed in' : 'Please log in first'),
     }),
     ...((endpoint.access === 'admin' || endpoint.method !== 'GET') && {
-      403: refused('Not allowed for this user, or not sent from a page of this site'),
+      403: refusalResponse('Not allowed for this user, or not sent from a page of this site'),
     }),
-    ...(endpoint.params && { 404: refused('There is no such thing, or it belongs to somebody else') }),
+    ...(endpoint.params && { 404: refusalResponse('Not found, or not yours') }),
     ...(endpoint.limit && {
       429: {
-        ...refused('Too many attempts'),
+        ...refusalResponse('Too many attempts'),
         headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
       },
     }),
-    default: refused('Any other refusal'),
+    default: refusalResponse('Any other error'),
   }
 }
 
@@ -169,7 +169,7 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
 }
 
 const json = (schema: Schema): Media => ({ 'application/json': { schema } })
-const refused = (description: string): Answer => ({
+const refusalResponse = (description: string): ResponseObject => ({
   description,
   content: json({ $ref: '#/components/schemas/Error' }),
 })

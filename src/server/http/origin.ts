@@ -4,19 +4,19 @@ import { isOwnHost, isOwnOrigin } from './own-host.ts'
 
 type Site = Pick<Config, 'publicUrl' | 'hasPublicUrl'>
 
-/** A write must come from a page of this site: Sec-Fetch-Site where the browser says it, Origin, and a Host that is ours. Throws 403. */
+/** Throws 403 unless a write comes from a page of this site, by the Sec-Fetch-Site (if sent), Origin and Host headers. */
 export function assertSameOrigin(headers: Headers, config: Site): void {
   const host = headers.get('host')
   if (host !== null && !isOwnHost(host, config))
     notAllowed(
-      'This address is not known here. The operator has to set PUBLIC_URL to the address that people use.',
+      'This address is not configured. The operator must set PUBLIC_URL to the public address of this site.',
       'foreign_host',
     )
   if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), host, config))
     notAllowed('This request did not come from our own pages', 'foreign_origin')
 }
 
-/** The same for raw header values; a missing Origin never counts as ours. */
+/** The same check for raw header values. Without Origin, only Sec-Fetch-Site: same-origin passes. */
 export function isSameOrigin(
   fetchSite: string | null,
   origin: string | null,

@@ -14,11 +14,11 @@ const isSame = (site: typeof set, origin: string | null, host: string | null, fe
 describe('where PUBLIC_URL is set', () => {
   test.each([
     ['https://tv.example', 'tv.example'],
-    // A proxy on this machine that does not pass the name on.
+    // A proxy on this machine that does not forward the Host header.
     ['https://tv.example', '127.0.0.1:3000'],
     ['https://tv.example', null],
     ['https://tv.example', 'tv.example:8443'],
-  ])('the origin %s under the host %s is ours', (origin, host) => expect(isSame(set, origin, host)).toBe(true))
+  ])('the origin %s under the host %s is accepted', (origin, host) => expect(isSame(set, origin, host)).toBe(true))
 
   test.each([
     ['https://evil.example', 'evil.example'],
@@ -27,9 +27,9 @@ describe('where PUBLIC_URL is set', () => {
     ['https://tv.example', 'evil.example'],
     ['http://tv.example', 'tv.example'],
     ['https://tv.example:8443', 'tv.example'],
-  ])('the origin %s under the host %s is not', (origin, host) => expect(isSame(set, origin, host)).toBe(false))
+  ])('the origin %s under the host %s is rejected', (origin, host) => expect(isSame(set, origin, host)).toBe(false))
 
-  test('a request without Origin that its browser calls same-origin is ours under our host alone', () => {
+  test('a request without Origin but with Sec-Fetch-Site: same-origin is accepted only under our host', () => {
     expect([isSame(set, null, 'tv.example', 'same-origin'), isSame(set, null, 'evil.example', 'same-origin')]).toEqual([
       true,
       false,
@@ -39,7 +39,7 @@ describe('where PUBLIC_URL is set', () => {
 
 describe('without PUBLIC_URL', () => {
   test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'localhost', `${own}:3000`, '127.0.0.1:8080'])(
-    '%s is this machine, and its pages are ours',
+    '%s names this machine and is accepted',
     (host) => {
       expect([isOwnHost(host, unset), isSame(unset, `http://${host}`, host)]).toEqual([true, true])
     },
@@ -54,11 +54,11 @@ describe('without PUBLIC_URL', () => {
     'localhost@evil.example',
     '',
     ' ',
-  ])('%j is not, even when Host and Origin agree', (host) =>
+  ])('%j is rejected, even if Host and Origin match', (host) =>
     expect([isOwnHost(host, unset), isSame(unset, `http://${host}`, host)]).toEqual([false, false]),
   )
 
-  test('the origin has to be the host of the request', () => {
+  test('the origin must match the host of the request', () => {
     expect(isSame(unset, 'http://127.0.0.1:3001', '127.0.0.1:3000')).toBe(false)
   })
 })

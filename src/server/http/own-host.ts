@@ -4,13 +4,13 @@ import type { Config } from '../config.ts'
 type Site = Pick<Config, 'publicUrl' | 'hasPublicUrl'>
 
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
-const rememberedMs = 60_000
+const cacheMs = 60_000
 let addresses = { at: Number.NEGATIVE_INFINITY, names: new Set<string>() }
 
-/** The addresses of this machine as a Host header writes them, refreshed every minute. */
+/** The IP addresses of this machine in the notation of a Host header, refreshed every minute. */
 function ownAddresses(): Set<string> {
   const now = performance.now()
-  if (now - addresses.at < rememberedMs) return addresses.names
+  if (now - addresses.at < cacheMs) return addresses.names
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   addresses = {
     at: now,
@@ -19,7 +19,7 @@ function ownAddresses(): Set<string> {
   return addresses.names
 }
 
-/** The name in a Host header, without its port: a proxy may leave the port out. */
+/** The host name in a Host header, without the port, which a proxy may omit. */
 const nameIn = (host: string): string | undefined => URL.parse(`http://${host}`)?.hostname
 
 /** Whether a Host header names this machine itself: localhost or one of its addresses, with any port. */
@@ -29,13 +29,13 @@ export function isLocalHost(host: string): boolean {
 }
 
 /**
- * Whether a Host header is one that this installation is reached by: that of PUBLIC_URL, or this machine itself, for proxies and probes. Any
- * other name may be one that a stranger lets point here.
+ * Whether a Host header belongs to this installation: the host of PUBLIC_URL, or this machine itself, for proxies and probes. Any other name
+ * may be an attacker's domain that resolves to this machine (DNS rebinding).
  */
 export const isOwnHost = (host: string, { publicUrl }: Pick<Site, 'publicUrl'>): boolean =>
   nameIn(host) === new URL(publicUrl).hostname || isLocalHost(host)
 
-/** Whether an Origin is a page of this installation: that of PUBLIC_URL, or without the setting this machine under the name of the request. */
+/** Whether an Origin belongs to this installation: that of PUBLIC_URL, or, if PUBLIC_URL is not set, this machine under the request's Host. */
 export function isOwnOrigin(origin: string, host: string | null, { publicUrl, hasPublicUrl }: Site): boolean {
   if (origin === new URL(publicUrl).origin) return true
   if (hasPublicUrl || host === null || !isLocalHost(host)) return false

@@ -5,18 +5,18 @@ import type { Letter } from '#kit/letter.ts'
 import type { Pages } from '../app.ts'
 import type { Config } from '../config.ts'
 import { yieldToEventLoop } from '../overload/yield-to-event-loop.ts'
-import { type Guests, letGuestsIn, pagePolicy, scriptHash } from './headers.ts'
+import { allowThirdParties, pagePolicy, scriptHash, type ThirdPartySources } from './headers.ts'
 import type { PublicPaths } from './response-cache.ts'
 
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
-/** What `web/entry-server.tsx` exports: the one seam between the two wings. */
+/** The exports of `web/entry-server.tsx`: the only interface between server and web code. */
 export type PageBundle = {
   render: (
     request: Request,
     send: Send,
     options: { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> },
-  ) => Promise<{ response: Response; guests?: Guests }>
+  ) => Promise<{ response: Response; guests?: ThirdPartySources }>
   publicPaths: PublicPaths
   renderLetter: (letter: Letter) => string
 }
@@ -40,7 +40,7 @@ export async function builtPages(config: Config, dist: string): Promise<Pages> {
   }
 }
 
-/** Pages from a bundle that may change between requests (development) or stays (production). */
+/** Renders pages with the bundle that `load` returns; in development it may change between requests. */
 export function pagesOf(
   config: Config,
   load: () => Promise<{ bundle: PageBundle; assets: Assets }>,
@@ -65,8 +65,8 @@ export function pagesOf(
         return new Response(response.body, { status: response.status, headers })
       const html = await response.text()
       const { hashes, stripped } = trustedScripts(html, nonce)
-      headers.set('content-security-policy', pagePolicy(config, hashes, { guests, dev }))
-      if (guests) letGuestsIn(headers)
+      headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties: guests, dev }))
+      if (guests) allowThirdParties(headers)
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
       if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
       return new Response(dev ? html : stripped, { status: response.status, headers })
@@ -75,9 +75,9 @@ export function pagesOf(
 }
 
 /**
- * The inline scripts we wrote ourselves, known by this rendering's nonce, are named by their hash, so that kept pages stay
- * as strict as fresh ones. A script smuggled in by text could not know the nonce and is not named. Nothing of it is left:
- * the router's own note of it goes too.
+ * Returns the CSP hashes of our own inline scripts and the page without nonces. The render marks its scripts with a random nonce, which
+ * injected text cannot know. Hashes instead of nonces allow the page to be cached. The nonce that the router writes into a meta tag is
+ * removed too.
  */
 export function trustedScripts(html: string, nonce: string): { hashes: string[]; stripped: string } {
   const hashes = new Set<string>()

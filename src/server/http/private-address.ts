@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-// What the registries set apart for other uses than servers on the internet (RFC 6890 and its additions).
+// Special-purpose address ranges (RFC 6890 and its updates).
 const reserved = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -19,7 +19,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   reserved.addSubnet(network, bits, 'ipv4')
-// Within the public range of IPv6: documentation, and two ways to write an IPv4 address.
+// Special ranges within 2000::/3: Teredo, documentation and 6to4.
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],

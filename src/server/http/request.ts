@@ -4,28 +4,28 @@ import { backgroundHeader } from '#kit/background.ts'
 import type { Config } from '../config.ts'
 import type { Slot } from '../overload/slot.ts'
 
-/** Who speaks, as far as the connection tells: address, agent and the session's token. */
+/** The caller of a request: IP address, user agent and session tokens. */
 export type Caller = {
   ip: string
   userAgent: string
   sessionToken: string | undefined
-  /** An administrator's own session, while the other one is that of a customer they look at. */
+  /** An administrator's own session token, while `sessionToken` is that of a customer they view. */
   ownToken?: string | undefined
-  /** Whether a page made the request by itself. */
+  /** Whether the page made the request without a user action. */
   isBackground?: boolean
   /** The request's slot in the concurrency limiter, where one counts it. */
   slot?: Slot | undefined
 }
 
-/** `__Host-sid` where cookies are Secure, else `sid`: the prefix is refused by browsers over plain http. */
+/** `__Host-sid` if cookies are Secure, otherwise `sid`: browsers reject the prefix over plain http. */
 export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string =>
   config.secureCookies ? '__Host-sid' : 'sid'
 
-/** Where an administrator's own session waits while they look at the site as a customer does. */
+/** The cookie that keeps an administrator's own session while they view the site as a customer. */
 export const ownCookieName = (config: Pick<Config, 'secureCookies'>): string =>
   config.secureCookies ? '__Host-own' : 'own'
 
-/** The session's token in a Cookie header. Two of them are none: nobody can say which one the browser meant. */
+/** The session token in a Cookie header; undefined if the cookie is missing or occurs twice. */
 export function sessionTokenIn(
   cookieHeader: string | undefined,
   config: Pick<Config, 'secureCookies'>,
@@ -42,7 +42,7 @@ function cookieIn(cookieHeader: string | undefined, cookieName: string): string 
   return found.length === 1 ? found[0]!.slice(name.length) : undefined
 }
 
-/** Reads the caller of a request; X-Forwarded-For counts only behind as many proxies as TRUST_PROXY names. */
+/** Reads the caller of a request. X-Forwarded-For is trusted for the number of proxies that TRUST_PROXY sets. */
 export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
   return {
@@ -54,7 +54,7 @@ export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'tru
   }
 }
 
-/** Whether a request has exactly one Host header. Node would take the first of several, and a proxy perhaps another one. */
+/** Whether a request has exactly one Host header. Of several, Node uses the first, but a proxy may use another one. */
 export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -62,7 +62,7 @@ export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>):
   return hosts === 1
 }
 
-/** The address of the client in one spelling: IPv4-mapped IPv6 becomes IPv4. */
+/** The IP address of the client. IPv4-mapped IPv6 becomes IPv4. */
 export function clientIp(
   remoteAddress: string | undefined,
   forwardedFor: string | undefined,

@@ -4,120 +4,122 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
-import { takes } from './accept-encoding.ts'
+import { accepts } from './accept-encoding.ts'
 import { sessionCookieName } from './request.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
-type Ready = {
+type CachedResponse = {
   headers: Record<string, string>
-  /** Of a list. */
+  /** The body of a list; empty for pages. */
   text: string
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
+  /** Whether it is the same for all callers, signed in or not. */
   anyone: boolean
-  /** Older than the current one: doubtful. */
+  /** An entry of an older generation than the current one is stale. */
   generation: number
 }
 
-/** Pages that look the same to every visitor, each with the words that it reads of its query. */
+/** Paths of pages that are the same for every visitor, each with the query parameters that it reads. */
 export type PublicPaths = ReadonlyMap<string, readonly string[]>
 type Options = { onPage?: (request: IncomingMessage) => void; pages?: PublicPaths | undefined }
 
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
 
 /**
- * Public answers kept as ready bytes and sent before anything else looks at the request: lists for everybody (`anyone`),
- * pages only for visitors without a session cookie. Never another status than 200.
+ * In-memory cache of public responses, served before any other processing of the request: lists for all callers (`anyone`), pages for
+ * visitors without a session cookie. Only responses with status 200 are cached. Stale-if-error: after `markStale` every entry is
+ * regenerated before its next use, and served only if regeneration fails.
  */
 export class ResponseCache {
-  readonly #kept = new Map<string, Ready>()
-  readonly #askedOnce = new Set<string>()
+  readonly #entries = new Map<string, CachedResponse>()
+  readonly #requestedOnce = new Set<string>()
   readonly #cookie: string
   #generation = 0
-  /** How many requests were answered from here, by status. */
+  /** How many requests were answered from the cache, by status. */
   readonly hits = { 200: 0, 304: 0 }
   readonly #onPage: (request: IncomingMessage) => void
   readonly #pages: PublicPaths
 
-  /** `onPage` hears of every page that is sent from here; `pages` are those that may be kept. */
+  /** `onPage` is called for every page served from the cache. `pages` are those that may be cached. */
   constructor(config: Pick<Config, 'secureCookies'>, { onPage = () => {}, pages = new Map() }: Options = {}) {
     this.#cookie = `${sessionCookieName(config)}=`
     this.#onPage = onPage
     this.#pages = pages
   }
 
-  /** Forgets everything: the catalogue or the settings changed. */
-  drop(): void {
+  /** Removes all entries, because the catalogue or the settings changed. */
+  clear(): void {
     this.#generation++
-    this.#kept.clear()
-    this.#askedOnce.clear()
+    this.#entries.clear()
+    this.#requestedOnce.clear()
   }
 
-  /** Sends nothing of it any more before it was made again, since changes may have been missed; where that fails it is still there (`doubtful`). */
-  doubt(): void {
+  /** Marks every entry stale, because change notifications may have been lost. */
+  markStale(): void {
     this.#generation++
   }
 
-  /** What was kept before it became doubtful: better than no answer at all. */
-  doubtful(path: string): Response | undefined {
-    const ready = this.#kept.get(path)
-    return ready && new Response(new Uint8Array(ready.bodies.identity), { headers: ready.headers })
+  /** The cached response even if it is stale, for requests that would fail otherwise. */
+  staleResponse(path: string): Response | undefined {
+    const entry = this.#entries.get(path)
+    return entry && new Response(new Uint8Array(entry.bodies.identity), { headers: entry.headers })
   }
 
-  /** A list for everybody, for who reads it in process; undefined when it has to be made. */
-  list(path: string): Response | undefined {
-    const ready = this.#kept.get(path)
-    return ready?.anyone && ready.generation === this.#generation
-      ? new Response(ready.text, { headers: ready.headers })
+  /** A fresh list for pages rendered in this process; undefined if it has to be regenerated. */
+  freshList(path: string): Response | undefined {
+    const entry = this.#entries.get(path)
+    return entry?.anyone && entry.generation === this.#generation
+      ? new Response(entry.text, { headers: entry.headers })
       : undefined
   }
 
-  /** How many answers are kept. */
-  get kept(): number {
-    return this.#kept.size
+  /** The number of entries. */
+  get size(): number {
+    return this.#entries.size
   }
 
   get generation(): number {
     return this.#generation
   }
 
-  /** The address that a request is answered for: a visitor's page is the one without the words of its query that it does not read. */
+  /** The cache key of a request: its URL, for a visitor's page without the query parameters that the page does not read. */
   addressOf({ url = '', headers }: IncomingMessage): string {
     const end = url.indexOf('?')
     const path = url.slice(0, end)
-    const words = end < 0 ? undefined : this.#pages.get(path)
-    if (!words || headers.cookie?.includes(this.#cookie)) return url
-    if (words.length === 0) return path
+    const parameters = end < 0 ? undefined : this.#pages.get(path)
+    if (!parameters || headers.cookie?.includes(this.#cookie)) return url
+    if (parameters.length === 0) return path
     const read = url
       .slice(end + 1)
       .split('&')
-      .filter((part) => words.some((word) => new URLSearchParams(part).has(word)))
+      .filter((part) => parameters.some((parameter) => new URLSearchParams(part).has(parameter)))
     return read.length === 0 ? path : `${path}?${read.join('&')}`
   }
 
-  /** Whether it is the address of a page that may be kept, as `addressOf` says it. */
+  /** Whether a cache key is that of a page that may be cached. */
   isPage(address: string): boolean {
     return this.#pages.has(address.split('?', 1)[0]!)
   }
 
-  /** Whether the request was answered from memory; with `mayBeDoubtful` also by what may have changed since, for want of anything better. */
-  serve(request: IncomingMessage, response: ServerResponse, mayBeDoubtful = false): boolean {
-    const ready = this.#kept.get(request.url ?? '')
-    if (!ready || (request.method !== 'GET' && request.method !== 'HEAD')) return false
-    if (ready.generation !== this.#generation && !mayBeDoubtful) return false
+  /** Answers the request from the cache and returns whether it did. `allowStale` also allows stale entries. */
+  serve(request: IncomingMessage, response: ServerResponse, allowStale = false): boolean {
+    const entry = this.#entries.get(request.url ?? '')
+    if (!entry || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+    if (entry.generation !== this.#generation && !allowStale) return false
     const { cookie } = request.headers
-    if (!ready.anyone && cookie?.includes(this.#cookie)) return false
-    if (!ready.anyone && request.method === 'GET') this.#onPage(request)
-    if (request.headers['if-none-match'] === ready.headers.etag) {
+    if (!entry.anyone && cookie?.includes(this.#cookie)) return false
+    if (!entry.anyone && request.method === 'GET') this.#onPage(request)
+    if (request.headers['if-none-match'] === entry.headers.etag) {
       this.hits[304]++
-      response.writeHead(304, ready.headers).end()
+      response.writeHead(304, entry.headers).end()
       return true
     }
     this.hits[200]++
-    const encoding = accepted(request.headers['accept-encoding'], ready.bodies)
-    const body = ready.bodies[encoding]!
+    const encoding = accepted(request.headers['accept-encoding'], entry.bodies)
+    const body = entry.bodies[encoding]!
     response.writeHead(200, {
-      ...ready.headers,
+      ...entry.headers,
       'content-length': body.length,
       ...(encoding !== 'identity' && { 'content-encoding': encoding }),
     })
@@ -125,42 +127,42 @@ export class ResponseCache {
     return true
   }
 
-  /** Keeps an answer made while `generation` was current; compressed copies follow in the background. */
-  keep(path: string, response: Response, body: string, anyone: boolean, generation: number): void {
+  /** Caches a response that was generated while `generation` was current. Compressed copies are added in the background. */
+  store(path: string, response: Response, body: string, anyone: boolean, generation: number): void {
     if (response.status !== 200 || generation !== this.#generation || response.headers.has('set-cookie')) return
-    if (path.includes('?') && !this.#hasRoomFor(path)) return
+    if (path.includes('?') && !this.#mayCacheQuery(path)) return
     const identity = Buffer.from(body)
     const headers = Object.fromEntries(response.headers)
     delete headers['content-length']
     headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
     headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-    const ready: Ready = { headers, text: anyone ? body : '', bodies: { identity }, anyone, generation }
-    this.#kept.set(path, ready)
-    void compress(identity).then((bodies) => Object.assign(ready.bodies, bodies))
+    const entry: CachedResponse = { headers, text: anyone ? body : '', bodies: { identity }, anyone, generation }
+    this.#entries.set(path, entry)
+    void compress(identity).then((bodies) => Object.assign(entry.bodies, bodies))
   }
 
-  /** Anybody can think of words for a query. Of pages with some, those are kept that are asked for a second time, and not all of them: the one kept first makes room. */
-  #hasRoomFor(path: string): boolean {
-    const { pagesWithWords, longestAddress } = limits.ready
+  /** Bounds the memory that arbitrary query strings can use: such pages are cached at the second request, and the oldest one is evicted. */
+  #mayCacheQuery(path: string): boolean {
+    const { pagesWithQuery, longestAddress } = limits.responseCache
     if (path.length > longestAddress) return false
-    if (!this.#askedOnce.has(path)) {
-      if (this.#askedOnce.size === 10 * pagesWithWords) this.#askedOnce.clear()
-      this.#askedOnce.add(path)
+    if (!this.#requestedOnce.has(path)) {
+      if (this.#requestedOnce.size === 10 * pagesWithQuery) this.#requestedOnce.clear()
+      this.#requestedOnce.add(path)
       return false
     }
-    const kept = [...this.#kept.keys()].filter((each) => each.includes('?'))
-    if (kept.length >= pagesWithWords && !this.#kept.has(path)) this.#kept.delete(kept[0]!)
+    const withQuery = [...this.#entries.keys()].filter((each) => each.includes('?'))
+    if (withQuery.length >= pagesWithQuery && !this.#entries.has(path)) this.#entries.delete(withQuery[0]!)
     return true
   }
 }
 
 async function compress(identity: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length }
-  const [br, gzipped] = await Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })])
+  const [br, gzipped] = await Promise.all([brotliAsync(identity, { params }), gzipAsync(identity, { level: 9 })])
   return { br, gzip: gzipped }
 }
 
-function accepted(header: string | string[] | undefined, bodies: Ready['bodies']): Encoding {
-  if (bodies.br && takes(header, 'br')) return 'br'
-  return bodies.gzip && takes(header, 'gzip') ? 'gzip' : 'identity'
+function accepted(header: string | string[] | undefined, bodies: CachedResponse['bodies']): Encoding {
+  if (bodies.br && accepts(header, 'br')) return 'br'
+  return bodies.gzip && accepts(header, 'gzip') ? 'gzip' : 'identity'
 }

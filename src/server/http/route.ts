@@ -16,14 +16,14 @@ import type { Slot } from '../overload/slot.ts'
 import type { Passwords } from '../session/password.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { sessionGuardedDb } from '../session/session-guard.ts'
-import { refuseWhileViewing, withoutSecrets } from '../session/viewing.ts'
-import { framed } from './headers.ts'
+import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
+import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
-import { textAnswer } from './text-response.ts'
+import { textResponse } from './text-response.ts'
 
-/** What every handler may use. */
+/** The application's dependencies, available to every handler. */
 export type AppContext = {
   config: Config
   db: Db
@@ -32,15 +32,15 @@ export type AppContext = {
   passwords: Passwords
   presence: Presence
   renderLetter: RenderMail
-  dropReady: () => void
-  /** Hears of every session that is an administrator's. */
-  sawAdministrator?: (token: string) => void
+  clearResponseCache: () => void
+  /** Called with the token of every request of an administrator. */
+  onAdministratorSession?: (token: string) => void
   /** The slot of a request in the concurrency limiter. */
   slotOf?: (request: IncomingMessage | undefined) => Slot | undefined
-  /** Lists are read from it where there is one. */
+  /** If set, lists are read from it. */
   replica?: Replica | undefined
 }
-/** A mail as HTML; the pages' bundle knows how it looks. */
+/** Renders an email as HTML, with the page bundle. */
 export type RenderMail = (letter: Letter) => Promise<string>
 
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
@@ -50,24 +50,24 @@ export type HandlerContext<E> = ParsedInput<E> &
 export type Handler<E> = (context: HandlerContext<E>) => Result<E> | Promise<Result<E>>
 export type Route = { endpoint: AnyEndpoint; handler: (context: never) => unknown }
 
-/** Binds an endpoint of a contract to what answers it. */
+/** Binds an endpoint of a contract to its handler. */
 export const implement = <E extends AnyEndpoint>(endpoint: E, handler: Handler<E>): Route => ({
   endpoint,
   handler: handler as Route['handler'],
 })
 
-/** Mounts every route: origin, access, allowance, parse, handle, shape. The endpoint guards itself; page guards are manners. */
-export function mount(app: Hono, routes: Route[], house: AppContext): void {
+/** Mounts every route: origin check, access check, rate limit, input parsing, handler, output parsing. Authorization happens here, never in pages. */
+export function mount(hono: Hono, routes: Route[], app: AppContext): void {
   const byPath = Map.groupBy(routes, (route) => route.endpoint.path)
   for (const [path, group] of byPath) {
     for (const route of group)
-      app.on(route.endpoint.method, path, (c) => {
+      hono.on(route.endpoint.method, path, (c) => {
         c.set('route' as never, path as never)
-        return answer(c, route, house)
+        return handleRequest(c, route, app)
       })
     const methods = group.map((route) => route.endpoint.method)
     if (methods.includes('GET')) methods.push('HEAD' as never)
-    app.all(path, () => {
+    hono.all(path, () => {
       throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here', {
         headers: { allow: methods.join(', ') },
       })
@@ -75,22 +75,19 @@ export function mount(app: Hono, routes: Route[], house: AppContext): void {
   }
 }
 
-async function answer(c: HonoContext, { endpoint, handler }: Route, house: AppContext): Promise<Response> {
+async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: AppContext): Promise<Response> {
   const request = c.req.raw
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  const caller = { ...callerOf(c, house.config), slot: house.slotOf?.(incoming) }
-  if (endpoint.method !== 'GET') assertSameOrigin(request.headers, house.config)
-  const user = endpoint.access === 'public' ? null : await userOfToken(house, caller.sessionToken, caller)
+  const caller = { ...callerOf(c, app.config), slot: app.slotOf?.(incoming) }
+  if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)
+  const user = endpoint.access === 'public' ? null : await userOfToken(app, caller.sessionToken, caller)
   if (endpoint.access !== 'public' && !user) signInFirst()
-  if (user?.role === 'admin' && caller.sessionToken) house.sawAdministrator?.(caller.sessionToken)
-  refuseWhileViewing(
-    endpoint,
-    user ?? (endpoint.method === 'GET' ? null : await userOfToken(house, caller.sessionToken)),
-  )
+  if (user?.role === 'admin' && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
+  refuseWhileViewing(endpoint, user ?? (endpoint.method === 'GET' ? null : await userOfToken(app, caller.sessionToken)))
   if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange)
     notAllowed('Please choose a new password first', 'must_change_password')
-  if (endpoint.limit) await house.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
+  if (endpoint.limit) await app.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
 
   const input = {
     params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
@@ -101,21 +98,21 @@ async function answer(c: HonoContext, { endpoint, handler }: Route, house: AppCo
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
   const db =
     user && endpoint.method !== 'GET' && !endpoint.endsSessions
-      ? sessionGuardedDb(house.db, endpoint, { user, token: caller.sessionToken })
-      : house.db
-  const context = { ...house, ...input, user, caller, reply, requestId: c.get('requestId') as string }
+      ? sessionGuardedDb(app.db, endpoint, { user, token: caller.sessionToken })
+      : app.db
+  const context = { ...app, ...input, user, caller, reply, requestId: c.get('requestId') as string }
   const run = (on: Db) => handler({ ...context, db: on } as never)
-  const result = house.replica && isList(endpoint) ? await house.replica.read(run) : await run(db)
+  const result = app.replica && isList(endpoint) ? await app.replica.read(run) : await run(db)
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
-  if (endpoint.file) return fileAnswer(endpoint.file, result, reply)
-  if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: framed(reply.headers) })
-  if (!endpoint.paged) return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, result))), reply.headers)
+  if (endpoint.file) return fileResponse(endpoint.file, result, reply)
+  if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: setFrameableHeaders(reply.headers) })
+  if (!endpoint.paged) return textResponse(JSON.stringify(shown(z.parse(endpoint.output, result))), reply.headers)
   const { rows, total, isMinimum } = result as Page<unknown>
   reply.headers.set('x-total-count', String(total))
   if (isMinimum) reply.headers.set('x-total-is-minimum', 'true')
-  const link = neighbours(c.req.path, c.req.query(), total)
+  const link = linkHeader(c.req.path, c.req.query(), total)
   if (link) reply.headers.set('link', link)
-  return textAnswer(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
+  return textResponse(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
 }
 
 function refuseRole(user: SessionUser | null): never {
@@ -126,12 +123,12 @@ function refuseRole(user: SessionUser | null): never {
   )
 }
 
-/** What only reads, and much: public lists and those of administrators. */
+/** Whether an endpoint may read from the replica: public lists and paged admin lists. */
 const isList = ({ method, access, paged, cacheSeconds }: AnyEndpoint): boolean =>
   method === 'GET' && (cacheSeconds !== undefined || (access === 'admin' && paged === true))
 
-/** A file to be saved under its own name, kept by nobody on its way. Text is made as fast as it is taken, and no longer than somebody takes it. */
-function fileAnswer(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
+/** The response for a file download. CSV is streamed with back-pressure and stops when the client disconnects. */
+function fileResponse(type: NonNullable<AnyEndpoint['file']>, result: unknown, { headers }: Reply): Response {
   const sent = (name: string, body: ReadableStream | Uint8Array<ArrayBuffer>, contentType: string) => {
     headers.set('content-type', contentType)
     headers.set('content-disposition', `attachment; filename="${name}"`)
@@ -157,7 +154,7 @@ async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const piece of text) yield encoder.encode(piece)
 }
 
-/** An unknown id in a path is a missing thing, a bad field of a body or query a 400 with the form's own words. */
+/** Parses input. Throws 404 for an invalid path parameter, and 400 with the schema's messages for an invalid query or body. */
 function parsed(schema: z.core.$ZodType, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
@@ -166,7 +163,7 @@ function parsed(schema: z.core.$ZodType, value: unknown, where: 'params' | 'quer
   throw new Refusal(400, 'invalid', issues[0]?.message ?? 'Please check what you entered', { issues })
 }
 
-/** A union's own message says nothing; the first branch that got furthest does. */
+/** The message of a union itself says nothing useful, so take the first one of its branches. */
 function toIssue(issue: z.core.$ZodIssue): Issue {
   if (issue.code === 'invalid_union') {
     const inner = issue.errors.flat().find((e) => e.code !== 'invalid_value') ?? issue.errors.flat()[0]
@@ -175,8 +172,8 @@ function toIssue(issue: z.core.$ZodIssue): Issue {
   return { path: issue.path.join('.'), message: issue.message }
 }
 
-/** RFC 8288 links to the pages around this one; undefined when there is one page only. */
-function neighbours(path: string, query: Record<string, string>, total: number): string | undefined {
+/** The Link header (RFC 8288) of a paged list; undefined if there is only one page. */
+function linkHeader(path: string, query: Record<string, string>, total: number): string | undefined {
   const page = Number(query.page ?? 1)
   const pageSize = Number(query.pageSize ?? 100)
   const last = Math.max(1, Math.ceil(total / pageSize))

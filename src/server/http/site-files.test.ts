@@ -23,14 +23,14 @@ afterAll(() => app.close())
 
 const textOf = async (path: string) => (await app.client().request(path)).text()
 
-test('robots may read everything but the API, and learn where the sitemap is', async () => {
+test('robots.txt allows everything except the API and names the sitemap', async () => {
   const response = await app.client().request('/robots.txt')
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await response.text()).toBe(`User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`)
 })
 
 describe('the sitemap', () => {
-  test('lists the public pages under the operator’s address and nothing else', async () => {
+  test('lists exactly the public pages, with the operator’s address', async () => {
     const body = await textOf('/sitemap.xml')
     expect([...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
       `${origin}/`,
@@ -38,7 +38,7 @@ describe('the sitemap', () => {
     ])
   })
 
-  test('says when the pages were built, and later when settings were changed', async () => {
+  test('has the build time as lastmod, and later the time of the last settings change', async () => {
     expect(await textOf('/sitemap.xml')).toContain(`<lastmod>${builtAt.toISOString()}</lastmod>`)
     const admin = await createUser(app.db, { role: 'admin' })
     await app.db.transaction((tx) =>
@@ -50,7 +50,7 @@ describe('the sitemap', () => {
   })
 })
 
-test('the manifest carries the operator’s brand and opens the account', async () => {
+test('the manifest has the operator’s brand and starts at the dashboard', async () => {
   const response = await app.client().request('/manifest.webmanifest')
   expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
   const manifest = (await response.json()) as { icons: { sizes: string; purpose: string }[] }

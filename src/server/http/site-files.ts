@@ -8,12 +8,12 @@ import type { PublicPaths } from './response-cache.ts'
 
 type Parts = { config: Pick<Config, 'publicUrl'>; db: Db; publicPaths: PublicPaths; builtAt: Date }
 const site = z.object({ brand: z.object({ name: z.string() }) })
-/** Kept as ready bytes until settings or the catalogue change. */
+/** Served from the response cache until the settings or the catalogue change. */
 export const siteFilePaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
-/** `--bg` of the light pages and of the stage at their top, as tokens.css has them, for what cannot read a style sheet. */
-const colours = { page: '#fcf9f4', stage: '#140d0a' }
+/** `--bg` of the light pages and of the dark header section, copied from tokens.css for the manifest. */
+const colors = { page: '#fcf9f4', stage: '#140d0a' }
 
-/** What machines ask a site for. Brand and address are the operator's, so these are answers and not files of `public/`. */
+/** Serves robots.txt, sitemap.xml and the web app manifest. They contain the operator's brand and address, so they are not static files. */
 export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: Parts): void {
   const origin = config.publicUrl
   const send = (c: Context, type: string, body: string) =>
@@ -52,8 +52,8 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
       start_url: '/dashboard',
       scope: '/',
       display: 'standalone',
-      background_color: colours.page,
-      theme_color: colours.stage,
+      background_color: colors.page,
+      theme_color: colors.stage,
       icons: [
         { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
         icon(192, 'icon-192.png', 'any'),
@@ -65,7 +65,7 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
   })
 }
 
-/** When public pages last changed: they were built, or the audit log says that settings or the catalogue were edited. */
+/** When public pages last changed: the build time, the last settings change or the last catalogue change in the audit log. */
 async function lastChange(db: Db, builtAt: Date): Promise<Date> {
   const [[setting], [edit]] = await Promise.all([
     db.select({ at: max(settings.updatedAt) }).from(settings),

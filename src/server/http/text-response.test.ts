@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { listenRaw, type RawApp } from '../../../test/harness/raw-http.ts'
-import { textAnswer } from './text-response.ts'
+import { textResponse } from './text-response.ts'
 
-describe('an answer of a text', () => {
-  const made = () => textAnswer('{"name":"Zoë"}', new Headers({ 'content-type': 'application/json; charset=utf-8' }))
+describe('a text response', () => {
+  const made = () => textResponse('{"name":"Zoë"}', new Headers({ 'content-type': 'application/json; charset=utf-8' }))
 
-  test('is a Response to whoever reads it', async () => {
+  test('behaves like a Response', async () => {
     expect(made()).toBeInstanceOf(Response)
     expect([made().status, made().ok, made().bodyUsed, made().headers.get('content-type')]).toEqual([
       200,
@@ -21,7 +21,7 @@ describe('an answer of a text', () => {
     await expect(answer.text()).rejects.toThrow(TypeError)
   })
 
-  test('has the headers that are set on it, before and after it was read', async () => {
+  test('keeps headers that are set before and after it is read', async () => {
     const answer = made()
     answer.headers.set('x-before', '1')
     await answer.clone().text()
@@ -42,7 +42,7 @@ describe('over a connection', () => {
     await app.close()
   })
 
-  test('the bytes, their number and every header are those of the Response', async () => {
+  test('body, content-length and headers equal those of the in-process Response', async () => {
     const { client } = await app.signIn({ username: 'zoe_q' })
     const cookie = `sid=${client.cookies.get('sid')}`
     await app.database.pool.query(`update users set full_name = 'Zoë Q.' where username = 'zoe_q'`)
@@ -56,12 +56,12 @@ describe('over a connection', () => {
     expect(headers['transfer-encoding']).toBeUndefined()
   })
 
-  test('asked for its head alone it has no body', async () => {
+  test('a HEAD request gets no body', async () => {
     const { status, headers, text } = await raw.ask({ method: 'HEAD', path: '/api/plans' })
     expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8'])
   })
 
-  test('each cookie has a header of its own', async () => {
+  test('each cookie is a separate header', async () => {
     const { client } = await app.signIn()
     const own = `own=${'x'.repeat(43)}; sid=${client.cookies.get('sid')}`
     const { headers } = await raw.ask({ method: 'POST', path: '/api/logout', headers: { cookie: own } })

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * An answer whose text is known. It becomes a real Response when somebody reads it as one; on its way to a connection nobody does, and
- * the stream that a Response makes of a text to be read from it again would cost more than the rest of a short answer.
+ * A Response whose body is a known string. It creates a real Response only when one of its body methods or other properties is used. When
+ * it is sent over a connection that does not happen, which avoids the stream of a real Response: that stream costs more than the rest of
+ * a short response.
  */
-class TextAnswer {
+class TextResponse {
   readonly #text: string
   readonly #status: number
   readonly #headers: Headers
@@ -39,26 +40,26 @@ class TextAnswer {
 }
 
 for (const name of ['body', 'bodyUsed', 'ok', 'redirected', 'statusText', 'type', 'url'] as const)
-  Object.defineProperty(TextAnswer.prototype, name, {
-    get(this: TextAnswer) {
+  Object.defineProperty(TextResponse.prototype, name, {
+    get(this: TextResponse) {
       return this.response[name]
     },
   })
 for (const name of ['arrayBuffer', 'blob', 'bytes', 'clone', 'formData', 'json', 'text'] as const)
-  Object.defineProperty(TextAnswer.prototype, name, {
-    value(this: TextAnswer) {
+  Object.defineProperty(TextResponse.prototype, name, {
+    value(this: TextResponse) {
       return this.response[name]()
     },
   })
-Object.setPrototypeOf(TextAnswer.prototype, Response.prototype)
+Object.setPrototypeOf(TextResponse.prototype, Response.prototype)
 
-/** A Response of a text; `headers` become its own. */
-export const textAnswer = (text: string, headers: Headers, status = 200): Response =>
-  new TextAnswer(text, status, headers) as unknown as Response
+/** Creates a Response from a string. It takes ownership of `headers`. */
+export const textResponse = (text: string, headers: Headers, status = 200): Response =>
+  new TextResponse(text, status, headers) as unknown as Response
 
-/** Whether the answer was a text and is sent. */
+/** Sends the response if it is a text response, and returns whether it was. */
 export function sendText(answer: Response, outgoing: ServerResponse): boolean {
-  if (!(answer instanceof TextAnswer)) return false
+  if (!(answer instanceof TextResponse)) return false
   answer.send(outgoing)
   return true
 }

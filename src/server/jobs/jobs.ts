@@ -4,15 +4,15 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
-/** Something time causes. `run` may happen twice and in several processes: it finds its work in the tables and is done when there is none. */
+/** A scheduled job. `run` must be idempotent and safe in several processes: it finds its work in the tables. */
 export type Job = {
   name: string
   cron: string
   run: () => Promise<unknown>
-  /** The moments (a column `at`) of what it will have to do, for those who want to know beforehand. */
-  ahead?: () => Promise<SQL> | SQL
+  /** A query with a column `at`: when the job will have work to do. For the CLI command `jobs`. */
+  dueDates?: () => Promise<SQL> | SQL
 }
-/** `ready` resolves when the jobs are in place, or stopped before that; it never rejects. */
+/** `ready` resolves when the jobs are set up, or when `stop` is called before that. It never rejects. */
 export type Jobs = { ready: Promise<void>; stop: () => Promise<void> }
 type Options = {
   pool: pg.Pool
@@ -22,19 +22,19 @@ type Options = {
   onRun?: (name: string, isDone: boolean) => void
 }
 
-/** Runs every job at its times (cron, UTC), each in one process however many run. A database that is away is waited for. */
+/** Runs every job by its cron schedule (UTC), each run in one process only. Retries the setup until the database is available. */
 export function startJobs(options: Options): Jobs {
   const stopping = new AbortController()
   let running: PgBoss | undefined
-  const keepTrying = async () => {
+  const setUpWithRetries = async () => {
     while (!running && !stopping.signal.aborted) {
       running = await setUp(options).catch(
-        (error: Error) => void options.log.error({ message: error.message }, 'the jobs could not be set up yet'),
+        (error: Error) => void options.log.error({ message: error.message }, 'job queue setup failed, retrying'),
       )
       if (!running) await pause(options.retryMs ?? 5_000, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
-  const ready = keepTrying()
+  const ready = setUpWithRetries()
   return {
     ready,
     stop: async () => {
@@ -45,7 +45,7 @@ export function startJobs(options: Options): Jobs {
   }
 }
 
-/** A job's time comes once a minute at most, and its queue is asked by every process. */
+/** Jobs are due at most once a minute, and every process polls every queue. */
 const pollingIntervalSeconds = 5
 
 async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<PgBoss> {
@@ -53,7 +53,7 @@ async function setUp({ pool, log, jobs, onRun = () => {} }: Options): Promise<Pg
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     schema: 'jobs',
   })
-  boss.on('error', (error: Error) => log.error({ message: error.message }, 'the jobs complain'))
+  boss.on('error', (error: Error) => log.error({ message: error.message }, 'job queue error'))
   try {
     await boss.start()
     for (const { name, cron, run } of jobs) {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../../test/harness/silent-log.ts'
 import { startWorkerLoop } from './worker-loop.ts'
 
-function counted(round: () => Promise<number> = async () => 1) {
+function startCountedLoop(round: () => Promise<number> = async () => 1) {
   const begun: number[] = []
   const work = startWorkerLoop({
     log: silentLog,
-    complaint: 'it failed',
+    failureMessage: 'it failed',
     round: () => {
       begun.push(performance.now())
       return round()
@@ -16,8 +16,8 @@ function counted(round: () => Promise<number> = async () => 1) {
   return { ...work, begun }
 }
 
-test('whoever asks first is served at once, and many who ask soon after in one round', async () => {
-  const { wake, run, stop, begun } = counted()
+test('the first wake starts a round immediately; wakes shortly after share one round', async () => {
+  const { wake, run, stop, begun } = startCountedLoop()
   wake()
   expect(begun).toHaveLength(1)
   for (let i = 0; i < 20; i++) {
@@ -31,10 +31,10 @@ test('whoever asks first is served at once, and many who ask soon after in one r
   await stop()
 })
 
-test('what was asked for during a round is looked at after it', async () => {
+test('a wake during a round causes another round', async () => {
   const first = Promise.withResolvers<number>()
   const results = [first.promise, Promise.resolve(2)]
-  const { wake, run, begun } = counted(() => results.shift()!)
+  const { wake, run, begun } = startCountedLoop(() => results.shift()!)
   wake()
   const both = run()
   first.resolve(1)
@@ -42,22 +42,22 @@ test('what was asked for during a round is looked at after it', async () => {
   expect(begun).toHaveLength(2)
 })
 
-test('a round that fails is no obstacle to the next one', async () => {
+test('a failed round does not prevent the next one', async () => {
   const results = [() => Promise.reject(new Error('no')), async () => 5]
-  const { wake, run } = counted(() => results.shift()!())
+  const { wake, run } = startCountedLoop(() => results.shift()!())
   wake()
   await sleep(0)
   expect(await run()).toBe(5)
 })
 
-test('it stops without waiting for a round that has not begun', async () => {
-  const { wake, stop, begun } = counted()
+test('stop does not wait for a round that has not begun', async () => {
+  const { wake, stop, begun } = startCountedLoop()
   wake()
   await sleep(0)
   wake()
-  const asked = performance.now()
+  const stoppedAt = performance.now()
   await stop()
-  expect(performance.now() - asked).toBeLessThan(150)
+  expect(performance.now() - stoppedAt).toBeLessThan(150)
   await sleep(250)
   expect(begun).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Page } from '#kit/endpoint.ts'
-import { idIn } from '#kit/text.ts'
+import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 import { limits } from '../limits.ts'
 import type { SortBuckets } from './counted-lists.ts'
@@ -245,6 +245,6 @@ const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` :
 
 /** Whether the search is the id of the row, as `#12`. */
 export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
-  const id = idIn(search ?? '')
+  const id = parseIdSearch(search ?? '')
   return id ? eq(column, id) : undefined
 }

@@ -15,38 +15,38 @@ afterAll(() => database.close())
 let listener: Listener | undefined
 afterEach(() => listener?.close())
 
-async function hearing(heartbeatMs?: number) {
-  const heard: unknown[] = []
+async function startListening(heartbeatMs?: number) {
+  const received: unknown[] = []
   const reconnected = vi.fn()
   listener = await listen({
     connection: clientConfig(database.address),
-    onUser: (userId, endpoints) => heard.push({ userId, endpoints }),
-    onAdmins: (endpoints) => heard.push({ admins: endpoints }),
-    onCatalogue: () => heard.push('catalogue'),
+    onUser: (userId, endpoints) => received.push({ userId, endpoints }),
+    onAdmins: (endpoints) => received.push({ admins: endpoints }),
+    onCatalogue: () => received.push('catalogue'),
     onReconnect: reconnected,
     heartbeatMs,
   })
-  return { heard, reconnected }
+  return { received, reconnected }
 }
 const endListeners = () =>
   database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sauce listener' and datname = current_database()",
   )
 
-describe('nothing is heard', () => {
-  test('of a transaction that was rolled back', async () => {
-    const { heard } = await hearing()
+describe('no notification is delivered', () => {
+  test('for a transaction that was rolled back', async () => {
+    const { received } = await startListening()
     const failing = database.db.transaction(async (tx) => {
       await notifyUser(tx, 1, ['GET /api/user'])
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
     await notifyCatalogue(database.db)
-    await vi.waitFor(() => expect(heard).toEqual(['catalogue']))
+    await vi.waitFor(() => expect(received).toEqual(['catalogue']))
   })
 
-  test('of what is no message of ours', async () => {
-    const { heard } = await hearing()
+  test('for an invalid payload', async () => {
+    const { received } = await startListening()
     for (const payload of [
       '',
       'no json',
@@ -58,20 +58,20 @@ describe('nothing is heard', () => {
     ])
       await database.pool.query('select pg_notify($1, $2)', ['sauce', payload])
     await notifyCatalogue(database.db)
-    await vi.waitFor(() => expect(heard).toEqual(['catalogue']))
+    await vi.waitFor(() => expect(received).toEqual(['catalogue']))
   })
 })
 
-test('what a committed transaction said is heard, in its order', async () => {
-  const { heard } = await hearing()
+test('the notifications of a committed transaction are delivered in order', async () => {
+  const { received } = await startListening()
   await database.db.transaction(async (tx) => {
     await notifyUser(tx, 7, ['GET /api/user', 'GET /api/invoices'])
     await notifyAdmins(tx, ['GET /api/admin/invoices'])
     await notifyCatalogue(tx)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
   await vi.waitFor(() =>
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { userId: 7, endpoints: ['GET /api/user', 'GET /api/invoices'] },
       { admins: ['GET /api/admin/invoices'] },
       'catalogue',
@@ -79,8 +79,8 @@ test('what a committed transaction said is heard, in its order', async () => {
   )
 })
 
-test('a transaction says everything in one statement at its end, and nothing that a savepoint took back', async () => {
-  const { heard } = await hearing()
+test('a transaction sends its notifications in one statement at its end, without those of a rolled-back savepoint', async () => {
+  const { received } = await startListening()
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await database.db.transaction(async (tx) => {
     await notifyUser(tx, 7, ['GET /api/user'])
@@ -93,11 +93,11 @@ test('a transaction says everything in one statement at its end, and nothing tha
     expect(query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))).toHaveLength(1)
     await notifyCatalogue(tx)
   })
-  const said = query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))
+  const notifyCalls = query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))
   query.mockRestore()
-  expect(said).toHaveLength(2)
+  expect(notifyCalls).toHaveLength(2)
   await vi.waitFor(() =>
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { userId: 7, endpoints: ['GET /api/user'] },
       { admins: ['GET /api/admin/users'] },
       'catalogue',
@@ -105,33 +105,33 @@ test('a transaction says everything in one statement at its end, and nothing tha
   )
 })
 
-test('the end of sessions is heard as a message without endpoints', async () => {
+test('ending sessions sends a notification without endpoints', async () => {
   const user = await createUser(database.db)
   const token = await openSession(database.db, user, { ip: '127.0.0.1', userAgent: 'test' })
-  const { heard } = await hearing()
+  const { received } = await startListening()
   await endSession(database.db, token)
   await endSession(database.db, token)
   await database.db.transaction((tx) => endSessionsOf(tx, user.id))
   await vi.waitFor(() =>
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { userId: user.id, endpoints: [] },
       { userId: user.id, endpoints: [] },
     ]),
   )
 })
 
-test('a lost connection is made anew, and said so, since messages were lost', async () => {
-  const { heard, reconnected } = await hearing()
+test('a lost connection is reopened and reported, because notifications were lost', async () => {
+  const { received, reconnected } = await startListening()
   for (let time = 1; time <= 2; time++) {
     await endListeners()
     await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(time), 5_000)
   }
   await notifyCatalogue(database.db)
-  await vi.waitFor(() => expect(heard).toEqual(['catalogue']))
+  await vi.waitFor(() => expect(received).toEqual(['catalogue']))
 })
 
-test('a connection that no longer answers is given up', async () => {
-  const { reconnected } = await hearing(20)
+test('an unresponsive connection is replaced', async () => {
+  const { reconnected } = await startListening(20)
   const query = vi
     .spyOn(pg.Client.prototype, 'query')
     .mockImplementationOnce((() => Promise.reject(new Error('Query read timeout'))) as never)
@@ -140,7 +140,7 @@ test('a connection that no longer answers is given up', async () => {
 })
 
 test('closing leaves no connection behind and does not listen again', async () => {
-  const { reconnected } = await hearing()
+  const { reconnected } = await startListening()
   await listener!.close()
   listener = undefined
   await vi.waitFor(async () => {
@@ -152,7 +152,7 @@ test('closing leaves no connection behind and does not listen again', async () =
   expect(reconnected).not.toHaveBeenCalled()
 })
 
-test('listening fails at once where there is no database', async () => {
+test('listening rejects if there is no database', async () => {
   const nowhere = {
     connection: { host: '127.0.0.1', port: 1 },
     onUser: () => {},

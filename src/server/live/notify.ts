@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Db, Tx } from '../db/connect.ts'
 import { channel, deferredWritesOf, deferWrites } from '../db/deferred-writes.ts'
 
-/** What a listening connection calls itself: each process has one. */
+/** The application name of the listening connection; each process has one. */
 export const listenerName = 'sauce listener'
 const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('user'), userId: z.int(), endpoints: z.array(z.string()) }),
@@ -18,50 +18,50 @@ const message = z.discriminatedUnion('to', [
 
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
-  const ending = deferredWritesOf(db)
-  if (ending) ending.said.push(text)
+  const deferred = deferredWritesOf(db)
+  if (deferred) deferred.said.push(text)
   else await deferWrites(db, { said: [text] })
 }
 
 /**
- * Tells every process, once the transaction commits, that answers of these endpoints changed for a user. An empty list says
- * that sessions ended. A hint only: whoever hears it reads the table.
+ * Notifies every process at commit that responses of these endpoints changed for a user. An empty list means that sessions of the user
+ * ended. The notification is a hint: receivers read the current state from the database.
  */
 export async function notifyUser(tx: Db | Tx, userId: number, endpointIds: string[]): Promise<void> {
   await send(tx, { to: 'user', userId, endpoints: endpointIds })
 }
 
-/** The same for every administrator's open pages. */
+/** The same for all administrators. */
 export async function notifyAdmins(tx: Db | Tx, endpointIds: string[]): Promise<void> {
   await send(tx, { to: 'admins', endpoints: endpointIds })
 }
 
-/** Tells every process, once the transaction commits, that public lists or settings changed. */
+/** Notifies every process at commit that public lists or settings changed. */
 export async function notifyCatalogue(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'catalogue' })
 }
 
-/** Tells every process, once the transaction commits, that a mail waits to be sent. */
+/** Notifies every process at commit that an email is queued. */
 export async function notifyMail(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'outbox' })
 }
 
-/** Tells every process, once the transaction commits, that something has to be done about a line. */
+/** Notifies every process at commit that a provisioning job is queued. */
 export async function notifyLines(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'lines' })
 }
 
-/** Tells every process, once the transaction commits, that logos wait to be fetched. */
+/** Notifies every process at commit that logos are queued to be fetched. */
 export async function notifyLogos(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'logos' })
 }
 
-/** Asks every process, at the commit, to say for a while who has its pages open. `processId` is who asks. */
+/** Asks every process at commit to publish its visitors for a while. `processId` identifies the asking process. */
 export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
 }
 
-export type Listening = {
+export type ListenOptions = {
   connection: pg.ClientConfig
   onUser: (userId: number, endpointIds: string[]) => void
   onAdmins?: (endpointIds: string[]) => void
@@ -70,21 +70,21 @@ export type Listening = {
   onLines?: () => void
   onLogos?: () => void
   onPresence?: (processId: string) => void
-  /** After every reconnection: messages were lost, so everything kept in memory is doubtful. */
+  /** Called after every reconnection: notifications were lost, so everything cached in memory is stale. */
   onReconnect: () => void
   heartbeatMs?: number
 }
 export type Listener = { close: () => Promise<void> }
 
-/** Listens on a connection of its own and takes up again whenever that is lost. Resolves when the first one listens; throws when it cannot. */
-export async function listen(listening: Listening): Promise<Listener> {
+/** Listens on a dedicated connection and reconnects when it is lost. Resolves once it listens; rejects if the first connection fails. */
+export async function listen(listening: ListenOptions): Promise<Listener> {
   const stop = new AbortController()
-  let client = await connected(listening)
-  const keepOn = async () => {
+  let client = await connect(listening)
+  const reconnectUntilStopped = async () => {
     while (!stop.signal.aborted) {
-      await lost(client, listening.heartbeatMs ?? 15_000, stop.signal)
+      await untilLost(client, listening.heartbeatMs ?? 15_000, stop.signal)
       for (let wait = 100; !stop.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
-        const next = await connected(listening).catch(() => undefined)
+        const next = await connect(listening).catch(() => undefined)
         if (next) {
           client = next
           listening.onReconnect()
@@ -95,7 +95,7 @@ export async function listen(listening: Listening): Promise<Listener> {
     }
     await client.end().catch(() => undefined)
   }
-  const ended = keepOn()
+  const ended = reconnectUntilStopped()
   return {
     close: () => {
       stop.abort()
@@ -104,7 +104,7 @@ export async function listen(listening: Listening): Promise<Listener> {
   }
 }
 
-async function connected({
+async function connect({
   connection,
   onUser,
   onAdmins,
@@ -113,7 +113,7 @@ async function connected({
   onLines,
   onLogos,
   onPresence,
-}: Listening): Promise<pg.Client> {
+}: ListenOptions): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
     application_name: listenerName,
@@ -122,17 +122,17 @@ async function connected({
     statement_timeout: 5_000,
     query_timeout: 5_000,
   })
-  // Without a handler a lost connection would end the process; `lost` hears the end that follows.
+  // An 'error' event without a handler would end the process; `untilLost` handles the 'end' that follows.
   client.on('error', () => undefined)
   client.on('notification', ({ payload = '' }) => {
-    const heard = message.safeParse(parsed(payload))
-    if (!heard.success) return
-    if (heard.data.to === 'user') onUser(heard.data.userId, heard.data.endpoints)
-    else if (heard.data.to === 'admins') onAdmins?.(heard.data.endpoints)
-    else if (heard.data.to === 'outbox') onMail?.()
-    else if (heard.data.to === 'lines') onLines?.()
-    else if (heard.data.to === 'logos') onLogos?.()
-    else if (heard.data.to === 'presence') onPresence?.(heard.data.from)
+    const parsed = message.safeParse(parseJson(payload))
+    if (!parsed.success) return
+    if (parsed.data.to === 'user') onUser(parsed.data.userId, parsed.data.endpoints)
+    else if (parsed.data.to === 'admins') onAdmins?.(parsed.data.endpoints)
+    else if (parsed.data.to === 'outbox') onMail?.()
+    else if (parsed.data.to === 'lines') onLines?.()
+    else if (parsed.data.to === 'logos') onLogos?.()
+    else if (parsed.data.to === 'presence') onPresence?.(parsed.data.from)
     else onCatalogue()
   })
   try {
@@ -145,21 +145,21 @@ async function connected({
   }
 }
 
-/** Resolves when the connection is gone or no longer answers, or when listening stops. */
-async function lost(client: pg.Client, heartbeatMs: number, stop: AbortSignal): Promise<void> {
-  const gone = new AbortController()
-  client.once('end', () => gone.abort())
-  const either = AbortSignal.any([gone.signal, stop])
-  while (!either.aborted) {
-    await pause(heartbeatMs, undefined, { signal: either, ref: false }).catch(() => undefined)
-    if (either.aborted) break
-    // A connection whose other end vanished without a word looks alive until it is asked.
-    await client.query('select 1').catch(() => gone.abort())
+/** Resolves when the connection is closed or unresponsive, or when listening stops. */
+async function untilLost(client: pg.Client, heartbeatMs: number, stop: AbortSignal): Promise<void> {
+  const closed = new AbortController()
+  client.once('end', () => closed.abort())
+  const closedOrStopped = AbortSignal.any([closed.signal, stop])
+  while (!closedOrStopped.aborted) {
+    await pause(heartbeatMs, undefined, { signal: closedOrStopped, ref: false }).catch(() => undefined)
+    if (closedOrStopped.aborted) break
+    // A peer that vanished without closing the connection is only detected by a query.
+    await client.query('select 1').catch(() => closed.abort())
   }
   if (!stop.aborted) await client.end().catch(() => undefined)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -6,7 +6,7 @@ import { Presence } from './presence.ts'
 import type { Connection } from './socket.ts'
 
 const ip = '198.51.100.7'
-const line = (presence: Presence, from: { ip: string; userAgent: string }) =>
+const connectionFrom = (presence: Presence, from: { ip: string; userAgent: string }) =>
   ({ ...from, trace: presence.traceOf(from) }) as Connection
 
 describe('page requests', () => {
@@ -20,34 +20,34 @@ describe('page requests', () => {
   })
   const paths = () => presence.requests.map(({ path }) => path)
 
-  test('are kept for five minutes after the last one, one for each browser and address', () => {
-    presence.askedForPage(ip, 'Firefox', '/')
-    presence.askedForPage(ip, 'Firefox', '/faq')
-    presence.askedForPage(ip, 'Chrome', '/setup')
+  test('are kept for five minutes, the latest for each browser and IP address', () => {
+    presence.recordPageRequest(ip, 'Firefox', '/')
+    presence.recordPageRequest(ip, 'Firefox', '/faq')
+    presence.recordPageRequest(ip, 'Chrome', '/setup')
     vi.advanceTimersByTime(200_000)
-    presence.askedForPage(ip, 'Firefox', '/faq')
+    presence.recordPageRequest(ip, 'Firefox', '/faq')
     vi.advanceTimersByTime(200_000)
     expect(paths()).toEqual(['/faq'])
     vi.advanceTimersByTime(101_000)
     expect(paths()).toEqual([])
   })
 
-  test('are forgotten when the browser opens a line; what stays of a closed one for five minutes tells no address', () => {
-    const mine = line(presence, { ip, userAgent: 'Firefox' })
-    presence.askedForPage(ip, 'Firefox', '/')
+  test('are removed when the browser opens a socket; a closed socket is kept as a pseudonym for five minutes', () => {
+    const mine = connectionFrom(presence, { ip, userAgent: 'Firefox' })
+    presence.recordPageRequest(ip, 'Firefox', '/')
     presence.opened(mine)
     expect(paths()).toEqual([])
     presence.closed(mine)
-    expect(presence.left).toEqual([[presence.traceOf(mine), Date.now()]])
-    expect(JSON.stringify(presence.left)).not.toContain(ip)
+    expect(presence.recentlyClosed).toEqual([[presence.traceOf(mine), Date.now()]])
+    expect(JSON.stringify(presence.recentlyClosed)).not.toContain(ip)
     vi.advanceTimersByTime(301_000)
-    expect(presence.left).toEqual([])
+    expect(presence.recentlyClosed).toEqual([])
   })
 
-  test('take no more room than agreed, however many ask', () => {
+  test('are bounded in number and size', () => {
     for (let i = 0; i < limits.presence.most + 100; i++) {
-      presence.askedForPage(ip, `browser ${i}`, `/${'x'.repeat(5_000)}`)
-      const visitor = line(presence, { ip, userAgent: `browser ${i}` })
+      presence.recordPageRequest(ip, `browser ${i}`, `/${'x'.repeat(5_000)}`)
+      const visitor = connectionFrom(presence, { ip, userAgent: `browser ${i}` })
       if (i % 2) {
         presence.connections.add(visitor)
         presence.closed(visitor)
@@ -59,14 +59,14 @@ describe('page requests', () => {
   })
 })
 
-test('processes with the same key give a browser the same name, others another', () => {
+test('processes with the same key compute the same pseudonym for a browser', () => {
   const from = { ip, userAgent: 'Firefox' }
   const [one, same, other] = ['key', 'key', 'another'].map((key) => new Presence(Buffer.from(key)).traceOf(from))
   expect(one).toBe(same)
   expect(one).not.toBe(other)
 })
 
-test('only pages that were found count: no redirect, no missing page, no list, no file, nothing that a browser fetched ahead', async () => {
+test('only found pages are recorded: no redirects, missing pages, API calls, files or prefetches', async () => {
   const presence = new Presence()
   const render: Pages['render'] = async (request) =>
     new Response('<p>', {
@@ -79,16 +79,16 @@ test('only pages that were found count: no redirect, no missing page, no list, n
     presence,
   }
   const { hono } = createApp({ ...parts, log: { info: () => {}, error: () => {} } } as never)
-  const ask = (path: string, init?: RequestInit) =>
+  const send = (path: string, init?: RequestInit) =>
     hono.request(
       path,
       { ...init, headers: { 'user-agent': path, ...init?.headers } },
       { incoming: { socket: { remoteAddress: ip } } },
     )
-  await ask('/faq')
-  await ask('/auth?redirect=/checkout')
-  for (const path of ['/nowhere', '/api/nowhere', '/invoices/ORD-AB12CD', '/healthz', '/api/docs']) await ask(path)
-  await ask('/faq', { method: 'HEAD', headers: { 'user-agent': 'head' } })
-  await ask('/setup', { headers: { 'sec-purpose': 'prefetch' } })
+  await send('/faq')
+  await send('/auth?redirect=/checkout')
+  for (const path of ['/nowhere', '/api/nowhere', '/invoices/ORD-AB12CD', '/healthz', '/api/docs']) await send(path)
+  await send('/faq', { method: 'HEAD', headers: { 'user-agent': 'head' } })
+  await send('/setup', { headers: { 'sec-purpose': 'prefetch' } })
   expect(presence.requests.map(({ path }) => path)).toEqual(['/faq', '/auth'])
 })

@@ -2,104 +2,104 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { limits } from '../limits.ts'
 import type { Connection } from './socket.ts'
 
-/** The latest page that somebody asked for whose browser has no line open. */
+/** The latest page request of a browser that has no socket open. */
 export type PageRequest = { ip: string; userAgent: string; path: string; sessionToken: string | undefined; at: number }
 
 /**
- * Who has pages of this process open and who asked for one lately. In memory only and bounded: an open page is gone when its
- * line closes, a page request when its browser opens a line or after five minutes.
+ * The visitors of this process: open pages (sockets) and recent page requests. Kept in memory only and bounded. A page request is removed
+ * when its browser opens a socket, or after five minutes.
  */
 export class Presence {
   readonly processId = randomUUID()
   readonly connections = new Set<Connection>()
-  /** By the browser's name, then by address: putting both into one key would cost more than all the rest. */
+  /** By user agent, then by IP address: concatenating both into one key would cost more than the rest of the work. */
   readonly #requests = new Map<string, Map<string, PageRequest>>()
-  #kept = 0
-  readonly #left = new Map<string, number>()
+  #requestCount = 0
+  readonly #closed = new Map<string, number>()
   readonly #key: Buffer
-  #changed: () => void = () => {}
+  #notifyListener: () => void = () => {}
 
-  /** Processes that share a key give the same name to the same browser. */
+  /** Processes with the same key compute the same pseudonyms. */
   constructor(key: Buffer = randomBytes(32)) {
     this.#key = createHmac('sha256', key).update('presence').digest()
   }
 
-  /** Calls `listener` whenever somebody comes, goes on to another page, or leaves. */
+  /** Calls `listener` whenever a visitor arrives, changes page or leaves. */
   onChange(listener: () => void): void {
-    this.#changed = listener
+    this.#notifyListener = listener
   }
 
-  /** A name for a text that tells nothing of it. */
-  nameOf(text: string): string {
+  /** A pseudonym of a text: an HMAC that does not reveal it. */
+  pseudonymOf(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 16)
   }
 
-  /** The name of whoever comes by this address with this browser. */
+  /** The pseudonym of a visitor: of IP address and user agent. */
   traceOf({ ip, userAgent }: { ip: string; userAgent: string }): string {
-    return this.nameOf(`${ip}\n${userAgent}`)
+    return this.pseudonymOf(`${ip}\n${userAgent}`)
   }
 
-  /** A line opened: what its browser asked for before is no longer kept. */
+  /** Adds an opened socket and removes the page request of its browser. */
   opened(connection: Connection): void {
     this.connections.add(connection)
-    this.#forget(connection)
-    this.#changed()
+    this.#removeRequest(connection)
+    this.#notifyListener()
   }
 
-  /** The page of an open line changed. */
+  /** Reports that the page of an open socket changed. */
   moved(): void {
-    this.#changed()
+    this.#notifyListener()
   }
 
-  /** A line closed. Where the page came from another process, only the browser's name can tell that process that it left. */
+  /** Removes a closed socket and remembers its pseudonym, because the page request may be recorded in another process. */
   closed(connection: Connection): void {
     if (!this.connections.delete(connection)) return
-    this.#left.delete(connection.trace)
-    this.#left.set(connection.trace, Date.now())
-    if (this.#left.size > limits.presence.most) this.#left.delete(this.#left.keys().next().value as string)
-    this.#changed()
+    this.#closed.delete(connection.trace)
+    this.#closed.set(connection.trace, Date.now())
+    if (this.#closed.size > limits.presence.most) this.#closed.delete(this.#closed.keys().next().value as string)
+    this.#notifyListener()
   }
 
-  /** A page was sent. On the path of every public page: no digest, no write, no promise. */
-  askedForPage(ip: string, userAgent: string, page: string, sessionToken?: string): void {
+  /** Records a page request. Called for every public page, so it computes no digest and awaits nothing. */
+  recordPageRequest(ip: string, userAgent: string, page: string, sessionToken?: string): void {
     const path = page.slice(0, limits.presence.textLength)
     const at = Date.now()
     const known = this.#requests.get(userAgent)?.get(ip)
-    // The same page again and again, as under load, costs two look-ups.
+    // A repeated request for the same page, as under load, costs two lookups only.
     if (known?.path === path && at - known.at < limits.presence.repeatMs) return
-    if (known) this.#forget(known)
+    if (known) this.#removeRequest(known)
     const sameBrowser = this.#requests.get(userAgent) ?? new Map<string, PageRequest>()
     this.#requests.set(userAgent, sameBrowser)
     sameBrowser.set(ip, { ip, userAgent, path, sessionToken, at })
-    this.#kept++
-    if (this.#kept > limits.presence.most) this.#forget(firstOf(firstOf(this.#requests)))
-    this.#changed()
+    this.#requestCount++
+    if (this.#requestCount > limits.presence.most) this.#removeRequest(firstOf(firstOf(this.#requests)))
+    this.#notifyListener()
   }
 
-  /** Page requests of the last five minutes by browsers that have opened no line here since. */
+  /** Page requests of the last five minutes by browsers without a socket here. */
   get requests(): PageRequest[] {
-    this.forgetOld()
+    this.removeExpired()
     return [...this.#requests.values()].flatMap((sameBrowser) => [...sameBrowser.values()])
   }
 
-  /** The browsers whose line closed within the last five minutes: name and moment. */
-  get left(): [trace: string, at: number][] {
-    this.forgetOld()
-    return [...this.#left]
+  /** The visitors whose socket closed within the last five minutes: pseudonym and time. */
+  get recentlyClosed(): [trace: string, at: number][] {
+    this.removeExpired()
+    return [...this.#closed]
   }
 
-  /** Drops what is older than five minutes; to be called every now and then, so that nobody is remembered longer. */
-  forgetOld(): void {
+  /** Removes everything older than five minutes. Must be called regularly. */
+  removeExpired(): void {
     const since = Date.now() - limits.presence.requestMs
     for (const sameBrowser of this.#requests.values())
-      for (const request of sameBrowser.values()) if (request.at < since) this.#forget(request)
-    for (const [trace, at] of this.#left) if (at < since) this.#left.delete(trace)
+      for (const request of sameBrowser.values()) if (request.at < since) this.#removeRequest(request)
+    for (const [trace, at] of this.#closed) if (at < since) this.#closed.delete(trace)
   }
 
-  #forget({ ip, userAgent }: { ip: string; userAgent: string }): void {
+  #removeRequest({ ip, userAgent }: { ip: string; userAgent: string }): void {
     const sameBrowser = this.#requests.get(userAgent)
     if (!sameBrowser?.delete(ip)) return
-    this.#kept--
+    this.#requestCount--
     if (sameBrowser.size === 0) this.#requests.delete(userAgent)
   }
 }

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { type FromServer, fromBrowser } from '#kit/live.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { bareAnswer } from '../http/bare-response.ts'
+import { bareResponse } from '../http/bare-response.ts'
 import { isSameOrigin } from '../http/origin.ts'
 import { clientIp, hasOneHost, sessionTokenIn } from '../http/request.ts'
 import { limits } from '../limits.ts'
@@ -17,40 +17,40 @@ import { networkOf } from '../overload/rate-limit.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { Presence } from './presence.ts'
 
-/** One open page. Identity comes from the upgrade's cookie alone (rule 14); the address lives in memory only. */
+/** One open page. The user comes from the cookie of the upgrade request only; the IP address is kept in memory only. */
 export type Connection = {
   socket: WebSocket
   user: SessionUser | null
   sessionToken: string | undefined
   ip: string
   userAgent: string
-  /** The page it shows; `/ws` until it said so. */
+  /** The page it shows; `/ws` until the page reports it. */
   path: string
-  /** What the tabs of a browser call themselves together; a name of its own for a line that does not say. */
+  /** An id shared by the tabs of a browser; random if the page does not report first. */
   browser: string
-  /** `Presence.traceOf` this line. */
+  /** The pseudonym by `Presence.traceOf`. */
   trace: string
-  /** When somebody last did something with the page; that it is merely open does not count. */
+  /** When the user last interacted with the page (epoch milliseconds). */
   lastActive: number
 }
-type Guarded = Connection & { missedPongs: number; windowStart: number; messages: number }
+type TrackedConnection = Connection & { missedPongs: number; windowStart: number; messages: number }
 type Options = { server: Server; config: Config; log: Logger; db: Db; presence?: Presence }
 export type Audience = number | 'admins'
 
 export type LiveSockets = {
   connections: ReadonlySet<Connection>
-  tell: (audience: Audience, endpoints: string[]) => void
-  /** Closes the sockets of a user whose sessions ended or whose role changed; they come back as who they are now. */
+  notify: (audience: Audience, endpoints: string[]) => void
+  /** Closes the sockets of a user whose sessions ended or whose role changed. The pages reconnect with their current session. */
   endUser: (userId: number) => void
-  /** After notifications may have been missed: ends the lines of ended sessions and lets the others ask for everything again. */
+  /** Call after notifications may have been lost: closes the sockets of ended sessions and makes all other pages refetch. */
   resync: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Whether a request asks for the line of a page. An address is compared as it was sent: nothing in it may throw, or one request would end the process. */
+/** Whether a request is for the page socket `/ws`. Compares the raw URL, because an exception here would end the process. */
 export const wantsSocket = ({ url }: Pick<IncomingMessage, 'url'>): boolean => url?.split('?')[0] === '/ws'
 
-/** The sockets at `/ws`; every other upgrade is left to whoever else listens (the development server's own). */
+/** Serves WebSockets at `/ws`. Other upgrade requests are ignored, for the development server. */
 export function liveSockets({ server, config, log, db, presence = new Presence() }: Options): LiveSockets {
   const wss = new WebSocketServer({
     noServer: true,
@@ -62,22 +62,22 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     clientTracking: false,
   } as never)
   wss.on('wsClientError', (_error, duplex, { method }) => refuse(duplex, method === 'GET' ? 400 : 405, config))
-  const connections = presence.connections as Set<Guarded>
-  /** What was told lately, for pages that were loaded before it and whose line opened after it. */
+  const connections = presence.connections as Set<TrackedConnection>
+  /** Recent notifications, for pages that were loaded before first and opened their socket after it. */
   let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
-  /** From then on nothing is missing there. A page may come from another process, and be older than this one. */
+  /** `recent` is complete since this time. A page may have been loaded earlier, from another process. */
   let completeSince = performance.now()
   server.once('listening', () => {
     completeSince = performance.now()
   })
   let closing = false
 
-  const ofAddress = new Quota(limits.socket.perIp * config.rateLimitFactor)
-  const ofSession = new Quota(limits.socket.perSession * config.rateLimitFactor)
-  /** Takes a place for as long as the connection stands, whether a line comes of it or not. */
-  const hold = (places: Quota, name: string, duplex: Duplex): boolean => {
-    if (duplex.closed || !places.take(name)) return false
-    duplex.once('close', () => places.giveBack(name))
+  const addressQuota = new Quota(limits.socket.perIp * config.rateLimitFactor)
+  const sessionQuota = new Quota(limits.socket.perSession * config.rateLimitFactor)
+  /** Takes a unit of the quota until the connection closes, whether or not the upgrade succeeds. */
+  const reserve = (quota: Quota, name: string, duplex: Duplex): boolean => {
+    if (duplex.closed || !quota.take(name)) return false
+    duplex.once('close', () => quota.release(name))
     return true
   }
 
@@ -89,7 +89,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
         if (typeof visitor === 'number') return refuse(duplex, visitor, config)
         if (closing) return refuse(duplex, 503, config)
         wss.handleUpgrade(request, duplex, head, (socket) =>
-          greet({
+          register({
             ...visitor,
             socket,
             lastActive: Date.now(),
@@ -100,7 +100,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
         )
       },
       (error: Error) => {
-        log.warn({ message: error.message }, 'a socket could not be opened')
+        log.warn({ message: error.message }, 'opening a socket failed')
         refuse(duplex, 503, config)
       },
     )
@@ -111,17 +111,20 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     duplex: Duplex,
   ): Promise<Omit<Connection, 'socket' | 'lastActive'> | number> {
     const { headers } = request
-    const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? null
+    const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value) ?? null
     if (!hasOneHost(request)) return 400
-    if (!headers.origin || !isSameOrigin(one(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config))
+    if (
+      !headers.origin ||
+      !isSameOrigin(first(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)
+    )
       return 403
     if (closing || connections.size >= limits.socket.total) return 503
-    const ip = clientIp(request.socket.remoteAddress, one(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
-    // Before the database is asked: who has too many lines asks nothing of it.
-    if (!hold(ofAddress, networkOf(ip), duplex)) return 429
+    const ip = clientIp(request.socket.remoteAddress, first(headers['x-forwarded-for']) ?? undefined, config.trustProxy)
+    // Before the session lookup, so that clients with too many sockets cause no queries.
+    if (!reserve(addressQuota, networkOf(ip), duplex)) return 429
     const sessionToken = sessionTokenIn(headers.cookie, config)
     const user = await userOfToken({ db }, sessionToken, { isBackground: true })
-    if (user && !hold(ofSession, sessionToken!, duplex)) return 429
+    if (user && !reserve(sessionQuota, sessionToken!, duplex)) return 429
     const userAgent = (headers['user-agent'] ?? '').slice(0, limits.presence.textLength)
     const trace = presence.traceOf({ ip, userAgent })
     return {
@@ -135,17 +138,17 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     }
   }
 
-  function greet(connection: Guarded): void {
+  function register(connection: TrackedConnection): void {
     const { socket } = connection
     presence.opened(connection)
-    socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : hear(connection, String(data))))
+    socket.on('message', (data, isBinary) => (isBinary ? socket.close(1003) : handleMessage(connection, String(data))))
     socket.on('pong', () => void Object.assign(connection, { missedPongs: 0 }))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => presence.closed(connection))
     send(connection, { type: 'ping' })
   }
 
-  function hear(connection: Guarded, text: string): void {
+  function handleMessage(connection: TrackedConnection, text: string): void {
     const { socket, user } = connection
     const now = performance.now()
     if (now - connection.windowStart > limits.socket.messageWindowMs)
@@ -165,16 +168,16 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
       presence.moved()
     }
     if (message.type === 'auth') {
-      const honest =
+      const isGenuine =
         user !== null && (message.userId === undefined || message.userId === null || message.userId === user.id)
-      if (!honest && message.userId)
-        log.warn({ claimed: message.userId, session: user?.id ?? null }, 'a socket claimed to be someone else')
-      send(connection, { type: 'auth', ok: honest })
-      if (honest && message.loadedMsAgo !== undefined) catchUp(connection, now - message.loadedMsAgo)
+      if (!isGenuine && message.userId)
+        log.warn({ claimed: message.userId, session: user?.id ?? null }, 'a socket claimed another user id')
+      send(connection, { type: 'auth', ok: isGenuine })
+      if (isGenuine && message.loadedMsAgo !== undefined) sendMissed(connection, now - message.loadedMsAgo)
     }
   }
 
-  function catchUp(connection: Guarded, since: number): void {
+  function sendMissed(connection: TrackedConnection, since: number): void {
     if (since < Math.max(completeSince, performance.now() - limits.socket.recentMs))
       send(connection, { type: 'changed', endpoints: [] })
     else
@@ -192,7 +195,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   server.on('upgrade', onUpgrade)
   return {
     connections,
-    tell: (audience, endpoints) => {
+    notify: (audience, endpoints) => {
       recent.push({ at: performance.now(), audience, endpoints })
       if (recent.length > 2 * limits.socket.recentMost) {
         recent = recent.slice(-limits.socket.recentMost)
@@ -217,7 +220,7 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
       closing = true
       clearInterval(heartbeat)
       for (const { socket } of connections) socket.close(1012, 'restarting')
-      // Cut too early, a browser would not hear why.
+      // Wait for the close handshake, so that browsers receive the close code.
       for (let waited = 0; connections.size > 0 && waited < limits.socket.farewellMs; waited += 10) await sleep(10)
       for (const { socket } of connections) socket.terminate()
     },
@@ -227,14 +230,14 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
 const isFor = ({ user }: Connection, audience: Audience): boolean =>
   audience === 'admins' ? user?.role === 'admin' : user?.id === audience
 
-/** A reader too slow to take what it is sent is let go; it comes back and reads the truth. */
+/** Sends a message. A client that reads too slowly is disconnected; it reconnects and refetches. */
 function send({ socket }: Connection, message: FromServer): void {
   if (socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > limits.socket.maxBufferedBytes) socket.terminate()
   else socket.send(JSON.stringify(message))
 }
 
-/** `400`: whatever is wrong with a handshake, its sender learns which version is spoken here. */
+/** Refuses an upgrade. For 400, `sec-websocket-version` lists the supported versions. */
 function refuse(duplex: Duplex, status: number, config: Config): void {
   const more: Record<string, string> =
     status === 400
@@ -242,7 +245,7 @@ function refuse(duplex: Duplex, status: number, config: Config): void {
       : status === 403 || status === 405
         ? {}
         : { 'retry-after': '5' }
-  duplex.end(bareAnswer(status, config, more))
+  duplex.end(bareResponse(status, config, more))
 }
 
 function parseJson(text: string): unknown {

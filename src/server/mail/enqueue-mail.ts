@@ -6,8 +6,8 @@ import { type Key, seal } from '../secrets/keys.ts'
 import { sealedColumns } from '../secrets/sealed-columns.ts'
 
 /**
- * A mail to be sent: `template` names its words, `data` fills them; never a secret in it. A link that carries a token is made
- * by `sealLink` before the transaction and handed over as `sealed`.
+ * An email to be sent. `data` fills the template and must not contain secrets. A link with a token is encrypted with `sealLink` before the
+ * transaction and passed as `sealed`.
  */
 export type OutgoingMail<N extends MailName = MailName> = {
   [Each in N]: {
@@ -20,22 +20,22 @@ export type OutgoingMail<N extends MailName = MailName> = {
   }
 }[N]
 
-/** Puts a mail into the outbox, at the end of the transaction that causes it. The same `dedupeKey` is written once. It leaves after the commit. */
+/** Queues an email at the end of the transaction; it is sent after the commit. A second one with the same `dedupeKey` is ignored. */
 export async function enqueueMail(
   tx: Tx,
   { dedupeKey, userId, recipient, template, data, sealed }: OutgoingMail,
 ): Promise<void> {
-  if (/[\r\n]/.test(recipient)) throw new Error('A recipient is one address on one line')
+  if (/[\r\n]/.test(recipient)) throw new Error('A recipient must be one address on one line')
   const mail = { dedupe_key: dedupeKey, user_id: userId, recipient, template, data, sealed }
-  const ending = deferredWritesOf(tx)
-  if (ending) ending.mails.push(mail)
+  const deferred = deferredWritesOf(tx)
+  if (deferred) deferred.mails.push(mail)
   else await deferWrites(tx, { mails: [mail] })
   await notifyMail(tx)
 }
 
-/** Where a mail's secret is kept: sealed for one mail, it opens in no other. */
-export const sealedPlace = sealedColumns.mailLink.place
+/** The encryption context of an email's link: a link sealed for one email cannot be decrypted for another. */
+export const mailLinkPlace = sealedColumns.mailLink.place
 
-/** The link of one mail (a path of this site with its token, such as `/reset-password#token=…`), readable only while that mail is written. */
+/** Encrypts the link of one email: a path of this site with a token, such as `/reset-password#token=…`. */
 export const sealLink = (key: Key, dedupeKey: string, path: `/${string}`): string =>
-  seal(key, JSON.stringify({ path }), sealedPlace(dedupeKey))
+  seal(key, JSON.stringify({ path }), mailLinkPlace(dedupeKey))

@@ -6,7 +6,7 @@ import { createUser } from '../../../test/harness/factories.ts'
 import { audit } from '../audit.ts'
 import { auditLog, mails } from '../db/tables.ts'
 import { open } from '../secrets/keys.ts'
-import { enqueueMail, type OutgoingMail, sealedPlace, sealLink } from './enqueue-mail.ts'
+import { enqueueMail, mailLinkPlace, type OutgoingMail, sealLink } from './enqueue-mail.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -14,19 +14,19 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const mail = (given: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail => ({
+const mail = (overrides: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail => ({
   dedupeKey: 'welcome:1',
   userId: null,
   recipient: 'olive@example.org',
   template: 'welcome',
   data: { username: 'olive' },
-  ...given,
+  ...overrides,
 })
 const keys = async () => (await database.db.select({ key: mails.dedupeKey }).from(mails)).map((row) => row.key)
 
 describe('a mail', () => {
   test.each(['olive@example.org\r\nBcc: all@example.org', 'olive@example.org\n'])(
-    'to %j is refused',
+    'to the recipient %j is refused',
     async (recipient) => {
       await expect(
         database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey: 'lines', recipient }))),
@@ -35,7 +35,7 @@ describe('a mail', () => {
     },
   )
 
-  test('of a transaction that fails is never sent', async () => {
+  test('of a failed transaction is never queued', async () => {
     const failing = database.db.transaction(async (tx) => {
       await enqueueMail(tx, mail({ dedupeKey: 'rolled-back' }))
       throw new Error('no')
@@ -44,7 +44,7 @@ describe('a mail', () => {
     expect(await keys()).not.toContain('rolled-back')
   })
 
-  test('is written once for its key, also by twenty at once, and the first one stands', async () => {
+  test('is queued once for its key, also by twenty parallel transactions; the first one wins', async () => {
     await Promise.all(
       Array.from({ length: 20 }, () => database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey: 'once' })))),
     )
@@ -60,13 +60,13 @@ describe('a link with a token', () => {
   const key = randomBytes(32)
   const dedupeKey = 'password_reset:7'
 
-  test('is kept sealed, for its own mail alone', async () => {
+  test('is stored encrypted and can be decrypted for its own mail only', async () => {
     const sealed = sealLink(key, dedupeKey, '/reset-password?token=canary')
     await database.db.transaction((tx) => enqueueMail(tx, mail({ dedupeKey, sealed })))
     const [row] = await database.db.select().from(mails).where(eq(mails.dedupeKey, dedupeKey))
     expect(JSON.stringify(row)).not.toContain('canary')
-    expect(open(key, row!.sealed!, sealedPlace(dedupeKey))).toContain('/reset-password?token=canary')
-    expect(() => open(key, row!.sealed!, sealedPlace('password_reset:8'))).toThrow(/cannot be opened/)
+    expect(open(key, row!.sealed!, mailLinkPlace(dedupeKey))).toContain('/reset-password?token=canary')
+    expect(() => open(key, row!.sealed!, mailLinkPlace('password_reset:8'))).toThrow(/cannot be opened/)
   })
 })
 
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     },
   )
 
-  test('says who did what to whom, what was before and after, and hides secrets', async () => {
+  test('records actor, action, target and the state before and after, and hides secrets', async () => {
     const { id } = await createUser(database.db, { role: 'admin' })
     const entry = {
       actorId: id,

@@ -29,8 +29,8 @@ describe('SMTP_URL', () => {
     ['smtp://u:p@10.0.0.5?tls=never', { host: '10.0.0.5', port: 587, tls: 'never', auth: { user: 'u', pass: 'p' } }],
     ['smtp://[::1]:1025?tls=required', { host: '::1', port: 1025, tls: 'required', auth: undefined }],
     ['smtps://u:p@mail.example', { host: 'mail.example', port: 465, tls: 'implicit', auth: { user: 'u', pass: 'p' } }],
-  ])('%s is understood', (value, relay) => {
-    expect(readSmtpUrl(value)).toEqual(relay)
+  ])('%s is parsed', (value, server) => {
+    expect(readSmtpUrl(value)).toEqual(server)
   })
 })
 
@@ -53,7 +53,7 @@ describe('MAIL_FROM', () => {
     [' Sauce TV <tv@b.example> ', { name: 'Sauce TV', address: 'tv@b.example' }],
     ['"Sauce, the TV" <tv@b.example>', { name: 'Sauce, the TV', address: 'tv@b.example' }],
     ['<tv@b.example>', { name: '', address: 'tv@b.example' }],
-  ])('%j is understood', (value, sender) => {
+  ])('%j is parsed', (value, sender) => {
     expect(readSender(value)).toEqual(sender)
   })
 })

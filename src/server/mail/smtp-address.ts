@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
-/** `required`: no word without TLS. `offered`: STARTTLS where the server has it. `never`: plain, for a relay on this machine. */
+/** `implicit`: TLS from the first byte. `required`: STARTTLS or failure. `offered`: STARTTLS if the server supports it. `never`: plain text, for a server on this machine. */
 export type Tls = 'implicit' | 'required' | 'offered' | 'never'
-export type Relay = { host: string; port: number; tls: Tls; auth: { user: string; pass: string } | undefined }
+export type SmtpServer = { host: string; port: number; tls: Tls; auth: { user: string; pass: string } | undefined }
 export type Sender = { name: string; address: string }
-/** The server that takes our mails, and whom they come from; an empty name stands for the brand's. */
-export type SmtpConfig = Relay & { from: Sender }
+/** The SMTP server and the sender. An empty sender name means the brand name. */
+export type SmtpConfig = SmtpServer & { from: Sender }
 
 const emailAddress = z.email()
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** The parts of SMTP_URL; null for anything we would have to guess about. Credentials travel under TLS only, except on this machine. */
-export function readSmtpUrl(value: string): Relay | null {
+/** Parses SMTP_URL; null if it is invalid or ambiguous. Credentials require TLS, except for a server on this machine. */
+export function readSmtpUrl(value: string): SmtpServer | null {
   const url = URL.parse(value)
   if (
     !url ||
@@ -21,23 +21,24 @@ export function readSmtpUrl(value: string): Relay | null {
     !['', '/'].includes(url.pathname)
   )
     return null
-  const { tls: asked = null, ...unknown } = Object.fromEntries(url.searchParams)
-  if (Object.keys(unknown).length > 0 || (asked !== null && asked !== 'required' && asked !== 'never')) return null
+  const { tls: requested = null, ...unknown } = Object.fromEntries(url.searchParams)
+  if (Object.keys(unknown).length > 0 || (requested !== null && requested !== 'required' && requested !== 'never'))
+    return null
   const implicit = url.protocol === 'smtps:'
-  if (implicit && asked) return null
+  if (implicit && requested) return null
   const [user, pass] = [decoded(url.username), decoded(url.password)]
   if (user === null || pass === null || (user === '') !== (pass === '')) return null
   const auth = user ? { user, pass } : undefined
-  const careful = auth && !loopback.test(url.hostname) ? 'required' : 'offered'
+  const defaultTls = auth && !loopback.test(url.hostname) ? 'required' : 'offered'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (implicit ? 465 : 587),
-    tls: implicit ? 'implicit' : (asked ?? careful),
+    tls: implicit ? 'implicit' : (requested ?? defaultTls),
     auth,
   }
 }
 
-/** The parts of MAIL_FROM, `address` or `Name <address>`; null when a header could not hold them. */
+/** Parses MAIL_FROM (`address` or `Name <address>`); null if it is not valid in a header. */
 export function readSender(value: string): Sender | null {
   const [, quoted, name = '', address] = /^(?:(")?([^"<>\p{Cc}]*?)\1\s*<([^<>]+)>)$/u.exec(value.trim()) ?? [
     undefined,

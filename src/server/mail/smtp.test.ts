@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { localCertificate } from '../../../test/harness/certificate.ts'
 import { header } from '../../../test/harness/mail-parts.ts'
 import { type Sink, startSink } from '../../../test/harness/smtp-sink.ts'
-import { type Message, NotTaken, smtp } from './smtp.ts'
-import { type Relay, readSmtpUrl } from './smtp-address.ts'
+import { MailRejected, type Message, smtp } from './smtp.ts'
+import { readSmtpUrl, type SmtpServer } from './smtp-address.ts'
 
 const from = { name: '', address: 'mail@saucetv.example' }
-const message = (given: Partial<Message> = {}): Message => ({
+const message = (overrides: Partial<Message> = {}): Message => ({
   messageId: '<one@saucetv.example>',
   brand: 'SauceTV',
   to: 'olive@example.org',
@@ -17,12 +17,12 @@ const message = (given: Partial<Message> = {}): Message => ({
   text: 'Plain words',
   html: '<p>Words</p>',
   attachments: [],
-  ...given,
+  ...overrides,
 })
-const patience = { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 }
-const relay = (url: string): Relay => readSmtpUrl(url)!
-const send = (url: string, given: Partial<Message> = {}, sender = from, ca?: string) =>
-  smtp({ ...relay(url), from: sender }, { patience, ca }).send(message(given))
+const timeouts = { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 }
+const relay = (url: string): SmtpServer => readSmtpUrl(url)!
+const send = (url: string, overrides: Partial<Message> = {}, sender = from, ca?: string) =>
+  smtp({ ...relay(url), from: sender }, { timeouts, ca }).send(message(overrides))
 
 let sink: Sink
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => sink.close())
 
-describe('a server that does not take a mail', () => {
+describe('a server that does not accept an email', () => {
   test.each([
     ['from', 550, true],
     ['rcpt', 550, true],
@@ -38,14 +38,14 @@ describe('a server that does not take a mail', () => {
     ['from', 451, false],
     ['rcpt', 450, false],
     ['data', 421, false],
-  ] as const)('says so at %s with %i: final %s', async (at, code, final) => {
+  ] as const)('rejects at %s with %i: final %s', async (at, code, final) => {
     sink.refuse({ at, code, message: 'no such luck' })
     const error = await send(sink.url).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(NotTaken)
+    expect(error).toBeInstanceOf(MailRejected)
     expect(error).toMatchObject({ final, message: expect.stringContaining(String(code)) })
   })
 
-  test('and is not there at all is asked again later', async () => {
+  test('because it is unreachable causes a retry', async () => {
     const gone = await startSink()
     await gone.close()
     await expect(send(gone.url)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a server that does not take a mail', () => {
   })
 
   test.each(['says nothing', 'says a byte now and then', 'hangs up'])(
-    'and %s is left, and asked again later',
+    'and %s is disconnected and retried',
     async (does) => {
       const sockets = new Set<Socket>()
       const server = createServer((socket) => {
@@ -75,9 +75,9 @@ describe('a server that does not take a mail', () => {
       })
       const { port } = server.address() as AddressInfo
       const config = { ...relay(`smtp://127.0.0.1:${port}`), from }
-      const hurried = { connectMs: 300, silenceMs: 300, totalMs: 600 }
-      await expect(smtp(config, { patience: hurried }).send(message())).rejects.toMatchObject({
-        name: 'NotTaken',
+      const shortTimeouts = { connectMs: 300, silenceMs: 300, totalMs: 600 }
+      await expect(smtp(config, { timeouts: shortTimeouts }).send(message())).rejects.toMatchObject({
+        name: 'MailRejected',
         final: false,
       })
       await vi.waitFor(() =>
@@ -86,13 +86,13 @@ describe('a server that does not take a mail', () => {
     },
   )
 
-  test('and refuses the password is asked again later, and the password is not told', async () => {
+  test('because of a wrong password causes a retry, and the error does not contain the password', async () => {
     const tls = localCertificate()
     const locked = await startSink({ tls, login: { user: 'sauce', pass: 'right' } })
     onTestFinished(() => locked.close())
     const error = (await send(`smtp://sauce:canary-password@localhost:${locked.port}`, {}, from, tls.cert).catch(
       (thrown: unknown) => thrown,
-    )) as NotTaken
+    )) as MailRejected
     expect(error).toMatchObject({ name: 'NotTaken', final: false, message: expect.stringContaining('535') })
     expect(error.message).not.toMatch(/canary-password|sauce\b/)
   })
@@ -102,9 +102,9 @@ describe('TLS', () => {
   const tls = localCertificate()
 
   test.each([
-    ['a certificate nobody vouches for', `smtps://localhost`, { tls: { ...tls, implicit: true } }, undefined],
-    ['no TLS where it is required', `smtp://localhost`, {}, '?tls=required'],
-  ])('%s is refused, and nothing is sent', async (_what, address, options, query = '') => {
+    ['an untrusted certificate', `smtps://localhost`, { tls: { ...tls, implicit: true } }, undefined],
+    ['missing STARTTLS with tls=required', `smtp://localhost`, {}, '?tls=required'],
+  ])('%s fails without sending anything', async (_what, address, options, query = '') => {
     const server = await startSink(options)
     onTestFinished(() => server.close())
     await expect(send(`${address}:${server.port}${query}`)).rejects.toMatchObject({ final: false })
@@ -122,8 +122,8 @@ describe('TLS', () => {
   })
 })
 
-describe('what arrives', () => {
-  test('is text and HTML, from the brand, with its own Message-ID, answers to support, files attached', async () => {
+describe('a sent email', () => {
+  test('has text, HTML and attachments, the brand as sender name, its own Message-ID and Reply-To', async () => {
     const file = {
       filename: 'Invoice-ORD-123456.pdf',
       content: Buffer.from('%PDF-canary'),
@@ -162,7 +162,7 @@ describe('what arrives', () => {
     '"; evil@example.org',
     '<evil@example.org>,',
   ]
-  test.each(breaks)('has no header more, wherever %j stands', async (text) => {
+  test.each(breaks)('has no additional header if a field contains %j', async (text) => {
     await send(sink.url, { subject: `Hello${text}`, brand: `Sauce${text}` })
     await send(sink.url, { subject: `Hello${text}` }, { name: `Sauce${text}`, address: from.address })
     for (const mail of sink.mails.slice(-2)) {
@@ -185,9 +185,11 @@ describe('what arrives', () => {
     }
   })
 
-  test.each(breaks.slice(0, 4))('goes to nobody else when the recipient holds %j', async (text) => {
+  test.each(breaks.slice(0, 4))('goes to no other recipient if the address contains %j', async (text) => {
     const before = sink.mails.length
-    await send(sink.url, { to: `olive@example.org${text}` }).catch((error: NotTaken) => expect(error.final).toBe(true))
+    await send(sink.url, { to: `olive@example.org${text}` }).catch((error: MailRejected) =>
+      expect(error.final).toBe(true),
+    )
     for (const mail of sink.mails.slice(before)) expect(mail.to).toHaveLength(1)
     for (const mail of sink.mails.slice(before)) expect([...mail.headers.keys()]).not.toContain('bcc')
   })

@@ -6,7 +6,7 @@ import type { SmtpConfig } from './smtp-address.ts'
 
 export type Message = {
   messageId: string
-  /** Stands for a sender's name that MAIL_FROM leaves out. */
+  /** The sender name if MAIL_FROM has none. */
   brand: string
   to: string
   replyTo: string | undefined
@@ -16,11 +16,11 @@ export type Message = {
   attachments: { filename: string; content: Buffer; contentType: string }[]
 }
 export type Smtp = { send: (message: Message) => Promise<void> }
-export type Patience = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
+export type SmtpTimeouts = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
 
-/** Why a mail was not taken, in words without credentials. A final one would be refused again; any other may be tried later. */
-export class NotTaken extends Error {
-  override name = 'NotTaken'
+/** The server did not accept an email. The message contains no credentials. `final`: a retry would fail too. */
+export class MailRejected extends Error {
+  override name = 'MailRejected'
   readonly final: boolean
   constructor(message: string, final: boolean) {
     super(message)
@@ -28,10 +28,10 @@ export class NotTaken extends Error {
   }
 }
 
-/** Hands mails to the operator's server, each on a connection of its own. `send` throws NotTaken and takes `totalMs` at most. */
+/** Sends emails through the operator's SMTP server, each on its own connection. `send` throws MailRejected and takes `totalMs` at most. */
 export function smtp(
   config: SmtpConfig,
-  { patience = limits.mail, ca }: { patience?: Patience; ca?: string } = {},
+  { timeouts = limits.mail, ca }: { timeouts?: SmtpTimeouts; ca?: string } = {},
 ): Smtp {
   const transport: Transporter = createTransport({
     host: config.host,
@@ -41,23 +41,23 @@ export function smtp(
     ignoreTLS: config.tls === 'never',
     auth: config.auth,
     tls: { minVersion: 'TLSv1.2', ...(ca && { ca }) },
-    dnsTimeout: patience.connectMs,
-    connectionTimeout: patience.connectMs,
-    greetingTimeout: patience.connectMs,
-    socketTimeout: patience.silenceMs,
-    // Nothing a mail holds may make this machine read a file or an address.
+    dnsTimeout: timeouts.connectMs,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    socketTimeout: timeouts.silenceMs,
+    // The content of an email must not make nodemailer read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
     send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments }) => {
-      if (await isOutboundHeld()) throw new NotTaken('This installation is not live, so it sends no mail', false)
+      if (await isOutboundHeld()) throw new MailRejected('This installation is not live, so it sends no email', false)
       const { from } = config
-      const deadline = AbortSignal.timeout(patience.totalMs)
+      const deadline = AbortSignal.timeout(timeouts.totalMs)
       try {
         await transport.sendMail({
           messageId,
-          // Addresses as parts, never as text to be taken apart again.
+          // Addresses as objects, so that nodemailer does not parse them.
           envelope: { from: from.address, to: [to] },
           from: { name: oneLine(from.name || brand), address: from.address },
           to: { name: '', address: to },
@@ -71,8 +71,8 @@ export function smtp(
         })
       } catch (error) {
         throw deadline.aborted
-          ? new NotTaken(`The mail server took longer than ${Math.round(patience.totalMs / 1000)} seconds`, false)
-          : reasonOf(error, config)
+          ? new MailRejected(`The mail server took longer than ${Math.round(timeouts.totalMs / 1000)} seconds`, false)
+          : rejectionOf(error, config)
       }
     },
   }
@@ -80,15 +80,15 @@ export function smtp(
 
 type MailError = Error & { code?: string; responseCode?: number; response?: string }
 
-/** What the server said about this mail (5xx to sender, recipient or content) is final; what it says about us, or does not say, is not. */
-function reasonOf(error: unknown, { auth }: SmtpConfig): NotTaken {
+/** Converts an error. A 5xx response to sender, recipient or content is final; authentication and connection errors are not. */
+function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
   const { code = '', responseCode, response, message } = error as MailError
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  let said = oneLine(response ?? message)
+  let reason = oneLine(response ?? message)
   for (const secret of auth ? [auth.pass, auth.user] : [])
-    for (const form of [secret, Buffer.from(secret).toString('base64')]) said = said.replaceAll(form, '(hidden)')
-  return new NotTaken(
-    `${said.slice(0, 300)}${code ? ` (${code})` : ''}`,
+    for (const form of [secret, Buffer.from(secret).toString('base64')]) reason = reason.replaceAll(form, '(hidden)')
+  return new MailRejected(
+    `${reason.slice(0, 300)}${code ? ` (${code})` : ''}`,
     aboutMail && (responseCode === undefined || responseCode >= 500),
   )
 }

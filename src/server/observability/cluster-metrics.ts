@@ -2,65 +2,65 @@ import type { ChildProcess } from 'node:child_process'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
 type Values = MetricObjectWithValues<MetricValue<string>>[]
-/** What the processes and the one that looks after them say to each other about it. */
-export type AboutMetrics =
+/** IPC messages about metrics. A worker requests `all`; the primary process requests `yours` from every worker, gets `mine`, and replies with `text`. */
+export type MetricsMessage =
   | { metrics: 'all' | 'yours'; id: number }
   | { metrics: 'mine'; id: number; values: Values }
   | { metrics: 'text'; id: number; text: string }
 
-/** A process that hangs must not keep the others from being seen. */
+/** A hanging worker is left out after this time. */
 const patienceMs = 2_000
-let asked = 0
+let nextId = 0
 
-/** In the process that looks after the others: gathers what they tell of themselves for whichever of them, `asking`, was asked. */
-export async function answerForAll(
+/** In the primary process: collects the metrics of all workers and sends them to the worker that was asked, `asking`. */
+export async function collectFromAll(
   asking: ChildProcess,
-  { metrics, id }: AboutMetrics,
+  { metrics, id }: MetricsMessage,
   all: ChildProcess[],
 ): Promise<void> {
   if (metrics !== 'all') return
-  const told = await Promise.all(all.map(valuesOf))
-  // Each of them keeps its own series (label `process`): a sum would fall when one starts anew, which looks like traffic.
-  const text = await AggregatorRegistry.aggregate(told.filter((values) => values !== undefined)).metrics()
-  if (asking.connected) asking.send({ metrics: 'text', id, text } satisfies AboutMetrics)
+  const collected = await Promise.all(all.map(valuesOf))
+  // Every worker has its own series (label `process`): a sum would drop when a worker restarts, which Prometheus takes for a counter reset.
+  const text = await AggregatorRegistry.aggregate(collected.filter((values) => values !== undefined)).metrics()
+  if (asking.connected) asking.send({ metrics: 'text', id, text } satisfies MetricsMessage)
 }
 
 function valuesOf(child: ChildProcess): Promise<Values | undefined> {
   if (!child.connected) return Promise.resolve(undefined)
-  const id = asked++
+  const id = nextId++
   return new Promise((resolve) => {
     const done = (values?: Values) => {
       clearTimeout(overdue)
-      child.off('message', hear)
+      child.off('message', onMessage)
       resolve(values)
     }
-    const hear = (message: AboutMetrics) => {
+    const onMessage = (message: MetricsMessage) => {
       if (message.metrics === 'mine' && message.id === id) done(message.values)
     }
     const overdue = setTimeout(done, patienceMs)
-    child.on('message', hear)
-    child.send({ metrics: 'yours', id } satisfies AboutMetrics, (error) => error && done())
+    child.on('message', onMessage)
+    child.send({ metrics: 'yours', id } satisfies MetricsMessage, (error) => error && done())
   })
 }
 
-/** In one of the processes: tells of itself when asked to. */
-export function tellOfMyself(values: () => Promise<Values>): void {
-  process.on('message', async (message: AboutMetrics) => {
+/** In a worker: answers requests for its own metrics. */
+export function answerMetricsRequests(values: () => Promise<Values>): void {
+  process.on('message', async (message: MetricsMessage) => {
     if (message.metrics === 'yours')
-      process.send?.({ metrics: 'mine', id: message.id, values: await values() } satisfies AboutMetrics)
+      process.send?.({ metrics: 'mine', id: message.id, values: await values() } satisfies MetricsMessage)
   })
 }
 
-/** In one of the processes: what all of them tell. */
-export function textOfAll(): Promise<string> {
-  const id = asked++
+/** In a worker: the metrics of all workers as text. */
+export function clusterMetricsText(): Promise<string> {
+  const id = nextId++
   return new Promise((resolve) => {
-    const hear = (message: AboutMetrics) => {
+    const onMessage = (message: MetricsMessage) => {
       if (message.metrics !== 'text' || message.id !== id) return
-      process.off('message', hear)
+      process.off('message', onMessage)
       resolve(message.text)
     }
-    process.on('message', hear)
-    process.send?.({ metrics: 'all', id } satisfies AboutMetrics)
+    process.on('message', onMessage)
+    process.send?.({ metrics: 'all', id } satisfies MetricsMessage)
   })
 }

@@ -10,17 +10,17 @@ function written(fields: object): { line: string; fields: Record<string, unknown
   return { line: lines[0]!, fields: JSON.parse(lines[0]!) as Record<string, unknown> }
 }
 
-/** What a terminal obeys, and what disguises a text. */
+/** Control characters, line separators and bidirectional overrides. */
 const unsafe = /[\p{Cc}\u2028\u2029\u202a-\u202e]/u
 
-test('a path, a user agent and what a client says of itself are cut, and say how long they were', () => {
+test('fields from requests are truncated, with their original length', () => {
   for (const name of ['path', 'userAgent', 'host', 'origin', 'username']) {
     const { fields } = written({ [name]: `/${'x'.repeat(20_000)}` })
     expect(fields[name], name).toBe(`/${'x'.repeat(255)}… (20001 characters)`)
   }
 })
 
-test('other texts and stacks are cut later, and lists and deep objects too', () => {
+test('other texts, stacks, lists and nested objects have higher limits', () => {
   const { line, fields } = written({
     message: 'm'.repeat(5_000),
     error: { stack: 's'.repeat(50_000) },
@@ -33,7 +33,7 @@ test('other texts and stacks are cut later, and lists and deep objects too', () 
   expect(line.length).toBeLessThan(6_500)
 })
 
-test('nothing in a line can end it, start another one, steer a terminal or turn its direction', () => {
+test('a log line contains no raw control characters, line separators or direction overrides', () => {
   const { line, fields } = written({
     path: '/a\r\n{"level":60}\u001b[2J\u009b31m\u202egnp.exe\u2028b\ud800',
     '\u202ekey': 1,
@@ -42,7 +42,7 @@ test('nothing in a line can end it, start another one, steer a terminal or turn 
   expect(fields.path).toBe('/a\r\n{"level":60}\u001b[2J\\u009b31m\\u202egnp.exe\\u2028b\ufffd')
 })
 
-test('numbers, dates, booleans, nothing and errors stay what they are', () => {
+test('numbers, dates, booleans, null and errors are not changed', () => {
   const { fields } = written({ status: 503, at: new Date(0), ok: true, none: null, err: new Error('no') })
   expect(fields).toMatchObject({
     status: 503,
@@ -53,7 +53,7 @@ test('numbers, dates, booleans, nothing and errors stay what they are', () => {
   })
 })
 
-test('a refused request with a long and odd address leaves one short line', async () => {
+test('a refused request with a long URL of control characters is logged as a short line', async () => {
   const app = await buildApp()
   const before = app.logs.length
   expect((await app.client().request(`/api/invoices/${'%0a%E2%80%AE'.repeat(800)}`)).status).toBeGreaterThanOrEqual(400)

@@ -18,28 +18,28 @@ function metricsApp(metricsToken: string | undefined) {
     ).status
 }
 
-test('without a token they are told to this machine alone, and not to what a proxy on it forwards', async () => {
-  const ask = metricsApp(undefined)
+test('without a token only direct requests from this machine are allowed, not those forwarded by a proxy', async () => {
+  const get = metricsApp(undefined)
   for (const address of ['10.0.0.7', '198.51.100.1', '::ffff:10.0.0.7', '2001:db8::1', ''])
-    expect(await ask(address), address).toBe(404)
+    expect(await get(address), address).toBe(404)
   for (const header of ['x-forwarded-for', 'X-Forwarded-Host', 'x-real-ip', 'forwarded', 'via'])
-    expect(await ask('127.0.0.1', { [header]: '127.0.0.1' })).toBe(404)
-  expect(await ask('10.0.0.7', { authorization: `Bearer ${token}` })).toBe(404)
-  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await ask(address), address).toBe(200)
-  // A stranger's name that points here would make it readable for the stranger's pages.
-  for (const host of ['evil.example', 'evil.example:3000', '']) expect(await ask('127.0.0.1', { host }), host).toBe(404)
-  expect(await ask('127.0.0.1', { host: 'tv.example' })).toBe(200)
+    expect(await get('127.0.0.1', { [header]: '127.0.0.1' })).toBe(404)
+  expect(await get('10.0.0.7', { authorization: `Bearer ${token}` })).toBe(404)
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await get(address), address).toBe(200)
+  // DNS rebinding: a foreign host name that resolves to this machine.
+  for (const host of ['evil.example', 'evil.example:3000', '']) expect(await get('127.0.0.1', { host }), host).toBe(404)
+  expect(await get('127.0.0.1', { host: 'tv.example' })).toBe(200)
 })
 
-test('with a token they are told to whoever has it, and to nobody else on this machine either', async () => {
-  const ask = metricsApp(token)
+test('with a token every request needs it, also from this machine', async () => {
+  const get = metricsApp(token)
   for (const authorization of ['', 'Bearer ', `Bearer ${token}x`, token, `Basic ${token}`])
-    expect(await ask('127.0.0.1', { authorization }), authorization).toBe(401)
-  expect(await ask('127.0.0.1')).toBe(401)
-  expect(await ask('198.51.100.1', { authorization: `Bearer ${token}` })).toBe(200)
+    expect(await get('127.0.0.1', { authorization }), authorization).toBe(401)
+  expect(await get('127.0.0.1')).toBe(401)
+  expect(await get('198.51.100.1', { authorization: `Bearer ${token}` })).toBe(200)
 })
 
-test('jobs say how often they ran, how that ended, and when it last went well', async () => {
+test('runs of jobs are counted by result, with the time of the last success', async () => {
   const metrics = new Metrics()
   metrics.job('expire', true)
   metrics.job('expire', false)

@@ -6,27 +6,27 @@ const colon = 58
 const spaces = new Set([9, 10, 13, 32, 0xfeff])
 
 type Options = {
-  /** Gets each object of the list as soon as it is whole. */
+  /** Called with each object of the list as soon as it is complete. */
   onRow: (row: Record<string, unknown>) => void
-  /** Characters of one object; more make the list unreadable. */
+  /** The maximum characters of one object; a longer one makes the list invalid. */
   rowLength?: number
 }
 
 /**
- * Reads a JSON list of objects piece by piece, so that no long list is ever parsed in one turn of the event loop. A list may also be an object
- * whose keys are numbers, as PHP writes lists with gaps. What is in the list and is no object is left out.
+ * Incremental parser for a JSON list of objects, so that a long list is not parsed in one event-loop turn. The list may also be an object
+ * with numeric keys, as PHP encodes lists with gaps. Elements that are not objects are skipped.
  */
 export class JsonRows {
   readonly #onRow: Options['onRow']
   readonly #rowLength: number
   #root = 0
   #depth = 0
-  #isText = false
+  #isInString = false
   #isEscaped = false
-  #isDone = false
-  #isOther = false
-  /** The beginning of an unfinished object, or of an unfinished text that may be a key. */
-  #kept = ''
+  #isComplete = false
+  #isInvalid = false
+  /** The start of an incomplete object, or of an incomplete string that may be a key. */
+  #buffered = ''
   #key = ''
 
   constructor({ onRow, rowLength = 64 * 1024 }: Options) {
@@ -34,37 +34,37 @@ export class JsonRows {
     this.#rowLength = rowLength
   }
 
-  /** Whether what was read so far is no list: something else, or broken. */
-  get isOther(): boolean {
-    return this.#isOther
+  /** Whether the input so far is not a valid list. */
+  get isInvalid(): boolean {
+    return this.#isInvalid
   }
 
-  /** Whether the whole list has been read. */
-  get isDone(): boolean {
-    return this.#isDone && !this.#isOther
+  /** Whether the list is complete. */
+  get isComplete(): boolean {
+    return this.#isComplete && !this.#isInvalid
   }
 
-  /** Reads the next piece; an object may be cut anywhere. */
-  push(piece: string): void {
-    // Where what has to be kept begins in this piece; -1 while nothing has to be.
-    let from = this.#depth > 1 || (this.#depth === 1 && this.#isText) ? 0 : -1
-    for (let at = 0; at < piece.length && !this.#isOther; at++) {
-      const code = piece.charCodeAt(at)
-      if (this.#isText) {
+  /** Reads the next chunk, which may start and end anywhere. */
+  push(chunk: string): void {
+    // The index from which this chunk must be buffered; -1 if nothing must be.
+    let from = this.#depth > 1 || (this.#depth === 1 && this.#isInString) ? 0 : -1
+    for (let at = 0; at < chunk.length && !this.#isInvalid; at++) {
+      const code = chunk.charCodeAt(at)
+      if (this.#isInString) {
         if (this.#isEscaped) this.#isEscaped = false
         else if (code === backslash) this.#isEscaped = true
         else if (code === quote) {
-          this.#isText = false
+          this.#isInString = false
           if (this.#depth === 1) {
-            this.#key = this.#kept + piece.slice(from, at)
-            this.#kept = ''
+            this.#key = this.#buffered + chunk.slice(from, at)
+            this.#buffered = ''
             from = -1
           }
         }
       } else if (spaces.has(code)) continue
-      else if (this.#isDone || (this.#depth === 0 && !opening.has(code))) this.#isOther = true
+      else if (this.#isComplete || (this.#depth === 0 && !opening.has(code))) this.#isInvalid = true
       else if (code === quote) {
-        this.#isText = true
+        this.#isInString = true
         if (this.#depth === 1) from = at + 1
       } else if (opening.has(code)) {
         if (this.#depth === 0) this.#root = code
@@ -73,14 +73,14 @@ export class JsonRows {
       } else if (closing.has(code)) {
         this.#depth--
         if (this.#depth === 1) {
-          this.#row(this.#kept + piece.slice(from, at + 1))
-          this.#kept = ''
+          this.#row(this.#buffered + chunk.slice(from, at + 1))
+          this.#buffered = ''
           from = -1
-        } else if (this.#depth === 0) this.#isDone = true
-      } else if (code === colon && this.#depth === 1) this.#isOther ||= this.#root === 91 || !/^\d+$/.test(this.#key)
+        } else if (this.#depth === 0) this.#isComplete = true
+      } else if (code === colon && this.#depth === 1) this.#isInvalid ||= this.#root === 91 || !/^\d+$/.test(this.#key)
     }
-    if (from >= 0) this.#kept += piece.slice(from)
-    if (this.#kept.length > this.#rowLength) this.#isOther = true
+    if (from >= 0) this.#buffered += chunk.slice(from)
+    if (this.#buffered.length > this.#rowLength) this.#isInvalid = true
   }
 
   #row(text: string): void {
@@ -88,7 +88,7 @@ export class JsonRows {
       const row: unknown = JSON.parse(text)
       if (typeof row === 'object' && row !== null && !Array.isArray(row)) this.#onRow(row as Record<string, unknown>)
     } catch {
-      this.#isOther = true
+      this.#isInvalid = true
     }
   }
 }

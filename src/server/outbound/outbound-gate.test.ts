@@ -6,8 +6,8 @@ import { Outbound } from './outbound.ts'
 import { holdOutbound, isOutboundHeld } from './outbound-gate.ts'
 
 const source = join(import.meta.dirname, '../..')
-/** How server code may speak to another machine. */
-const exit =
+/** Code that makes network connections to other machines. */
+const outboundCode =
   /from '(nodemailer|undici|ws|node:(https|http2|tls|dgram))'|\bhttps?\b\)?\.request\(|(?<![.\w])fetch\(|new WebSocket\(/
 
 afterEach(async () => {
@@ -15,25 +15,25 @@ afterEach(async () => {
   await isOutboundHeld()
 })
 
-test('the gate stays closed while the answer is yes or cannot be read, and is not asked again once it is open', async () => {
-  const answers = [
+test('the gate stays closed while the check returns true or fails, and does not check again once it is open', async () => {
+  const checks = [
     async () => true,
-    () => Promise.reject(new Error('the database is away')),
+    () => Promise.reject(new Error('database unavailable')),
     async () => false,
     async () => true,
   ]
-  let asked = 0
-  holdOutbound(() => answers[asked++]!())
+  let count = 0
+  holdOutbound(() => checks[count++]!())
   expect([
     await isOutboundHeld(),
     await isOutboundHeld(),
     await isOutboundHeld(),
     await isOutboundHeld(),
-    asked,
+    count,
   ]).toEqual([true, true, false, false, 3])
 })
 
-test('calls and mails ask it themselves', async () => {
+test('outbound calls and emails check the gate themselves', async () => {
   holdOutbound(async () => true)
   const outbound = new Outbound({ base: 'http://127.0.0.1:9', allowPrivate: true, userAgent: 'test' })
   await expect(outbound.get('player_api.php', {})).rejects.toMatchObject({ code: 'held' })
@@ -55,18 +55,18 @@ test('calls and mails ask it themselves', async () => {
     attachments: [],
   }
   await expect(server.send(mail)).rejects.toMatchObject({
-    name: 'NotTaken',
+    name: 'MailRejected',
     final: false,
     message: expect.stringContaining('not live'),
   })
 })
 
-test('there is no other way out of the server than these two, and the sockets that browsers open', () => {
+test('only these modules open network connections to other machines', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(server|features\/[^/]+\/server)\/.*(?<!\.test)\.ts$/.test(file),
   )
   expect(files.length).toBeGreaterThan(200)
-  expect(files.filter((file) => exit.test(readFileSync(join(source, file), 'utf8'))).toSorted()).toEqual([
+  expect(files.filter((file) => outboundCode.test(readFileSync(join(source, file), 'utf8'))).toSorted()).toEqual([
     'server/live/socket.ts',
     'server/mail/smtp.ts',
     'server/outbound/outbound.ts',

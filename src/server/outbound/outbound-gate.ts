@@ -1,18 +1,18 @@
-let isHeld: (() => Promise<boolean>) | undefined
+let check: (() => Promise<boolean>) | undefined
 
 /**
- * Keeps this process from calling other servers and from sending mail until `held` answers false; from then on it is not asked again.
- * Every exit asks `isOutboundHeld`: `Outbound`, `smtp`, and the workers before they take up work.
+ * Blocks outbound calls and email of this process until `held` resolves to false; after that it is not called again. `Outbound`, `smtp` and
+ * the workers check `isOutboundHeld`.
  */
 export function holdOutbound(held: () => Promise<boolean>): void {
-  isHeld = held
+  check = held
 }
 
-/** Whether nothing may leave this process. When the answer cannot be read, nothing may. */
+/** Whether outbound calls and email are blocked. They are also blocked if the check fails. */
 export async function isOutboundHeld(): Promise<boolean> {
-  const asked = isHeld
-  if (!asked) return false
-  const held = await asked().catch(() => true)
-  if (!held && isHeld === asked) isHeld = undefined
+  const current = check
+  if (!current) return false
+  const held = await current().catch(() => true)
+  if (!held && check === current) check = undefined
   return held
 }

@@ -10,8 +10,8 @@ import { limits } from '../limits.ts'
 import { isOutboundHeld } from './outbound-gate.ts'
 
 /**
- * A call that brought no whole answer. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `held`,
- * `bad_encoding`) or Node's (`ECONNREFUSED`); nothing of what was asked or answered is in it, for addresses may carry credentials.
+ * A call without a complete response. `code` is one of ours (`timeout`, `too_large`, `private_address`, `busy`, `held`, `bad_encoding`) or
+ * Node's (`ECONNREFUSED`). It contains nothing of the request or response, because URLs may contain credentials.
  */
 export class OutboundFailure extends Error {
   override name = 'OutboundFailure'
@@ -22,15 +22,15 @@ export class OutboundFailure extends Error {
   }
 }
 
-export type OutboundAnswer = { status: number; body: string }
+export type OutboundResponse = { status: number; body: string }
 export type OutboundFile = { status: number; bytes: Buffer }
 export type OutboundCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base; empty for the base itself. */
+  /** The path below `base`; empty for `base` itself. */
   file: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Fields of a form as pairs, or anything else as JSON. */
+  /** The body: `form` as URL-encoded pairs, or `json`. */
   form?: [string, string][]
   json?: unknown
   bodyBytes?: number
@@ -39,42 +39,42 @@ export type OutboundCall = {
 type Use<T> = (status: number, body: AsyncIterable<Buffer>) => Promise<T>
 type Addresses = { address: string; family: number }[]
 type Options = {
-  /** From the operator's settings, never from a customer or from what another server said. */
+  /** From the operator's settings, never from a customer or another server's response. */
   base: string
   allowPrivate: boolean
   userAgent: string
-  /** Certificates (PEM) that take the place of the usual authorities. */
+  /** Certificate authorities (PEM) that replace the default ones. */
   ca?: string
   totalMs?: number
   resolve?: (host: string) => Promise<Addresses>
 }
 
 /**
- * The one client for calls to other servers, bound to one of them. Follows no redirects, resolves the name once and speaks only to
- * what that gave, refuses private addresses unless allowed, and ends after 5 s and 256 KiB (unpacked) whatever comes.
+ * The HTTP client for calls to one other server; all outbound calls use it. It follows no redirects, resolves the name once and connects
+ * only to the resulting addresses, refuses private addresses unless allowed, and by default ends after 5 s or 256 KiB (decompressed).
  */
 export class Outbound {
   readonly #options: Options
   readonly #resolve: (host: string) => Promise<Addresses>
-  #underWay = 0
+  #running = 0
 
   constructor(options: Options) {
     this.#options = options
     this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }))
   }
 
-  /** The answer to a GET, whatever its status. Throws OutboundFailure. */
-  get(file: string, query: Record<string, string>): Promise<OutboundAnswer> {
+  /** Sends a GET. Resolves with the response whatever its status. Throws OutboundFailure. */
+  get(file: string, query: Record<string, string>): Promise<OutboundResponse> {
     return this.send({ file, query })
   }
 
-  /** The answer to a call, whatever its status. Throws OutboundFailure. */
-  async send(call: OutboundCall): Promise<OutboundAnswer> {
+  /** Sends a request. Resolves with the response whatever its status. Throws OutboundFailure. */
+  async send(call: OutboundCall): Promise<OutboundResponse> {
     const { status, bytes } = await this.fetch(call)
     return { status, body: new TextDecoder().decode(bytes) }
   }
 
-  /** The same for what is no text. */
+  /** The same for a binary response. */
   fetch(call: OutboundCall): Promise<OutboundFile> {
     return this.read(call, async (status, body) => {
       const chunks: Buffer[] = []
@@ -84,13 +84,13 @@ export class Outbound {
   }
 
   /**
-   * What `use` makes of the body while it arrives, piece by piece; the rest is not read once `use` is done. Throws OutboundFailure, also in the
-   * middle of the body; `use` must throw nothing of its own.
+   * Passes the body to `use` as it arrives and resolves with its result; the rest of the body is not read. Throws OutboundFailure, also
+   * while `use` reads the body. `use` must not throw errors of its own.
    */
   async read<T>(call: OutboundCall, use: Use<T>): Promise<T> {
     if (await isOutboundHeld()) throw new OutboundFailure('held')
-    if (this.#underWay >= limits.outbound.atOnce) throw new OutboundFailure('busy')
-    this.#underWay++
+    if (this.#running >= limits.outbound.atOnce) throw new OutboundFailure('busy')
+    this.#running++
     const deadline = AbortSignal.timeout(call.totalMs ?? this.#options.totalMs ?? limits.outbound.totalMs)
     try {
       const url = new URL(this.#options.base)
@@ -100,7 +100,7 @@ export class Outbound {
     } catch (error) {
       throw deadline.aborted ? new OutboundFailure('timeout') : failureOf(error)
     } finally {
-      this.#underWay--
+      this.#running--
     }
   }
 
@@ -116,48 +116,48 @@ export class Outbound {
 
   async #exchange<T>(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal, use: Use<T>): Promise<T> {
     const { userAgent, ca } = this.#options
-    const sent = written(call)
+    const body = encodeBody(call)
     const request = (url.protocol === 'https:' ? https : http).request(url, {
       agent: false,
       signal,
       method: call.method ?? 'GET',
       ...(ca && { ca }),
-      lookup: pinnedTo(addresses),
+      lookup: pinnedLookup(addresses),
       maxHeaderSize: limits.outbound.headerBytes,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'user-agent': userAgent,
         ...call.headers,
-        ...sent?.headers,
+        ...body?.headers,
       },
     })
-    // An error may follow the answer; without a listener it would end the process.
+    // An error after the response, without a listener, would end the process.
     request.on('error', () => undefined)
     try {
-      request.end(sent?.body)
-      const [response] = (await Promise.race([once(request, 'response'), endOf(request)])) as [IncomingMessage]
-      const most = call.bodyBytes ?? limits.outbound.bodyBytes
-      return await use(response.statusCode ?? 0, atMost(most, unpacked(response, most)))
+      request.end(body?.body)
+      const [response] = (await Promise.race([once(request, 'response'), rejectOnClose(request)])) as [IncomingMessage]
+      const maxBytes = call.bodyBytes ?? limits.outbound.bodyBytes
+      return await use(response.statusCode ?? 0, atMost(maxBytes, decompress(response, maxBytes)))
     } finally {
       request.destroy()
     }
   }
 }
 
-/** A change of protocol closes the request without a word. */
-async function endOf(request: ClientRequest): Promise<never> {
+/** Rejects when the request closes without a response, as after a 101 upgrade. */
+async function rejectOnClose(request: ClientRequest): Promise<never> {
   await once(request, 'close')
   throw new OutboundFailure('ECONNRESET')
 }
 
-/** Gives the addresses that were checked, whatever the name means by now. */
-const pinnedTo =
+/** A lookup function that returns the checked addresses, against DNS rebinding. */
+const pinnedLookup =
   (addresses: Addresses): LookupFunction =>
   (_host, options, found) =>
     options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
 
-function written({ form, json }: OutboundCall): { body: Buffer; headers: Record<string, string> } | undefined {
+function encodeBody({ form, json }: OutboundCall): { body: Buffer; headers: Record<string, string> } | undefined {
   if (!form && json === undefined) return undefined
   const body = Buffer.from(form ? String(new URLSearchParams(form)) : JSON.stringify(json))
   return {
@@ -169,15 +169,15 @@ function written({ form, json }: OutboundCall): { body: Buffer; headers: Record<
   }
 }
 
-/** Servers compress even when asked not to. Packed bytes are counted too: they may unpack to nothing for ever. */
-function unpacked(response: IncomingMessage, bytes: number): Readable {
+/** Decompresses the body, since some servers compress although asked not to. Compressed bytes are limited too: they may decompress to nothing. */
+function decompress(response: IncomingMessage, bytes: number): Readable {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response
   const unpack =
     encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined
   if (!unpack) throw new OutboundFailure('bad_encoding')
   const packed = (source: IncomingMessage) => atMost(bytes, source)
-  // What fails in here is thrown to whoever reads the end of it.
+  // Errors of the pipeline are thrown to the reader of its last stream.
   return pipeline(response, packed, unpack, () => undefined)
 }
 
@@ -190,7 +190,7 @@ async function* atMost(bytes: number, source: Readable): AsyncGenerator<Buffer> 
   }
 }
 
-/** A name server cannot be told to stop; nobody waits for it any longer. */
+/** Rejects on abort. A DNS lookup itself cannot be cancelled. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, once(signal, 'abort').then((): never => signal.throwIfAborted() as never)])
 }

@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AnyEndpoint, RateClass } from '#kit/endpoint.ts'
 import type { Config } from '../config.ts'
-import { secure } from '../http/headers.ts'
+import { setCommonHeaders } from '../http/headers.ts'
 import { sessionTokenIn } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import { type Slot, slotOf, type Waiting } from './slot.ts'
+import { type Slot, slotOf, type WaitingRequests } from './slot.ts'
 
 export type LimiterName = 'general' | 'files' | 'hashing' | 'logins' | 'administratorLogins' | 'outside' | 'reserved'
 
-/** Endpoints of these classes compare or make password hashes, or wait for somebody else's server or for a slow reader. */
-const laneOfClass: Partial<Record<RateClass, LimiterName>> = {
+/** Limiters of endpoints that hash passwords, call another server, or stream to slow readers; `general` for all others. */
+const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   login: 'logins',
   register: 'hashing',
   account: 'hashing',
@@ -22,19 +22,19 @@ const laneOfClass: Partial<Record<RateClass, LimiterName>> = {
   export: 'outside',
 }
 const message = 'We are very busy right now. Please try again in a moment.'
-const json = JSON.stringify({ message, code: 'busy' })
-const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>One moment please</title><h1>One moment please</h1><p>${message}</p></html>`
-const sayEveryMs = 10_000
+const jsonBody = JSON.stringify({ message, code: 'busy' })
+const htmlBody = `<!doctype html><html lang="en"><meta charset="utf-8"><title>One moment please</title><h1>One moment please</h1><p>${message}</p></html>`
+const warnEveryMs = 10_000
 
 /**
- * Decides before any work is done whether a request is taken on or told 503 at once (decision 030). What is sent from memory
- * and `/healthz` pass; administrators have room of their own.
+ * Admission control: decides before any work is done whether a request starts, waits or gets 503 (decision 030). Responses from the
+ * cache and `/healthz` bypass it. Administrators have reserved capacity.
  */
 export class Admission {
-  readonly lanes: Record<LimiterName, ConcurrencyLimiter> = {
-    general: new ConcurrencyLimiter(limits.admission.general, () => this.#calm()),
+  readonly limiters: Record<LimiterName, ConcurrencyLimiter> = {
+    general: new ConcurrencyLimiter(limits.admission.general, () => this.#scheduleGarbageCollection()),
     files: new ConcurrencyLimiter(limits.admission.files),
-    hashing: new ConcurrencyLimiter(limits.admission.hashing, () => this.#calm()),
+    hashing: new ConcurrencyLimiter(limits.admission.hashing, () => this.#scheduleGarbageCollection()),
     logins: new ConcurrencyLimiter(limits.admission.logins),
     administratorLogins: new ConcurrencyLimiter(limits.admission.administratorLogins),
     outside: new ConcurrencyLimiter(limits.admission.outside),
@@ -42,72 +42,80 @@ export class Admission {
   }
   readonly #config: Config
   readonly #log: Pick<Logger, 'warn'>
-  readonly #laneOf: Map<string, LimiterName>
-  /** Tokens by which an administrator was seen, and when last. It gives precedence, never a right. */
+  readonly #limiterOfEndpoint: Map<string, LimiterName>
+  /** Session tokens of administrators and when each was last used. They get reserved capacity, never permissions. */
   readonly #administrators = new Map<string, number>()
-  readonly #answers: Record<'json' | 'html', Record<string, string>>
+  readonly #refusalHeaders: Record<'json' | 'html', Record<string, string>>
   readonly #slots = new WeakMap<IncomingMessage, Slot>()
-  readonly #waiting: Waiting
-  #saidAt = Number.NEGATIVE_INFINITY
-  #tidying: NodeJS.Timeout | undefined
+  readonly #waiting: WaitingRequests
+  #warnedAt = Number.NEGATIVE_INFINITY
+  #collectionTimer: NodeJS.Timeout | undefined
 
-  /** `wait` is how requests wait without a slot. */
-  constructor(config: Config, endpoints: AnyEndpoint[], log: Pick<Logger, 'warn'>, wait: Waiting['pause'] = pause) {
+  /** `wait` pauses a request that holds no slot (a parameter for tests). */
+  constructor(
+    config: Config,
+    endpoints: AnyEndpoint[],
+    log: Pick<Logger, 'warn'>,
+    wait: WaitingRequests['pause'] = pause,
+  ) {
     this.#waiting = { pause: wait, count: 0 }
     this.#config = config
     this.#log = log
-    this.#laneOf = new Map(
+    this.#limiterOfEndpoint = new Map(
       endpoints.flatMap(({ id, limit }) => {
-        const lane = limit && laneOfClass[limit]
-        return lane ? [[id, lane] as const] : []
+        const name = limit && limiterOfClass[limit]
+        return name ? [[id, name] as const] : []
       }),
     )
-    this.#answers = {
-      json: headers(config, 'application/json; charset=utf-8'),
-      html: headers(config, 'text/html; charset=utf-8'),
+    this.#refusalHeaders = {
+      json: refusalHeaders(config, 'application/json; charset=utf-8'),
+      html: refusalHeaders(config, 'text/html; charset=utf-8'),
     }
   }
 
-  /** The session of this token is an administrator's, as the database just said. */
-  sawAdministrator(token: string): void {
+  /** Records that the database just identified this session as an administrator's. */
+  rememberAdministrator(token: string): void {
     this.#administrators.delete(token)
     this.#administrators.set(token, performance.now())
     if (this.#administrators.size > limits.admission.administrators)
       this.#administrators.delete(this.#administrators.keys().next().value as string)
   }
 
-  /** Calls `start` when the request is taken on, at once or in its turn; otherwise answers it, unless `spare` tells that it did. */
-  admit(request: IncomingMessage, response: ServerResponse, start: () => void, spare: () => boolean): void {
+  /**
+   * Calls `start` when the request may run, immediately or after waiting. A rejected request is answered by `serveStale` if that returns
+   * true, otherwise with 503.
+   */
+  admit(request: IncomingMessage, response: ServerResponse, start: () => void, serveStale: () => boolean): void {
     const path = (request.url ?? '/').split('?', 1)[0]!
     if (path === '/healthz') {
       start()
       return
     }
-    const { lanes } = this
-    const own = this.#nameFor(`${request.method} ${path}`)
-    const lane = !lanes[own].isFree && this.#isAdministrator(request) ? 'reserved' : own
+    const { limiters } = this
+    const usual = this.#limiterFor(`${request.method} ${path}`)
+    const limiter = !limiters[usual].isFree && this.#isAdministrator(request) ? 'reserved' : usual
     const begin = (release: () => void) => {
-      this.#slots.set(request, slotOf({ request, response, lanes, lane, release }, this.#waiting))
+      this.#slots.set(request, slotOf({ request, response, limiters, limiter, release }, this.#waiting))
       start()
     }
     const refuse = () => {
-      if (response.destroyed || spare()) return
-      this.#say()
+      if (response.destroyed || serveStale()) return
+      this.#warnOverloaded()
       const kind = path.startsWith('/api/') ? 'json' : 'html'
-      response.writeHead(503, this.#answers[kind]).end(kind === 'json' ? json : page)
+      response.writeHead(503, this.#refusalHeaders[kind]).end(kind === 'json' ? jsonBody : htmlBody)
     }
     const isPage = !path.startsWith('/api/') && sessionTokenIn(request.headers.cookie, this.#config) !== undefined
-    lanes[lane].enter({ request, response }, begin, refuse, isPage ? 'page' : 'call')
+    limiters[limiter].enter({ request, response }, begin, refuse, isPage ? 'page' : 'call')
   }
 
-  /** The slot of a request that was taken on. */
+  /** The slot of an admitted request. */
   slotOf(request: IncomingMessage | undefined): Slot | undefined {
     return request && this.#slots.get(request)
   }
 
-  #nameFor(id: string): LimiterName {
+  #limiterFor(id: string): LimiterName {
     if (id === 'GET /readyz' || id === 'GET /metrics') return 'reserved'
-    return this.#laneOf.get(id) ?? (isFile.test(id) ? 'files' : 'general')
+    return this.#limiterOfEndpoint.get(id) ?? (looksLikeFile.test(id) ? 'files' : 'general')
   }
 
   #isAdministrator({ headers }: IncomingMessage): boolean {
@@ -116,35 +124,39 @@ export class Admission {
     return seen !== undefined && performance.now() - seen < limits.admission.administratorMs
   }
 
-  /** An overload leaves garbage, which V8 keeps as long as hardly anything new is made. */
-  #calm(): void {
-    this.#tidying ??= setTimeout(() => {
-      this.#tidying = undefined
-      if (Object.values(this.lanes).every((lane) => lane.isFree)) globalThis.gc?.({ type: 'major', execution: 'async' })
-    }, limits.admission.tidyMs).unref()
+  /** After an overload V8 keeps the garbage while few new objects are allocated, so collect it once the process is idle. */
+  #scheduleGarbageCollection(): void {
+    this.#collectionTimer ??= setTimeout(() => {
+      this.#collectionTimer = undefined
+      if (Object.values(this.limiters).every((limiter) => limiter.isFree))
+        globalThis.gc?.({ type: 'major', execution: 'async' })
+    }, limits.admission.collectGarbageAfterMs).unref()
   }
 
-  #say(): void {
-    if (performance.now() - this.#saidAt < sayEveryMs) return
-    this.#saidAt = performance.now()
+  #warnOverloaded(): void {
+    if (performance.now() - this.#warnedAt < warnEveryMs) return
+    this.#warnedAt = performance.now()
     this.#log.warn(
       Object.fromEntries(
-        Object.entries(this.lanes).map(([name, { running, waiting, shed }]) => [name, { running, waiting, shed }]),
+        Object.entries(this.limiters).map(([name, { running, waiting, rejected }]) => [
+          name,
+          { running, waiting, rejected },
+        ]),
       ),
-      'too much at once',
+      'overloaded: shedding requests',
     )
   }
 }
 
-// What looks like a file may be missing, and then a page is made that says so: they pass nowhere unseen.
-const isFile = /^GET \/(?!api\/).*\.[a-z0-9]{2,12}$/
+// Requests for files are limited too: a missing file renders the 404 page, which is expensive.
+const looksLikeFile = /^GET \/(?!api\/).*\.[a-z0-9]{2,12}$/
 
-function headers(config: Config, type: string): Record<string, string> {
+function refusalHeaders(config: Config, type: string): Record<string, string> {
   const all = new Headers({
     'content-type': type,
     'cache-control': 'no-store',
     'retry-after': String(limits.admission.retryAfterSeconds),
   })
-  secure(all, config)
+  setCommonHeaders(all, config)
   return Object.fromEntries(all)
 }

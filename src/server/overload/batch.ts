@@ -1,26 +1,26 @@
 /**
- * Puts one question for all who ask the same `source` (a database) in the same turn of the event loop; nobody's answer is older than
- * their question, and nothing is remembered. What `ask` throws is thrown to all of them.
+ * Returns a function that collects the keys requested from the same `source` (a database) within one event-loop turn and loads them with
+ * one call of `load`. Nothing is cached: every result was loaded after its request. If `load` throws, every caller of the batch gets the error.
  */
-export function batch<Source extends object, Key, Answer>(
-  ask: (source: Source, keys: Key[]) => Promise<Map<Key, Answer>>,
-): (source: Source, key: Key) => Promise<Answer | undefined> {
-  const open = new WeakMap<Source, { keys: Set<Key>; answers: Promise<Map<Key, Answer>> }>()
-  const begin = (source: Source) => {
+export function batch<Source extends object, Key, Value>(
+  load: (source: Source, keys: Key[]) => Promise<Map<Key, Value>>,
+): (source: Source, key: Key) => Promise<Value | undefined> {
+  const open = new WeakMap<Source, { keys: Set<Key>; values: Promise<Map<Key, Value>> }>()
+  const startBatch = (source: Source) => {
     const keys = new Set<Key>()
-    // Requests are read from their connections before immediates run: those that came together are all there by then.
-    const turnIsOver = new Promise<void>((resolve) => setImmediate(resolve))
-    const answers = turnIsOver.then(() => {
+    // Node reads from all ready connections before it runs immediates, so requests that arrived together share a batch.
+    const endOfTurn = new Promise<void>((resolve) => setImmediate(resolve))
+    const values = endOfTurn.then(() => {
       open.delete(source)
-      return ask(source, [...keys])
+      return load(source, [...keys])
     })
-    const question = { keys, answers }
-    open.set(source, question)
-    return question
+    const current = { keys, values }
+    open.set(source, current)
+    return current
   }
   return async (source, key) => {
-    const question = open.get(source) ?? begin(source)
-    question.keys.add(key)
-    return (await question.answers).get(key)
+    const current = open.get(source) ?? startBatch(source)
+    current.keys.add(key)
+    return (await current.values).get(key)
   }
 }

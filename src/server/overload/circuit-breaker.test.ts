@@ -5,45 +5,45 @@ const hasFailed = (result: string) => result === 'bad'
 
 function breaker() {
   let ms = 0
-  let asked = 0
+  let calls = 0
   const it = new CircuitBreaker({ failures: 3, restMs: 30_000, now: () => ms })
   const answer = (result: string) => {
     return it.run(async () => {
-      asked++
+      calls++
       return result
     }, hasFailed)
   }
-  return { it, answer, fail: () => answer('bad'), wait: (by: number) => (ms += by), asked: () => asked }
+  return { it, answer, fail: () => answer('bad'), wait: (by: number) => (ms += by), calls: () => calls }
 }
 
-describe('a breaker', () => {
-  test('asks nothing any more after as many failures in a row, and says how long', async () => {
-    const { answer, fail, wait, asked } = breaker()
+describe('a circuit breaker', () => {
+  test('rejects calls after the given number of consecutive failures, with the seconds left', async () => {
+    const { answer, fail, wait, calls } = breaker()
     for (let i = 0; i < 3; i++) expect(await fail()).toBe('bad')
     wait(9_500)
     await expect(answer('good')).rejects.toMatchObject({ name: 'BreakerOpen', retryAfterSeconds: 21 })
-    expect(asked()).toBe(3)
+    expect(calls()).toBe(3)
   })
 
-  test('counts what is thrown as a failure, and throws it', async () => {
+  test('counts a thrown error as a failure and rethrows it', async () => {
     const { it, answer } = breaker()
     const broken = () => it.run(() => Promise.reject(new Error('gone')), hasFailed)
     for (let i = 0; i < 3; i++) await expect(broken()).rejects.toThrow('gone')
     await expect(answer('good')).rejects.toThrow(CircuitOpenError)
   })
 
-  test('is patient with failures between successes', async () => {
-    const { answer, fail, asked } = breaker()
+  test('stays closed when successes interrupt the failures', async () => {
+    const { answer, fail, calls } = breaker()
     for (let i = 0; i < 10; i++) {
       await fail()
       await fail()
       await answer('good')
     }
-    expect(asked()).toBe(30)
+    expect(calls()).toBe(30)
   })
 
-  test('lets one call try after the rest; its failure begins the next rest', async () => {
-    const { answer, fail, wait, asked } = breaker()
+  test('lets one trial call through afterwards; its failure opens the breaker again', async () => {
+    const { answer, fail, wait, calls } = breaker()
     for (let i = 0; i < 3; i++) await fail()
     wait(29_999)
     await expect(answer('good')).rejects.toThrow(CircuitOpenError)
@@ -52,10 +52,10 @@ describe('a breaker', () => {
     await expect(answer('good')).rejects.toThrow(CircuitOpenError)
     wait(29_999)
     await expect(answer('good')).rejects.toThrow(CircuitOpenError)
-    expect(asked()).toBe(4)
+    expect(calls()).toBe(4)
   })
 
-  test('closes when that call succeeds, and is as patient as before', async () => {
+  test('closes when the trial call succeeds, and counts failures from zero', async () => {
     const { answer, fail, wait } = breaker()
     for (let i = 0; i < 3; i++) await fail()
     wait(30_000)
@@ -65,7 +65,7 @@ describe('a breaker', () => {
     expect(await answer('good')).toBe('good')
   })
 
-  test('lets nobody else through while that call is under way, for as long as a rest', async () => {
+  test('rejects other calls while the trial call is running', async () => {
     const { it, answer, fail, wait } = breaker()
     for (let i = 0; i < 3; i++) await fail()
     wait(30_000)
@@ -77,7 +77,7 @@ describe('a breaker', () => {
     expect(await answer('good')).toBe('good')
   })
 
-  test('hears no more of calls that began before it opened', async () => {
+  test('ignores results of calls that started before it opened', async () => {
     const { it, answer, fail, wait } = breaker()
     const late = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     const waiting = late.map(({ promise }) => it.run(() => promise, hasFailed))

@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts'
 
-/** The breaker is open: nothing was asked. */
+/** The breaker is open: the call was not made. */
 export class CircuitOpenError extends Error {
   override name = 'BreakerOpen'
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
-    super('The other side failed too often and is left alone for a while')
+    super('The remote server failed too often: calls are suspended for a while')
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -13,16 +13,16 @@ export class CircuitOpenError extends Error {
 type Options = { failures?: number; restMs?: number; now?: () => number }
 
 /**
- * Leaves a failing partner alone: after `failures` failures in a row nothing is asked for `restMs`, then one call tries.
- * Its success closes the breaker, its failure begins the next rest.
+ * Circuit breaker for calls to a remote server: after `failures` consecutive failures it rejects every call for `restMs`, then lets one
+ * trial call through. Success closes the breaker, failure opens it for another `restMs`.
  */
 export class CircuitBreaker {
-  readonly #most: number
+  readonly #maxFailures: number
   readonly #restMs: number
   readonly #now: () => number
   #failures = 0
   #openUntil: number | undefined
-  /** Calls of an earlier round no longer count: what they ask about is over. */
+  /** Increases whenever the breaker opens. Results of calls started in an earlier round do not count. */
   #round = 0
 
   constructor({
@@ -30,12 +30,12 @@ export class CircuitBreaker {
     restMs = limits.breaker.restMs,
     now = () => performance.now(),
   }: Options = {}) {
-    this.#most = failures
+    this.#maxFailures = failures
     this.#restMs = restMs
     this.#now = now
   }
 
-  /** Does the work; a rejection counts as a failure, and so does a result that `hasFailed` says so of. Throws BreakerOpen. */
+  /** Runs `work`. A rejection counts as a failure, and so does a result for which `hasFailed` returns true. Throws CircuitOpenError while open. */
   async run<T>(work: () => Promise<T>, hasFailed: (result: T) => boolean): Promise<T> {
     this.#admit()
     const round = this.#round
@@ -53,18 +53,18 @@ export class CircuitBreaker {
     if (this.#openUntil === undefined) return
     const restMs = this.#openUntil - this.#now()
     if (restMs > 0) throw new CircuitOpenError(Math.ceil(restMs / 1000))
-    // This call is the trial: the others go on resting until it has an answer.
-    this.#rest()
-    this.#failures = this.#most - 1
+    // This call is the trial: others are rejected until it settles.
+    this.#open()
+    this.#failures = this.#maxFailures - 1
   }
 
   #count(failed: boolean): void {
     this.#failures = failed ? this.#failures + 1 : 0
     if (!failed) this.#openUntil = undefined
-    else if (this.#failures >= this.#most) this.#rest()
+    else if (this.#failures >= this.#maxFailures) this.#open()
   }
 
-  #rest(): void {
+  #open(): void {
     this.#openUntil = this.#now() + this.#restMs
     this.#round++
   }

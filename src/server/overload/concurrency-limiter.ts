@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '../limits.ts'
 
 /**
- * `atOnce` requests are worked on, `queue` more wait: for `burstMs` in a burst, and `patienceMs` when it is none. Pages may wait for
- * `pagePatienceMs` in either.
+ * At most `atOnce` requests run and `queue` more wait. A request waits up to `burstMs` during a burst and up to `patienceMs` during
+ * sustained overload. A page waits at least `pagePatienceMs` in both cases.
  */
 export type LimiterSize = {
   atOnce: number
@@ -12,43 +12,43 @@ export type LimiterSize = {
   patienceMs: number
   pagePatienceMs?: number
 }
-/** People wait for a page longer than a program waits for the answer to a call. */
+/** A person waits longer for a page than a program waits for an API response. */
 export type RequestKind = 'call' | 'page'
-type Asked = { request: IncomingMessage; response: ServerResponse }
-/** Begins a request; `release` gives its slot back before its answer is finished. */
+type Exchange = { request: IncomingMessage; response: ServerResponse }
+/** Starts a request. `release` frees its slot before the response is finished. */
 type Start = (release: () => void) => void
-type Waiting = Asked & { since: number; start: Start; refuse: () => void }
+type Waiting = Exchange & { since: number; start: Start; refuse: () => void }
 const kinds: readonly RequestKind[] = ['call', 'page']
 
-/** How much one request says about how long the next one will take. */
-const weight = 0.2
+/** Weight of the latest request in the moving average of the time until a slot is freed. */
+const smoothing = 0.2
 
 /**
- * So many requests at once; the next ones wait. A burst has its time to be worked off, which time without anybody waiting gives
- * back. Once it is used up and until it is all there again, it is no burst: who would not come on within half of the lane's
- * patience is refused at once, and when that is over, who did not.
+ * Runs at most `atOnce` requests; up to `queue` more wait. The burst budget of `burstMs` is spent while requests wait and refills while
+ * the queue is empty. When it is spent, the overload counts as sustained until the budget is full again: a request is then rejected
+ * immediately if its expected wait exceeds half of the patience, and later if it has waited for all of it.
  */
 export class ConcurrencyLimiter {
   readonly #size: LimiterSize
-  readonly #calm: () => void
+  readonly #onRecovered: () => void
   readonly #queues: Record<RequestKind, Waiting[]> = { call: [], page: [] }
-  /** The kind that was begun last: the other one is next. */
-  #last: RequestKind = 'call'
+  /** The kind that was started last: the other one is next. */
+  #lastStarted: RequestKind = 'call'
   #burstLeftMs: number
   #isBurst = true
-  #lookedAt = 0
-  /** While every place is taken: since when, and how long it lately took until one was given back. */
+  #sweptAt = 0
+  /** When the last free slot was taken; `#averageSlotMs` is the moving average of the time until one is freed again. */
   #fullSince = 0
-  #paceMs = 0
+  #averageSlotMs = 0
   #sweep: NodeJS.Timeout | undefined
   running = 0
-  /** How many were refused so far. */
-  shed = 0
+  /** How many requests were rejected since the process started. */
+  rejected = 0
 
-  /** `calm` hears of every end of what was no burst. */
-  constructor(size: LimiterSize, calm: () => void = () => {}) {
+  /** `onRecovered` is called at the end of every sustained overload. */
+  constructor(size: LimiterSize, onRecovered: () => void = () => {}) {
     this.#size = size
-    this.#calm = calm
+    this.#onRecovered = onRecovered
     this.#burstLeftMs = size.burstMs
   }
 
@@ -56,36 +56,37 @@ export class ConcurrencyLimiter {
     return this.#queues.call.length + this.#queues.page.length
   }
 
-  /** Whether a request would begin at once. */
+  /** Whether a request would start immediately. */
   get isFree(): boolean {
     return this.running < this.#size.atOnce && this.waiting === 0
   }
 
-  /** Calls `start` now or in its turn, or `refuse`; neither for a client that is gone before. Waiting pages and calls take turns. */
-  enter(asked: Asked, start: Start, refuse: () => void, kind: RequestKind = 'call'): void {
+  /** Calls `start` now or after waiting, or `refuse`. Calls neither if the client disconnects first. Waiting pages and API calls alternate. */
+  enter(exchange: Exchange, start: Start, refuse: () => void, kind: RequestKind = 'call'): void {
     if (this.isFree) {
-      this.#begin({ ...asked, start })
+      this.#begin({ ...exchange, start })
       return
     }
     const since = performance.now()
     if (!this.#sweep) {
-      this.#lookedAt = since
-      this.#sweep = setInterval(() => this.#look(), limits.admission.sweepMs)
+      this.#sweptAt = since
+      this.#sweep = setInterval(() => this.#rejectExpired(), limits.admission.sweepMs)
     }
-    if (this.#hasRoom(kind)) this.#queues[kind].push({ ...asked, start, refuse, since })
+    if (this.#mayQueue(kind)) this.#queues[kind].push({ ...exchange, start, refuse, since })
     else {
-      this.shed++
+      this.rejected++
       refuse()
     }
   }
 
-  #hasRoom(kind: RequestKind): boolean {
+  #mayQueue(kind: RequestKind): boolean {
     const own = this.#queues[kind].length
     const other = this.waiting - own
-    // One of the other kind is begun before each of this one.
+    // The kinds alternate, so one of the other kind starts before each of this one.
     const ahead = own + Math.min(other, own + 1)
     return (
-      this.waiting < this.#size.queue && (this.#isBurst || (ahead + 1) * this.#paceMs <= this.#patienceOf(kind) / 2)
+      this.waiting < this.#size.queue &&
+      (this.#isBurst || (ahead + 1) * this.#averageSlotMs <= this.#patienceOf(kind) / 2)
     )
   }
 
@@ -96,72 +97,72 @@ export class ConcurrencyLimiter {
   }
 
   #begin({ request, response, start }: Omit<Waiting, 'since' | 'refuse'>): void {
-    this.#take()
+    this.#occupy()
     let isCounted = true
     let isOver = false
-    const leave = () => {
+    const release = () => {
       if (isOver) return
       isOver = true
-      response.off('finish', leave).off('close', leave)
+      response.off('finish', release).off('close', release)
       if (!isCounted) return
-      this.#learnPace()
-      this.#leave()
+      this.#updateAverage()
+      this.#release()
     }
-    // `finish` is when all was handed over; how long a reader takes for it is no work of ours.
-    response.once('finish', leave).once('close', leave)
-    // A body that is still under way waits for its sender, not for us: a hundred slow senders must not be what we are busy with.
+    // `finish` fires when the response is handed to the kernel. The time a slow client takes to read it does not count.
+    response.once('finish', release).once('close', release)
+    // While a request body is still arriving, the request does not count: slow senders must not occupy the slots.
     if (hasBody(request))
       setImmediate(() => {
         if (request.complete || isOver) return
         isCounted = false
-        this.#leave()
+        this.#release()
         request.once('end', () => {
           if (isOver) return
           isCounted = true
-          this.#take()
+          this.#occupy()
         })
       })
-    start(leave)
+    start(release)
   }
 
-  #take(): void {
+  #occupy(): void {
     this.running++
     if (this.running >= this.#size.atOnce) this.#fullSince = performance.now()
   }
 
-  /** One that took very long says no more than that: what was slow, such as the database, may be well again. */
-  #learnPace(): void {
+  /** Caps one sample at the patience: a single very slow request, for example during a database outage, must not distort the average. */
+  #updateAverage(): void {
     if (this.running < this.#size.atOnce) return
     const tookMs = Math.min(performance.now() - this.#fullSince, this.#size.patienceMs)
-    this.#paceMs += weight * (tookMs - this.#paceMs)
+    this.#averageSlotMs += smoothing * (tookMs - this.#averageSlotMs)
   }
 
-  #leave(): void {
+  #release(): void {
     this.running--
     while (this.running < this.#size.atOnce) {
-      const next = this.#next()
+      const next = this.#dequeue()
       if (!next) break
       if (!next.response.destroyed) this.#begin(next)
     }
   }
 
-  #next(): Waiting | undefined {
-    const turn: RequestKind = this.#last === 'call' ? 'page' : 'call'
-    const kind = this.#queues[turn].length > 0 ? turn : this.#last
+  #dequeue(): Waiting | undefined {
+    const turn: RequestKind = this.#lastStarted === 'call' ? 'page' : 'call'
+    const kind = this.#queues[turn].length > 0 ? turn : this.#lastStarted
     const next = this.#queues[kind].shift()
-    if (next) this.#last = kind
+    if (next) this.#lastStarted = kind
     return next
   }
 
   /** Refuses requests that have waited too long. */
-  #look(): void {
+  #rejectExpired(): void {
     const now = performance.now()
-    this.#spend(now - this.#lookedAt)
-    this.#lookedAt = now
+    this.#updateBurstBudget(now - this.#sweptAt)
+    this.#sweptAt = now
     for (const kind of kinds) {
       const queue = this.#queues[kind]
       while (queue.length > 0 && now - queue[0]!.since > this.#patienceOf(kind)) {
-        this.shed++
+        this.rejected++
         queue.shift()!.refuse()
       }
     }
@@ -170,15 +171,15 @@ export class ConcurrencyLimiter {
     this.#sweep = undefined
   }
 
-  /** A long turn of the event loop in which nobody waited is no rest: it counts as one look. */
-  #spend(passedMs: number): void {
+  /** Spends or refills the budget. While the queue is empty, one call refills at most one sweep interval, even after a long event-loop turn. */
+  #updateBurstBudget(passedMs: number): void {
     const { burstMs } = this.#size
     const gained = this.waiting > 0 ? -passedMs : Math.min(passedMs, limits.admission.sweepMs)
     this.#burstLeftMs = Math.max(0, Math.min(burstMs, this.#burstLeftMs + gained))
     if (this.#burstLeftMs === 0) this.#isBurst = false
     else if (this.#burstLeftMs === burstMs && !this.#isBurst) {
       this.#isBurst = true
-      this.#calm()
+      this.#onRecovered()
     }
   }
 }

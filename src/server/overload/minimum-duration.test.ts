@@ -1,22 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { withMinimumDuration } from './minimum-duration.ts'
-import { freeSlot } from './slot.ts'
+import { unlimitedSlot } from './slot.ts'
 
-test('a slot is given back when the work is done, before the answer is', async () => {
+test('the slot is released when the work is done, before the result is returned', async () => {
   const [release, answered] = [vi.fn(), vi.fn()]
-  const answer = withMinimumDuration(300, async () => 'done', { ...freeSlot, release }).then(answered)
+  const answer = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(answered)
   await turn()
   expect([release.mock.calls.length, answered.mock.calls.length]).toEqual([1, 0])
   await answer
   expect(answered).toHaveBeenCalledWith('done')
 })
 
-test('a slot is given back when the work fails', async () => {
+test('the slot is released when the work fails', async () => {
   const release = vi.fn()
   const work = async () => {
     throw new Error('failed')
   }
-  await expect(withMinimumDuration(0, work, { ...freeSlot, release })).rejects.toThrow('failed')
+  await expect(withMinimumDuration(0, work, { ...unlimitedSlot, release })).rejects.toThrow('failed')
   expect(release).toHaveBeenCalledTimes(1)
 })

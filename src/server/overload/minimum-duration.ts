@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { freeSlot, type Slot } from './slot.ts'
+import { type Slot, unlimitedSlot } from './slot.ts'
 
 /**
- * What `work` gives, no sooner than after `leastMs`: how long it took tells nothing about what was found. Throws what `work` throws.
- * The request's slot is given back as soon as the work is done.
+ * Resolves with the result of `work`, but not before `leastMs` milliseconds, so that the response time reveals nothing about what was
+ * found. Rethrows what `work` throws, after the same time. The request's slot is released as soon as the work is done.
  */
 export async function withMinimumDuration<T>(
   leastMs: number,
   work: () => Promise<T>,
-  slot: Slot = freeSlot,
+  slot: Slot = unlimitedSlot,
 ): Promise<T> {
   const [done] = await Promise.all([work().finally(() => slot.release()), pause(leastMs)])
   return done

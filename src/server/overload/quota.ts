@@ -1,27 +1,27 @@
-/** So many places for each, by name. Counted as they are taken and given back: asking takes no longer the more there are. */
+/** Limits how many units each name holds at the same time. Every operation takes constant time. */
 export class Quota {
   readonly #taken = new Map<string, number>()
-  readonly #most: number
+  readonly #limit: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
-  /** How many names have a place. */
+  /** How many names hold at least one unit. */
   get size(): number {
     return this.#taken.size
   }
 
-  /** Takes a place when there is one left. */
+  /** Takes one unit. Returns false if the name has reached its limit. */
   take(name: string): boolean {
     const taken = this.#taken.get(name) ?? 0
-    if (taken >= this.#most) return false
+    if (taken >= this.#limit) return false
     this.#taken.set(name, taken + 1)
     return true
   }
 
-  /** Gives back a place that was taken; nothing is kept of a name that has none. */
-  giveBack(name: string): void {
+  /** Returns one unit. A name without units takes no memory. */
+  release(name: string): void {
     const taken = this.#taken.get(name) ?? 0
     if (taken > 1) this.#taken.set(name, taken - 1)
     else this.#taken.delete(name)

@@ -24,7 +24,7 @@ const someone = (): { ip: string; userId: number } => ({
 })
 const limitsOf = (rateLimitFactor = 1) => new RateLimits(database.pool, { rateLimitFactor })
 
-/** How many of `calls` were let through, and the refusal of the last. */
+/** How many of `calls` passed, and the refusal of the last one. */
 async function letThrough(
   calls: number,
   take: (call: number) => Promise<unknown>,
@@ -68,21 +68,21 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     await expect(limits.take(rateClass, someone())).resolves.toBeUndefined()
   })
 
-  test('for a whole network, whoever is signed in', async () => {
+  test('per network, also for different users', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const { passed } = await letThrough(33, (call) => limits.take('iptv', { ip, userId: 500_000 + call }))
     expect(passed).toBe(30)
   })
 
-  test('in every process of the installation together', async () => {
+  test('counted over all processes of the installation', async () => {
     const processes = [limitsOf(), limitsOf()]
     const who = someone()
     const { passed } = await letThrough(14, (call) => processes[call % 2]!.take('createInvoice', who))
     expect(passed).toBe(10)
   })
 
-  test('by the clock of the database, whatever a process takes for the time', async () => {
+  test('by the clock of the database, even if the clock of a process is wrong', async () => {
     const who = someone()
     const rightly = limitsOf()
     expect((await letThrough(6, () => rightly.take('createInvoice', who))).passed).toBe(6)
@@ -99,7 +99,7 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     await expect(rightly.take('createInvoice', who)).rejects.toThrow(Refusal)
   })
 
-  test('and what ended an hour ago is swept out, nothing else', async () => {
+  test('and only rows that expired more than an hour ago are deleted', async () => {
     const kept = async () =>
       (await database.pool.query(`SELECT key FROM rate_limits WHERE key LIKE 'swept:%' ORDER BY key`)).rows.map(
         ({ key }) => key,
@@ -115,14 +115,14 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     expect(await kept()).toEqual(['swept:ended', 'swept:open'])
   })
 
-  test('without asking the database again', async () => {
+  test('without another query', async () => {
     const limits = limitsOf()
     const who = someone()
     await letThrough(6, () => limits.take('inquiry', who))
-    const asked = vi.spyOn(database.pool, 'query')
+    const queries = vi.spyOn(database.pool, 'query')
     expect((await letThrough(100, () => limits.take('inquiry', who))).passed).toBe(0)
-    expect(asked).not.toHaveBeenCalled()
-    asked.mockRestore()
+    expect(queries).not.toHaveBeenCalled()
+    queries.mockRestore()
   })
 
   test('and the factor multiplies every allowance', async () => {
@@ -135,7 +135,7 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
 describe('failed logins', () => {
   const fail = async (limits: RateLimits, name: string, ip: string) => (await limits.login(name, ip)).count()
 
-  test('for one name from one network are five in a quarter of an hour', async () => {
+  test('for one name from one network are limited to five in 15 minutes', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const { passed, refusal } = await letThrough(8, () => fail(limits, 'olive', ip))
@@ -146,13 +146,13 @@ describe('failed logins', () => {
     await expect(fail(limits, 'olive', someone().ip)).resolves.toBeUndefined()
   })
 
-  test('from one network are twenty in a quarter of an hour, whatever the names', async () => {
+  test('from one network are limited to twenty in 15 minutes over all names', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     expect((await letThrough(30, (call) => fail(limits, `name-${call}`, ip))).passed).toBe(20)
   })
 
-  test('for one name from everywhere slow it down after a hundred, and lock nobody out', async () => {
+  test('for one name from anywhere delay its logins after a hundred and never refuse them', async () => {
     const limits = limitsOf()
     for (let call = 0; call < 100; call++) await fail(limits, 'famous', `203.0.${call >> 4}.${call & 15}`)
     const delayOf = async (name: string) => (await limits.login(name, someone().ip)).delayMs
@@ -161,7 +161,7 @@ describe('failed logins', () => {
     ])
   })
 
-  test('that were none, since the password was right, do not count', async () => {
+  test('are not counted when the password was right', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     for (let i = 0; i < 30; i++) {
@@ -172,26 +172,26 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'olive', ip))).passed).toBe(5)
   })
 
-  test('cannot be tried in parallel beyond the allowance', async () => {
+  test('in parallel cannot exceed the allowance', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const settled = await Promise.allSettled(Array.from({ length: 40 }, () => fail(limits, 'olive', ip)))
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(5)
   })
 
-  test('cost one question and one change of the counts, and one more when the password was right', async () => {
+  test('cost one read and one write, and one more write when the password was right', async () => {
     const limits = limitsOf()
-    const asked = vi.spyOn(database.pool, 'query')
+    const queries = vi.spyOn(database.pool, 'query')
     const attempt = await limits.login('olive', someone().ip)
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(queries).toHaveBeenCalledTimes(1)
     await attempt.count()
-    expect(asked).toHaveBeenCalledTimes(2)
+    expect(queries).toHaveBeenCalledTimes(2)
     await attempt.forgive()
-    expect(asked).toHaveBeenCalledTimes(3)
-    asked.mockRestore()
+    expect(queries).toHaveBeenCalledTimes(3)
+    queries.mockRestore()
   })
 
-  test('are counted each for itself where they come together, for one name and for several', async () => {
+  test('are each counted when they are batched, for one name and for several', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const names = ['rosa', 'rosa', 'ruth', 'rosa', 'rosa', 'rosa', 'ruth', 'rosa']
@@ -200,7 +200,7 @@ describe('failed logins', () => {
     expect((await letThrough(5, () => fail(limits, 'ruth', ip))).passed).toBe(3)
   })
 
-  test('of a quarter of an hour ago count no more, and are forgotten by the next', async () => {
+  test('older than 15 minutes no longer count', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     await letThrough(4, () => fail(limits, 'sonia', ip))
@@ -208,7 +208,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'sonia', ip))).passed).toBe(5)
   })
 
-  test('and those that are forgiven at the same moment leave the counts right', async () => {
+  test('forgiven in the same turn leave the right counts', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const attempts = await Promise.all(Array.from({ length: 4 }, () => limits.login('tara', ip)))
@@ -217,42 +217,42 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'tara', ip))).passed).toBe(4)
   })
 
-  test('that are refused anyway do not ask the database again', async () => {
+  test('beyond the allowance cause no further queries', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     await letThrough(6, () => fail(limits, 'olive', ip))
-    const asked = vi.spyOn(database.pool, 'query')
+    const queries = vi.spyOn(database.pool, 'query')
     expect((await letThrough(50, () => fail(limits, 'olive', ip))).passed).toBe(0)
-    expect(asked).not.toHaveBeenCalled()
-    asked.mockRestore()
+    expect(queries).not.toHaveBeenCalled()
+    queries.mockRestore()
   })
 })
 
-test('the table holds no address and nothing that was typed', async () => {
+test('the table contains no IP address and no typed name', async () => {
   const limits = limitsOf()
   await (await limits.login('canary-name', '192.0.2.99')).count()
   const { rows } = await database.pool.query('select key from rate_limits')
   expect(JSON.stringify(rows)).not.toMatch(/canary|192\.0\.2\.99/)
 })
 
-describe('while the database is away', () => {
-  const away = connect('postgres://nobody@127.0.0.1:1/none', { log: { warn: () => {} } })
-  afterAll(() => away.close())
+describe('while the database is unavailable', () => {
+  const unreachable = connect('postgres://nobody@127.0.0.1:1/none', { log: { warn: () => {} } })
+  afterAll(() => unreachable.close())
 
-  test('each process counts for itself', async () => {
-    const limits = new RateLimits(away.pool, { rateLimitFactor: 1 })
+  test('each process counts on its own', async () => {
+    const limits = new RateLimits(unreachable.pool, { rateLimitFactor: 1 })
     expect((await letThrough(8, () => limits.take('inquiry', someone()))).passed).toBe(8)
     const who = someone()
     expect((await letThrough(8, () => limits.take('inquiry', who))).passed).toBe(5)
     expect((await letThrough(8, async () => (await limits.login('olive', who.ip)).count())).passed).toBe(5)
   })
 
-  test('logins, registrations and sessions are answered with 503 and another try', async () => {
+  test('logins, registrations and session reads get 503 with Retry-After', async () => {
     const { hono } = createApp({
       config: testConfig,
-      db: away.db,
+      db: unreachable.db,
       log: pino({ level: 'silent' }),
-      limits: new RateLimits(away.pool, testConfig),
+      limits: new RateLimits(unreachable.pool, testConfig),
       passwords: new Passwords(cheapHashing),
       renderLetter,
     })

@@ -13,10 +13,10 @@ const hour = 60 * minute
 const day = 24 * hour
 
 type Allowance = { per: 'network' | 'user'; calls: number; seconds: number }
-/** What everybody may do, before RATE_LIMIT_FACTOR. Every call counts, a refused one too; only `login` counts failures (below). */
+/** Allowances per class, before RATE_LIMIT_FACTOR. Every call counts, also a refused one. `login` counts failures only (below). */
 export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   register: [{ per: 'network', calls: 20, seconds: hour }],
-  // A taken address is told, so an account must not be changed often enough to look for addresses.
+  // The response reveals that an address is taken, so the limit prevents probing for addresses.
   account: [
     { per: 'user', calls: 20, seconds: hour },
     { per: 'network', calls: 60, seconds: hour },
@@ -35,21 +35,22 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
   export: [{ per: 'user', calls: 20, seconds: minute }],
-  // Each one costs a hash and locks somebody out.
+  // Each call computes a hash and logs a user out.
   adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
 }
-/** Failed logins: from one network for one name, from one network, and for one name from anywhere (slowed, never locked out). */
+/** Failed logins: per network and name, per network, and per name from anywhere (the last one delays logins, it never refuses them). */
 export const loginFailures = {
   pair: { calls: 5, seconds: 15 * minute },
   network: { calls: 20, seconds: 15 * minute },
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
 }
-/** Wrong codes at the second step of a login, for one user over all their logins. */
+/** Wrong two-step verification codes per user, over all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
 /**
- * Mails that a visitor can cause, by mailbox: `pair` from one network (refused), `address` from anywhere and `networks` from networks that ask for the
- * first time (not sent, with the same answer). `hour` and `day` bound the mails of registrations and changes of address.
+ * Emails that a visitor can trigger, per mailbox: `pair` from one network (the call is refused), `address` from anywhere, and `networks`
+ * from networks that ask for the first time (the email is not sent, the response is the same). `hour` and `day` limit the emails of
+ * registrations and changes of address.
  */
 export const mailsOnDemand = {
   pair: { calls: 5, seconds: hour },
@@ -58,13 +59,13 @@ export const mailsOnDemand = {
   hour: { calls: 5, seconds: hour },
   day: { calls: 10, seconds: day },
 }
-/** Registrations and changes of address from one network that were refused because the name or address is taken: each tells that it is known. */
+/** Responses to one network that reveal that a name or address is taken, at registration and when an address is changed. */
 export const takenAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
 
 /**
- * Allowances shared by all processes through PostgreSQL. A spent one is remembered in memory, so a flood costs no queries;
- * while the database is away each process counts for itself.
+ * Rate limits shared by all processes through PostgreSQL. A used-up limit is cached in memory, so a flood causes no queries. While the
+ * database is unavailable, each process counts on its own.
  */
 export class RateLimits {
   readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiterPostgres }[]>
@@ -102,7 +103,7 @@ export class RateLimits {
     }
   }
 
-  /** Draws one call on every allowance of the class. Throws 429 with Retry-After. Logins count in `login`, once their name is known. */
+  /** Counts one call against every allowance of the class. Throws 429 with Retry-After. Logins count in `login`, once the name is known. */
   async take(rateClass: RateClass, who: { ip: string; userId: number | undefined }): Promise<void> {
     for (const { per, limiter } of this.#classes.get(rateClass) ?? []) {
       const key = per === 'user' && who.userId !== undefined ? `user ${who.userId}` : networkOf(who.ip)
@@ -111,8 +112,8 @@ export class RateLimits {
   }
 
   /**
-   * Opens a login for a name as it was typed. Throws 429 when its failures are used up, now or when
-   * it is counted. `delayMs`: how long the login has to wait before it is compared, more than 0 when the name has many failures.
+   * Starts a login attempt for a name as typed. Throws 429 when the allowed failures are used up, here or in `count`. `delayMs` is how long
+   * to wait before comparing the password; it is above 0 when the name has many failures.
    */
   async login(typedName: string, ip: string): Promise<Attempt & { delayMs: number }> {
     const { pair: pairs, network: networks, name: names } = this.#login
@@ -138,7 +139,7 @@ export class RateLimits {
     }
   }
 
-  /** Counts a code before it is compared, for a user whoever tries. Throws 429 when too many were wrong. */
+  /** Counts a two-step verification code before it is compared, per user from anywhere. Throws 429 after too many wrong codes. */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
     return {
@@ -147,7 +148,7 @@ export class RateLimits {
     }
   }
 
-  /** Opens a registration or change of address, whose answer may tell that an address is known. Throws 429 after too many such answers to this network. */
+  /** Starts a registration or a change of address, whose response may reveal a taken address. Throws 429 after too many such responses to this network. */
   async mayBeTaken(ip: string): Promise<{ wasTaken: () => Promise<void> }> {
     const key = hashed(networkOf(ip))
     const used = await this.#taken.get(key)
@@ -155,16 +156,16 @@ export class RateLimits {
     return { wasTaken: async () => void (await this.#taken.penalty(key)) }
   }
 
-  /** Forgets the failed logins of a person from where they set a new password: they have proved who they are. */
+  /** Clears the failed logins of `names` from the network where their owner has just set a new password. */
   async forgetFailures(names: string[], ip: string): Promise<void> {
     await Promise.all(names.map((name) => this.#login.pair.delete(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
     this.#spent.clear()
   }
 
   /**
-   * Draws one mail to an address that a visitor typed, known or not. Throws 429 when this network asked too often for it. False when it was
-   * asked for too often from other networks: a network that asks for the first time is heard for longer, so that requests of others do not
-   * keep the owner out.
+   * Counts one email to an address that a visitor typed, known or not. Throws 429 when this network requested too many for it. Returns false
+   * when all networks together did. A network that asks for the first time has a higher limit, so that other people's requests do not
+   * block the owner.
    */
   async mayMail(typedAddress: string, ip: string): Promise<boolean> {
     const mailbox = mailboxOf(typedAddress)
@@ -177,11 +178,11 @@ export class RateLimits {
     return all.consumedPoints <= address.points || (first !== undefined && first.consumedPoints <= networks.points)
   }
 
-  /** Draws one mail to the mailbox of an address that a user entered but did not confirm. False when it got too many in this hour or day. */
+  /** Counts one email to an address that a user entered but has not confirmed. Returns false when its mailbox got too many this hour or day. */
   async mayWriteTo(address: string): Promise<boolean> {
     const key = hashed(mailboxOf(address))
     const { hour, day } = this.#mails
-    // A mail that this hour refuses is none of this day's.
+    // An email refused by the hourly limit does not count against the daily one.
     if ((await hour.penalty(key)).consumedPoints > hour.points) return false
     return (await day.penalty(key)).consumedPoints <= day.points
   }
@@ -198,7 +199,7 @@ export class RateLimits {
     if (!used || used.consumedPoints < limiter.points) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    // Not for longer: a right password that was still being compared may be forgiven any moment.
+    // Only briefly: the failure may still be taken back by a correct password that is being compared.
     this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, used.msBeforeNext), openAt: now + used.msBeforeNext })
     tooMany(used.msBeforeNext / 1000)
   }
@@ -217,7 +218,7 @@ function limiterOn(
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
-    // One limiter sweeps the table for all.
+    // One limiter deletes the expired rows of all.
     clearExpiredByTimeout: keyPrefix === 'register:network',
     keyPrefix,
     points,
@@ -236,16 +237,16 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<RateL
   }
 }
 
-// Hashed, so that the table holds neither addresses nor whatever was typed into the name field.
+// Hashed, so that the table contains neither IP addresses nor typed names.
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** The mailbox behind an address, as `users.mailbox` has it: without what follows a plus, and without dots. */
+/** The mailbox of an email address, computed like `users.mailbox`: lower case, without dots and without the part after a plus. */
 export function mailboxOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   return `${name.split('+')[0]!.replaceAll('.', '')}@${domain}`
 }
 
-/** What counts as one network: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** The network of an IP address: an IPv4 address itself, or the first 64 bits of an IPv6 address. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail] = ip.split('%')[0]!.split('::')

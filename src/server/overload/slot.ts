@@ -5,32 +5,36 @@ import { limits } from '../limits.ts'
 import type { LimiterName } from './admission.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-/** A request's slot in the concurrency limiter of its lane. A request that only waits gives it back, so that others can use it. */
+/** A request's slot in a concurrency limiter. A request that only waits releases it for others. */
 export type Slot = {
-  /** Gives the slot back for good: what is left to do costs nothing. */
+  /** Releases the slot: the remaining work is negligible. */
   release: () => void
-  /** Gives the slot back and waits `ms`. Throws 429 when too many requests wait like this. */
+  /** Releases the slot and waits `ms` milliseconds. Throws 429 when too many requests wait without a slot. */
   wait: (ms: number) => Promise<void>
-  /** Gives the slot back and queues for one of `lane`, or of the lane it was in. Throws 503 when that lane is full or the client is gone. */
-  acquire: (lane?: LimiterName) => Promise<void>
+  /** Releases the slot and queues for one of `limiter`, by default the same. Throws 503 when its queue is full or the client has disconnected. */
+  acquire: (limiter?: LimiterName) => Promise<void>
 }
 
-/** The slot of a request that no limiter counts, such as one in process. */
-export const freeSlot: Slot = { release: () => {}, wait: async (ms) => void (await pause(ms)), acquire: async () => {} }
+/** The slot of a request that no limiter counts, for example one made inside the process. */
+export const unlimitedSlot: Slot = {
+  release: () => {},
+  wait: async (ms) => void (await pause(ms)),
+  acquire: async () => {},
+}
 
-type Held = {
+type AdmittedRequest = {
   request: IncomingMessage
   response: ServerResponse
-  lanes: Record<LimiterName, ConcurrencyLimiter>
-  lane: LimiterName
+  limiters: Record<LimiterName, ConcurrencyLimiter>
+  limiter: LimiterName
   release: () => void
 }
-/** What all slots of a process share: how they wait, and how many do. */
-export type Waiting = { pause: (ms: number) => Promise<unknown>; count: number }
+/** Shared by all slots of a process: how requests pause without a slot, and how many do. */
+export type WaitingRequests = { pause: (ms: number) => Promise<unknown>; count: number }
 
-/** The slot of a request that was admitted to `lane`. */
-export function slotOf({ request, response, lanes, ...held }: Held, waiting: Waiting): Slot {
-  let { lane, release } = held
+/** The slot of a request that `limiter` has admitted. */
+export function slotOf({ request, response, limiters, ...admitted }: AdmittedRequest, waiting: WaitingRequests): Slot {
+  let { limiter, release } = admitted
   return {
     release: () => release(),
     wait: async (ms) => {
@@ -43,9 +47,9 @@ export function slotOf({ request, response, lanes, ...held }: Held, waiting: Wai
         waiting.count--
       }
     },
-    acquire: (next = lane) => {
+    acquire: (next = limiter) => {
       release()
-      lane = next
+      limiter = next
       return new Promise((resolve, reject) => {
         const refuse = () => reject(busy())
         if (response.destroyed || response.writableEnded) return refuse()
@@ -55,7 +59,7 @@ export function slotOf({ request, response, lanes, ...held }: Held, waiting: Wai
           release = free
           resolve()
         }
-        lanes[next].enter({ request, response }, start, refuse)
+        limiters[next].enter({ request, response }, start, refuse)
       })
     },
   }

@@ -1,10 +1,10 @@
-let before: Promise<void> = Promise.resolve()
+let previous: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop that nobody else was given. A page is rendered in one piece: several in one turn would keep
- * everybody waiting who only has to be told something.
+ * Resolves in an event-loop turn of its own, one caller per turn. Rendering a page is synchronous: several in one turn would delay short
+ * requests.
  */
 export function yieldToEventLoop(): Promise<void> {
-  before = before.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return before
+  previous = previous.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return previous
 }

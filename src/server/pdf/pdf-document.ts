@@ -1,34 +1,34 @@
 import type PDFDocument from 'pdfkit'
 
-type Ink = 'black' | 'grey' | 'green'
-type Look = {
+type Color = 'black' | 'grey' | 'green'
+type TextStyle = {
   size?: number
   bold?: boolean
-  ink?: Ink
+  color?: Color
   align?: 'left' | 'right'
   link?: string | undefined
   gap?: number
 }
 type Column = { share: number; align?: 'left' | 'right' }
 export type PdfDocument = {
-  /** Writes below what is there, in the column that is open. Sizes and gaps are points. */
-  text: (text: string, look?: Look) => void
+  /** Writes text below the current content, in the current column. Sizes and gaps are in points. */
+  text: (text: string, style?: TextStyle) => void
   heading: (text: string) => void
-  /** Both begin at the same height; what follows stands below the longer one. */
+  /** Writes two columns side by side. Content after them starts below the longer one. */
   columns: (left: () => void, right: () => void) => void
-  /** The first row is the head, the last one the sum. */
+  /** The first row is the header, the last one the total. */
   table: (columns: Column[], rows: string[][]) => void
   rule: () => void
   bytes: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
 const page = { width: 612, height: 792, margin: 54 }
-const inks: Record<Ink, string> = { black: '#1d0f08', grey: '#6b5d54', green: '#1d6b3a' }
-const line = '#ddd2c6'
-// The strip of test-card colours that is the mark of the site, in values for paper.
+const colors: Record<Color, string> = { black: '#1d0f08', grey: '#6b5d54', green: '#1d6b3a' }
+const ruleColor = '#ddd2c6'
+// The test-card bars of the logo, in colors for print.
 const bars = ['#f0e3c8', '#f6c944', '#8fc24a', '#4fa3a0', '#74addb', '#8a2d5e', '#f2672a', '#3a2418']
 
-/** A sheet of Letter paper. The same words and date make the same bytes: nothing in it comes from the clock. */
+/** Starts a PDF in Letter format. The same content and date give the same bytes: nothing depends on the clock. */
 export async function startPdf({
   title,
   author,
@@ -38,7 +38,7 @@ export async function startPdf({
   author: string
   madeAt: Date
 }): Promise<PdfDocument> {
-  // Loaded with the first paper: no other request and no start-up has to wait for it.
+  // Loaded with the first PDF, so that it does not slow down the start.
   const { default: Document } = await import('pdfkit')
   const doc = new Document({
     size: [page.width, page.height],
@@ -53,14 +53,14 @@ export async function startPdf({
       CreationDate: madeAt,
     },
   })
-  bars.forEach((colour, index) => {
-    doc.rect((page.width / bars.length) * index, 0, page.width / bars.length, 7).fill(colour)
+  bars.forEach((color, index) => {
+    doc.rect((page.width / bars.length) * index, 0, page.width / bars.length, 7).fill(color)
   })
   doc.y = page.margin
-  return paperOn(doc)
+  return pdfOn(doc)
 }
 
-function paperOn(doc: typeof PDFDocument.prototype): PdfDocument {
+function pdfOn(doc: typeof PDFDocument.prototype): PdfDocument {
   const whole = { x: page.margin, width: page.width - 2 * page.margin }
   let column = whole
 
@@ -69,21 +69,21 @@ function paperOn(doc: typeof PDFDocument.prototype): PdfDocument {
     x: number,
     y: number,
     width: number,
-    { size = 11, bold, ink = 'black', align = 'left', link }: Look,
+    { size = 11, bold, color = 'black', align = 'left', link }: TextStyle,
   ) => {
-    doc.font(bold ? 'Helvetica-Bold' : 'Helvetica', size).fillColor(inks[ink])
+    doc.font(bold ? 'Helvetica-Bold' : 'Helvetica', size).fillColor(colors[color])
     doc.text(printable(text), x, y, { width, align, lineGap: 2.5, ...(link && { link, underline: true }) })
     return doc.y
   }
-  const text: PdfDocument['text'] = (words, look = {}) => {
-    doc.y = write(words, column.x, doc.y, column.width, look) + (look.gap ?? 0)
+  const text: PdfDocument['text'] = (words, style = {}) => {
+    doc.y = write(words, column.x, doc.y, column.width, style) + (style.gap ?? 0)
   }
   const rule = () => {
     doc
       .moveTo(whole.x, doc.y + 12)
       .lineTo(whole.x + whole.width, doc.y + 12)
       .lineWidth(0.75)
-      .stroke(line)
+      .stroke(ruleColor)
     doc.y += 26
   }
 
@@ -106,24 +106,28 @@ function paperOn(doc: typeof PDFDocument.prototype): PdfDocument {
     table: (columns, rows) => {
       rows.forEach((row, index) => {
         const isHead = index === 0
-        const isSum = index === rows.length - 1
-        const look: Look = isHead ? { size: 9.5, bold: true, ink: 'grey' } : isSum ? { size: 13, bold: true } : {}
+        const isTotal = index === rows.length - 1
+        const style: TextStyle = isHead
+          ? { size: 9.5, bold: true, color: 'grey' }
+          : isTotal
+            ? { size: 13, bold: true }
+            : {}
         const top = doc.y
         let x = whole.x
         let end = top
         row.forEach((cell, at) => {
           const { share, align } = columns[at]!
           const width = whole.width * share
-          end = Math.max(end, write(cell, x, top, width - (at < columns.length - 1 ? 10 : 0), { ...look, align }))
+          end = Math.max(end, write(cell, x, top, width - (at < columns.length - 1 ? 10 : 0), { ...style, align }))
           x += width
         })
         doc.y = end
-        if (!isSum) {
+        if (!isTotal) {
           doc
             .moveTo(whole.x, end + 4)
             .lineTo(whole.x + whole.width, end + 4)
             .lineWidth(0.75)
-            .stroke(line)
+            .stroke(ruleColor)
           doc.y = end + 14
         }
       })
@@ -137,14 +141,14 @@ function paperOn(doc: typeof PDFDocument.prototype): PdfDocument {
   }
 }
 
-// What the standard fonts can show: Windows-1252.
-const foreign =
+// Everything outside Windows-1252, the character set of the standard fonts.
+const unprintable =
   /[^\n\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]/gu
 
-/** The text in letters the standard fonts have: without the accents they lack, a question mark for the rest. */
+/** Replaces characters that the standard fonts lack: by the letter without its accent, or by a question mark. */
 function printable(text: string): string {
-  return text.normalize('NFC').replace(foreign, (letter) => {
+  return text.normalize('NFC').replace(unprintable, (letter) => {
     const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '')
-    return plain === '' || plain.match(foreign) ? '?' : plain
+    return plain === '' || plain.match(unprintable) ? '?' : plain
   })
 }

@@ -2,12 +2,12 @@ import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Whom PostgreSQL runs as. Undefined stands for the app's own account. */
+/** The account PostgreSQL runs as. Undefined means the app's own account. */
 export type Account = { uid: number; gid: number } | undefined
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to the owner of the existing data, else to `postgres`, else to `nobody`.
- * Throws when this is not root and the data belong to somebody else.
+ * Chooses the account for PostgreSQL, which refuses to run as root: for root it is the owner of the existing data, else `postgres`, else
+ * `nobody`. Throws if this process is not root and the data belong to another user.
  */
 export function accountFor(cluster: string): Account {
   const own = process.getuid!()
@@ -15,7 +15,7 @@ export function accountFor(cluster: string): Account {
   if (own !== 0) {
     if (owner && owner.uid !== own)
       throw new Error(
-        `${cluster} belongs to user ${owner.uid}, this process runs as user ${own}. Run it as that user or as root.`,
+        `${cluster} belongs to user ${owner.uid}, but this process runs as user ${own}. Run it as that user or as root.`,
       )
     return undefined
   }
@@ -31,36 +31,36 @@ export function accountFor(cluster: string): Account {
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
-/** The name of the account this process runs under, as the operating system tells PostgreSQL. */
-export function ownName(): string {
+/** The name of the account this process runs as, which PostgreSQL's peer authentication compares. Throws if it has none. */
+export function currentAccountName(): string {
   try {
     return userInfo().username
   } catch {
     throw new Error(
-      `User ${process.getuid!()} has no name on this machine and PostgreSQL needs one: add it to /etc/passwd, or set DATABASE_URL.`,
+      `User ${process.getuid!()} has no name on this machine, but PostgreSQL needs one. Add it to /etc/passwd or set DATABASE_URL.`,
     )
   }
 }
 
-/** Whether the account may go down every folder to `path`, and into it. */
+/** Whether the account may enter every folder on `path`, and `path` itself. */
 export function canReach(path: string, account: Account): boolean {
   if (!account) return true
-  if (!passes(path, account)) return false
+  if (!mayEnter(path, account)) return false
   return path === '/' || canReach(dirname(path), account)
 }
 
-function passes(path: string, { uid, gid }: NonNullable<Account>): boolean {
+function mayEnter(path: string, { uid, gid }: NonNullable<Account>): boolean {
   const { mode, uid: owner, gid: group } = statSync(path)
   const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
   return (mode & bit) !== 0
 }
 
-/** Gives a folder and all below it to the account. */
-export function handOver(folder: string, account: Account): void {
+/** Changes the owner of a folder and everything in it to the account. */
+export function changeOwner(folder: string, account: Account): void {
   if (!account) return
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) handOver(path, account)
+    if (entry.isDirectory()) changeOwner(path, account)
     else lchownSync(path, account.uid, account.gid)
   }
   chownSync(folder, account.uid, account.gid)

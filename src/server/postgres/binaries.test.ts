@@ -3,47 +3,47 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/harness/folders.ts'
 import { canReach } from './account.ts'
-import { runnableBinaries, shipped } from './binaries.ts'
+import { runnableBinaries, shippedPostgres } from './binaries.ts'
 
-const stranger = { uid: 54_321, gid: 54_321 }
+const otherUser = { uid: 54_321, gid: 54_321 }
 
-test('a folder of one owner alone is closed to others, with all below it', () => {
+test('a folder with mode 700 is unreachable for other users, with everything in it', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'closed/open'), { recursive: true })
   chmodSync(join(folder, 'closed'), 0o700)
-  expect(canReach(join(folder, 'closed/open'), stranger)).toBe(false)
-  expect(canReach(folder, stranger)).toBe(true)
+  expect(canReach(join(folder, 'closed/open'), otherUser)).toBe(false)
+  expect(canReach(folder, otherUser)).toBe(true)
   const { uid, gid } = statSync(folder)
   expect(canReach(join(folder, 'closed/open'), { uid, gid })).toBe(tmpIsOpenTo(uid))
 })
 
-test('a package in reach is completed with its links and used where it is', () => {
+test('a reachable package gets its symbolic links and is used in place', () => {
   const source = fakePackage(temporaryFolder(), 0o755)
-  expect(runnableBinaries(source, temporaryFolder(), stranger)).toBe(source.native)
+  expect(runnableBinaries(source, temporaryFolder(), otherUser)).toBe(source.native)
   expect(readFileSync(join(source.native, 'lib/libpq.so.5'), 'utf8')).toBe('library')
-  expect(runnableBinaries(source, temporaryFolder(), stranger)).toBe(source.native)
+  expect(runnableBinaries(source, temporaryFolder(), otherUser)).toBe(source.native)
 })
 
-test('a package out of reach is left as it is and copied next to the data, complete and readable', () => {
+test('an unreachable package is copied next to the data, with links and readable modes, and not changed', () => {
   const source = fakePackage(temporaryFolder(), 0o700)
   const data = temporaryFolder()
-  const copy = runnableBinaries(source, data, stranger)
+  const copy = runnableBinaries(source, data, otherUser)
   expect(copy).toBe(join(data, 'native-18.0.0'))
   expect(existsSync(join(source.native, 'lib/libpq.so.5'))).toBe(false)
   expect(readFileSync(join(copy, 'lib/libpq.so.5'), 'utf8')).toBe('library')
   expect(statSync(join(copy, 'bin/postgres')).mode & 0o777).toBe(0o755)
   expect(statSync(join(copy, 'lib/libpq.so.5.18')).mode & 0o777).toBe(0o644)
-  expect(runnableBinaries(source, data, stranger)).toBe(copy)
+  expect(runnableBinaries(source, data, otherUser)).toBe(copy)
   expect(readdirSync(data)).toEqual(['native-18.0.0'])
 })
 
-test('the package of this platform is there and says which PostgreSQL it brings', () => {
-  const { native, major } = shipped()
+test('the package of this platform is installed and names its PostgreSQL version', () => {
+  const { native, major } = shippedPostgres()
   expect(major).toBe('18')
   expect(existsSync(join(native, 'bin/initdb'))).toBe(true)
 })
 
-/** A package unpacked into a folder of the given mode, under the tight umask that `mode` stands for. */
+/** A package unpacked with the given mode, as under a restrictive umask. */
 function fakePackage(root: string, mode: number) {
   const native = join(root, 'native')
   for (const folder of ['bin', 'lib']) mkdirSync(join(native, folder), { recursive: true })

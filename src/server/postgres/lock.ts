@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { identityOf, isAlive, pidOf } from './process-identity.ts'
 
-const forgottenAfterMs = 600_000
+const leftoverAfterMs = 600_000
 
 /**
- * Runs `work` while this process alone holds the lock directory at `path`. The lock of a dead process is taken over;
- * a living holder is waited for, at most `patienceMs`, then this throws.
+ * Runs `work` while this process exclusively holds the lock directory at `path`. Takes over the lock of a dead process. Waits for a living
+ * holder, and throws after `timeoutMs`.
  */
-export async function withLock<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
-  const release = await acquire(path, patienceMs)
+export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const release = await acquire(path, timeoutMs)
   try {
     return await work()
   } finally {
@@ -19,25 +19,25 @@ export async function withLock<T>(path: string, patienceMs: number, work: () => 
   }
 }
 
-async function acquire(path: string, patienceMs: number): Promise<() => void> {
+async function acquire(path: string, timeoutMs: number): Promise<() => void> {
   const own = `${path}.${process.pid}-${randomBytes(6).toString('hex')}`
   mkdirSync(own)
   writeFileSync(join(own, 'owner'), identityOf(process.pid)!)
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   try {
-    // A directory moves onto a taken name only while that is empty: the lock appears with its owner in it, or not at all.
+    // rename() replaces a directory only if that is empty, so the lock appears atomically together with its owner file.
     while (!move(own, path)) {
       const owner = ownerOf(path)
-      if (owner && !isAlive(owner)) takeAway(path, owner)
+      if (owner && !isAlive(owner)) removeDead(path, owner)
       else if (performance.now() > deadline)
-        throw new Error(`Process ${owner ? pidOf(owner) : 'unknown'} has held ${path} for ${patienceMs / 1000} s`)
+        throw new Error(`Process ${owner ? pidOf(owner) : 'unknown'} has held ${path} for ${timeoutMs / 1000} s`)
       else await sleep(owner ? 20 : 1)
     }
   } catch (error) {
     rmSync(own, { recursive: true, force: true })
     throw error
   }
-  sweep(path)
+  removeLeftovers(path)
   return () => {
     move(path, own)
     rmSync(own, { recursive: true, force: true })
@@ -45,10 +45,10 @@ async function acquire(path: string, patienceMs: number): Promise<() => void> {
 }
 
 /**
- * The name comes from the dead owner and stays taken: whoever else judged the same corpse a moment ago
- * finds it occupied and cannot carry off the lock of the one who was faster.
+ * Moves a dead owner's lock to a name derived from that owner. The name stays taken, so another process that saw the same dead owner cannot
+ * remove the lock of the process that was faster.
  */
-const takeAway = (path: string, owner: string): boolean => move(path, `${path}.dead-${owner}`)
+const removeDead = (path: string, owner: string): boolean => move(path, `${path}.dead-${owner}`)
 
 function move(from: string, to: string): boolean {
   try {
@@ -68,13 +68,13 @@ function ownerOf(path: string): string | undefined {
   }
 }
 
-/** Removes what killed processes left, once nobody can still be looking at it. */
-function sweep(path: string): void {
+/** Removes the leftovers of killed processes once they are old enough that no process still uses them. */
+function removeLeftovers(path: string): void {
   const folder = dirname(path)
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(path)}.`)) continue
     const left = join(folder, name)
     const { ctimeMs } = statSync(left, { throwIfNoEntry: false }) ?? { ctimeMs: Date.now() }
-    if (Date.now() - ctimeMs > forgottenAfterMs) rmSync(left, { recursive: true, force: true })
+    if (Date.now() - ctimeMs > leftoverAfterMs) rmSync(left, { recursive: true, force: true })
   }
 }

@@ -19,13 +19,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
-import { here, runningIn } from './cluster.ts'
+import { dataFolderArgument, spawnOptions } from './cluster.ts'
 import { identityOf, isAlive, pidOf } from './process-identity.ts'
 
-/** A running server: its first process and the folder of its socket. */
+/** A running server: the identity of its main process, and its socket. */
 export type Postmaster = { identity: string; socketFolder: string; port: number }
 
-const quiet = {
+const defaultSettings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   timezone: 'UTC',
@@ -33,12 +33,12 @@ const quiet = {
   cluster_name: 'sauce',
   jit: 'off',
   log_checkpoints: 'off',
-  // Neither statements nor the values in a violated key belong in a log file.
+  // Keep statements and the values of violated keys out of the log file.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
 
-/** The living server of this cluster, whoever started it. */
+/** Finds the running server of this cluster, also one started by another process. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const lines = readPidFile(cluster)
   const pid = Number(lines?.[0])
@@ -47,8 +47,8 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   return { identity, port: Number(lines![3] ?? 5432), socketFolder: lines![4] ?? '' }
 }
 
-/** Starts a server and returns as soon as its process runs; it may still be replaying. `logFile` takes what it says. */
-export async function launch(parts: {
+/** Starts a server and returns its identity as soon as the process runs; it may still be recovering. Its output goes to `logFile`. */
+export async function launch(server: {
   cluster: string
   native: string
   account: Account
@@ -56,14 +56,17 @@ export async function launch(parts: {
   logFile: string
   settings: Record<string, string>
 }): Promise<string> {
-  const { cluster, native, account, socketFolder, logFile, settings } = parts
-  await clearRemains(cluster, socketFolder)
-  keepSmall(logFile)
+  const { cluster, native, account, socketFolder, logFile, settings } = server
+  await removeStaleState(cluster, socketFolder)
+  rotateLog(logFile)
   const log = openSync(logFile, 'a', 0o600)
-  const options = Object.entries({ ...quiet, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   try {
-    const child = spawn(join(native, 'bin/postgres'), ['-D', here, '-k', socketFolder, ...options], {
-      ...runningIn(cluster, account),
+    const child = spawn(join(native, 'bin/postgres'), ['-D', dataFolderArgument, '-k', socketFolder, ...options], {
+      ...spawnOptions(cluster, account),
       detached: true,
       stdio: ['ignore', log, log],
     })
@@ -75,10 +78,10 @@ export async function launch(parts: {
   }
 }
 
-/** A fast shutdown: connections are ended, everything is written. Returns whether it was over within `patienceMs`. */
-export async function shutDown({ identity }: Postmaster, patienceMs: number): Promise<boolean> {
+/** Performs a fast shutdown: ends connections and writes everything to disk. Returns false if it takes longer than `timeoutMs`. */
+export async function shutDown({ identity }: Postmaster, timeoutMs: number): Promise<boolean> {
   if (!isAlive(identity)) return true
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   process.kill(pidOf(identity), 'SIGINT')
   while (isAlive(identity)) {
     if (performance.now() > deadline) return false
@@ -87,7 +90,7 @@ export async function shutDown({ identity }: Postmaster, patienceMs: number): Pr
   return true
 }
 
-/** What the server wrote to its log from `offset` bytes on. */
+/** Returns what the server wrote to its log after the first `offset` bytes, at most the last 4,000 bytes. */
 export function logSince(logFile: string, offset: number): string {
   const file = openSync(logFile, 'r')
   try {
@@ -99,19 +102,19 @@ export function logSince(logFile: string, offset: number): string {
   }
 }
 
-/** The server keeps its log open for appending, so a full one is copied away and emptied. */
-export function keepSmall(logFile: string, bytes = 8_000_000): void {
+/** Rotates a log file larger than `bytes` by copying and truncating it, because the server keeps it open. */
+export function rotateLog(logFile: string, bytes = 8_000_000): void {
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) < bytes) return
   copyFileSync(logFile, `${logFile}.1`)
   truncateSync(logFile)
 }
 
-/** After a killed server: its other processes may outlive it for a while, and a new one refuses to start beside them. */
-async function clearRemains(cluster: string, socketFolder: string): Promise<void> {
+/** Cleans up after a killed server: kills its orphaned child processes, which block a new start, and removes stale lock files. */
+async function removeStaleState(cluster: string, socketFolder: string): Promise<void> {
   const socket = join(socketFolder, '.s.PGSQL.5432')
   if (await accepts(socket)) {
     throw new Error(
-      `The data in ${cluster} are in use by a PostgreSQL whose process cannot be seen from here (another container?). Stop that one first.`,
+      `The data in ${cluster} are used by a PostgreSQL that is not visible from here (in another container?). Stop it first.`,
     )
   }
   const real = realpathSync(cluster)
@@ -123,9 +126,9 @@ async function clearRemains(cluster: string, socketFolder: string): Promise<void
     process.kill(pidOf(orphan), 'SIGKILL')
     while (isAlive(orphan)) await sleep(2)
   }
-  // PostgreSQL would take any process that exists for the one its files name: a zombie, or somebody who got the same number.
+  // PostgreSQL would mistake any process with the pid in these files for its own: a zombie, or an unrelated process with a reused pid.
   rmSync(`${socket}.lock`, { force: true })
-  // One that names no process at all (empty after a power cut, or broken) stops PostgreSQL for good.
+  // A pid file without a valid pid (empty after a power failure, or corrupt) prevents PostgreSQL from starting.
   const pid = readPidFile(cluster)?.[0]
   if (pid !== undefined && (!/^[1-9]\d{0,8}$/.test(pid) || existsSync(`/proc/${pid}`)))
     rmSync(join(cluster, 'postmaster.pid'), { force: true })
@@ -134,11 +137,11 @@ async function clearRemains(cluster: string, socketFolder: string): Promise<void
 function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket)
-    const answer = (accepted: boolean) => {
+    const finish = (accepted: boolean) => {
       probe.destroy()
       resolve(accepted)
     }
-    probe.once('connect', () => answer(true)).once('error', () => answer(false))
+    probe.once('connect', () => finish(true)).once('error', () => finish(false))
   })
 }
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 let boot: string | undefined
 
-/** Throws when it cannot be looked, such as when no file may be opened. */
-function look(pid: number): string | undefined {
+/** Reads the identity from /proc. Undefined if there is no such process. Throws if /proc cannot be read, for example without free file descriptors. */
+function readIdentity(pid: number): string | undefined {
   let stat: string
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -11,7 +11,7 @@ function look(pid: number): string | undefined {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
-  // The second field is the command in parentheses and may hold spaces and parentheses itself.
+  // The second field is the command in parentheses, which may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
@@ -19,25 +19,25 @@ function look(pid: number): string | undefined {
 }
 
 /**
- * Names one process: its pid, when it started and the boot it belongs to, so that a reused pid is somebody else.
- * Undefined when no such process lives; a zombie does not.
+ * Identifies a process by pid, start time and boot id, so that a reused pid has another identity. Undefined if no such process is running;
+ * a zombie is not running.
  */
 export function identityOf(pid: number): string | undefined {
   try {
-    return look(pid)
+    return readIdentity(pid)
   } catch {
     return undefined
   }
 }
 
-/** Whether the very process that was named still lives. Who cannot look has seen nobody dead. */
+/** Whether exactly this process is still running. If /proc cannot be read, assume that it is. */
 export function isAlive(identity: string): boolean {
   try {
-    return look(pidOf(identity)) === identity
+    return readIdentity(pidOf(identity)) === identity
   } catch {
     return true
   }
 }
 
-/** The pid inside an identity. */
+/** The pid of an identity. */
 export const pidOf = (identity: string): number => Number.parseInt(identity, 10)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from './process-identity.ts'
 
 /**
- * One file per app that uses the database of this folder, named after its process. Whoever leaves last stops the server;
- * the files of killed apps do not count and are removed. Call both functions under the folder's lock.
+ * Registers this process as a user of the database in `folder`, with a file named after its identity. `leave` removes the file and returns
+ * how many other apps are registered and alive; files of killed apps are removed. Call both while holding the folder's lock.
  */
 export function registerProcess(folder: string): { leave: () => { others: number } } {
   const apps = join(folder, 'apps')
@@ -15,12 +15,12 @@ export function registerProcess(folder: string): { leave: () => { others: number
   return {
     leave: () => {
       rmSync(join(apps, own), { force: true })
-      return { others: presentIn(apps) }
+      return { others: countAlive(apps) }
     },
   }
 }
 
-function presentIn(apps: string): number {
+function countAlive(apps: string): number {
   const names = readdirSync(apps)
   const living = names.filter((name) => isAlive(name.split('.')[0]!))
   for (const name of names) if (!living.includes(name)) rmSync(join(apps, name), { force: true })

@@ -3,18 +3,18 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, canReach } from './account.ts'
 
-const longestSocketPath = 107
+const maxSocketPath = 107
 const shared = '/tmp/sauce-'
 const socketName = '/.s.PGSQL.5432'
 
-/** Where the socket goes: next to the data, or below /tmp when that path is too long for a socket or closed to `account`. */
+/** The folder for the socket: next to the data, or below /tmp if that path is too long for a socket or unreachable for `account`. */
 export function socketFolderFor(folder: string, account: Account): string {
   const near = join(folder, 'run')
-  if (near.length + socketName.length <= longestSocketPath && canReach(folder, account)) return near
+  if (near.length + socketName.length <= maxSocketPath && canReach(folder, account)) return near
   return `${shared}${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
 }
 
-/** Makes the folder for `account` alone. Throws when somebody else got there first: /tmp is open to everybody. */
+/** Creates the folder for `account` only. Throws if another user has created it before, since everyone can write to /tmp. */
 export function prepareSocketFolder(path: string, account: Account): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -26,18 +26,18 @@ export function prepareSocketFolder(path: string, account: Account): void {
     const owner = account?.uid ?? process.getuid!()
     if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
       throw new Error(
-        `${path} is needed for the database's socket, but is not a folder of user ${owner} alone. Remove it, or choose a DATA_DIR with a shorter path.`,
+        `${path} is needed for the database socket, but it is not a private folder of user ${owner}. Remove it or set a DATA_DIR with a shorter path.`,
       )
     }
   }
 }
 
-/** Tidies /tmp after the last app; next to the data the empty folder may stay. */
+/** Removes a socket folder below /tmp. One next to the data is kept. */
 export function removeSocketFolder(path: string): void {
   if (!path.startsWith(shared)) return
   try {
     rmdirSync(path)
   } catch {
-    // Not empty or already gone: it is looked at again before the next start.
+    // Not empty or already removed. It is checked again before the next start.
   }
 }

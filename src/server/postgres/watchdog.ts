@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import { keepSmall, type Postmaster } from './postmaster.ts'
+import { type Postmaster, rotateLog } from './postmaster.ts'
 import { isAlive, pidOf } from './process-identity.ts'
 
-const lookEveryMs = 200
-const longestPauseMs = 5_000
-const looksBetweenLogChecks = 9_000
+const checkEveryMs = 200
+const maxBackoffMs = 5_000
+const checksPerLogRotation = 9_000
 
-/** Looks after the server until ended: a dead one is replaced by what `restart` returns, tried again for as long as it fails. */
+/** Monitors the server until `end` is called. When it dies, calls `restart`, with back-off until that succeeds. */
 export function keepRunning(
   first: Postmaster,
   logFile: string,
@@ -17,24 +17,24 @@ export function keepRunning(
   let restarting: Promise<void> | undefined
   let failures = 0
   let notBefore = 0
-  let looks = 0
+  let checks = 0
 
   async function replace(): Promise<void> {
-    log.warn({ pid: pidOf(current.identity) }, 'PostgreSQL died, restarting it')
+    log.warn({ pid: pidOf(current.identity) }, 'PostgreSQL died, restarting')
     try {
       current = await restart()
       failures = 0
     } catch (error) {
-      notBefore = performance.now() + Math.min(longestPauseMs, 100 * 2 ** failures++)
+      notBefore = performance.now() + Math.min(maxBackoffMs, 100 * 2 ** failures++)
       log.error({ error: (error as Error).message }, 'PostgreSQL could not be restarted')
     }
     restarting = undefined
   }
 
   const timer = setInterval(() => {
-    if (++looks % looksBetweenLogChecks === 0) keepSmall(logFile)
+    if (++checks % checksPerLogRotation === 0) rotateLog(logFile)
     if (!restarting && !isAlive(current.identity) && performance.now() >= notBefore) restarting = replace()
-  }, lookEveryMs)
+  }, checkEveryMs)
   timer.unref()
   return {
     end: async () => {

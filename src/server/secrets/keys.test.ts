@@ -9,7 +9,7 @@ import { keyName, open, seal, secretKey } from './keys.ts'
 const key = randomBytes(32)
 const other = randomBytes(32)
 const place = 'users:7:iptv_password'
-/** As values were sealed before keys had names. */
+/** Seals in the format used before keys had names. */
 function sealedWithoutName(text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
@@ -18,20 +18,20 @@ function sealedWithoutName(text: string): string {
 
 describe('a sealed secret', () => {
   test.each(['users:8:iptv_password', 'trial_requests:7:trial_password', ''])(
-    'cannot be opened at another place: %j',
+    'cannot be decrypted for another context: %j',
     (elsewhere) => {
       expect(() => open(key, seal(key, 'hunter2', place), elsewhere)).toThrow(/cannot be opened/)
     },
   )
 
-  test('cannot be opened with another key, nor by giving it that key’s name', () => {
+  test('cannot be decrypted with another key, also with that key’s name in it', () => {
     expect(() => open(other, seal(key, 'hunter2', place), place)).toThrow(/cannot be opened/)
     expect(() => open(other, seal(key, 'hunter2', place).replace(keyName(key), keyName(other)), place)).toThrow(
       /cannot be opened/,
     )
   })
 
-  test('cannot be opened when any part of it was changed', () => {
+  test('cannot be decrypted if any byte was changed', () => {
     const sealed = seal(key, 'hunter2', place)
     const start = sealed.lastIndexOf(':') + 1
     const bytes = Buffer.from(sealed.slice(start), 'base64url')
@@ -51,25 +51,25 @@ describe('a sealed secret', () => {
     'v2:0123',
     `v2:${keyName(key)}:`,
     `v3:${seal(key, 'x', place).slice(3)}`,
-  ])('is not mistaken for anything else: %j', (text) => {
+  ])('rejects other texts: %j', (text) => {
     expect(() => open(key, text, place)).toThrow()
   })
 
-  test('never shows its text in what it throws', () => {
+  test('never contains its text in an error message', () => {
     expect(() => open(key, 'hunter2', place)).toThrow(expect.not.stringContaining('hunter2') as never)
   })
 
-  test.each(['hunter2', '', '\u{1F980} pässwörd', 'x'.repeat(10_000)])('opens to what it was', (text) => {
+  test.each(['hunter2', '', '\u{1F980} pässwörd', 'x'.repeat(10_000)])('decrypts to the same text: %j', (text) => {
     const sealed = seal(key, text, place)
     expect(sealed).toMatch(/^v2:[0-9a-f]{12}:[\w-]+$/)
     expect(open(key, sealed, place)).toBe(text)
   })
 
-  test('is another one every time', () => {
+  test('differs every time', () => {
     expect(seal(key, 'hunter2', place)).not.toBe(seal(key, 'hunter2', place))
   })
 
-  test('opens while its key is among those that only open, with a name and from before names, and the current one seals', () => {
+  test('is decrypted with any key of the ring, also in the format without key name; the current key encrypts', () => {
     const ring = { current: other, others: [randomBytes(32), key] }
     for (const sealed of [seal(key, 'hunter2', place), sealedWithoutName('hunter2')])
       expect(open(ring, sealed, place)).toBe('hunter2')
@@ -80,8 +80,8 @@ describe('a sealed secret', () => {
 describe('the key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sauce-key-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const kept = (dataDir: string) => secretKey({ secretKey: undefined, otherKeys: [], dataDir })
-  const given = (current: string, ...otherKeys: string[]) =>
+  const fromFile = (dataDir: string) => secretKey({ secretKey: undefined, otherKeys: [], dataDir })
+  const fromSettings = (current: string, ...otherKeys: string[]) =>
     secretKey({ secretKey: current, otherKeys, dataDir: folder })
   const weak = [
     'A'.repeat(43),
@@ -89,32 +89,32 @@ describe('the key', () => {
     Buffer.from('short').toString('base64'),
   ]
 
-  test.each(weak)('is refused when it is weak: %s', (text) => {
-    expect(() => given(text)).toThrow(/SECRET_KEY/)
-    expect(() => given(key.toString('base64'), text)).toThrow(/SECRET_KEY_OTHER/)
+  test.each(weak)('is rejected if it is weak: %s', (text) => {
+    expect(() => fromSettings(text)).toThrow(/SECRET_KEY/)
+    expect(() => fromSettings(key.toString('base64'), text)).toThrow(/SECRET_KEY_OTHER/)
   })
 
-  test('is the one of the setting, in either alphabet of base64', () => {
-    expect(given(key.toString('base64'))).toEqual({ current: key, others: [] })
-    expect(given(key.toString('base64url'), other.toString('base64'))).toEqual({ current: key, others: [other] })
+  test('comes from the setting, in base64 or base64url', () => {
+    expect(fromSettings(key.toString('base64'))).toEqual({ current: key, others: [] })
+    expect(fromSettings(key.toString('base64url'), other.toString('base64'))).toEqual({ current: key, others: [other] })
   })
 
-  test('is made once, kept for its owner alone, and the same ever after', () => {
+  test('is created once, in a file readable only by its owner', () => {
     const dataDir = join(folder, 'new/data')
-    const first = kept(dataDir)
-    expect(kept(dataDir)).toEqual(first)
+    const first = fromFile(dataDir)
+    expect(fromFile(dataDir)).toEqual(first)
     expect(readdirSync(dataDir)).toEqual(['secret.key'])
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
     expect(Buffer.from(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'base64')).toEqual(first.current)
   })
 
-  test('may have others beside it in its file; a file that says something else is refused', () => {
+  test('may have other keys in its file; an invalid file is rejected', () => {
     const dataDir = mkdtempSync(join(folder, 'ring-'))
     const [a, b] = [key.toString('base64'), other.toString('base64')]
     writeKeyFile(dataDir, { current: a, others: [{ role: 'next', key: b }] })
-    expect(kept(dataDir)).toEqual({ current: key, others: [other] })
+    expect(fromFile(dataDir)).toEqual({ current: key, others: [other] })
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
     writeFileSync(join(dataDir, 'secret.key'), `${a}\nnewest ${b}\n`)
-    expect(() => kept(dataDir)).toThrow(/something unknown/)
+    expect(() => fromFile(dataDir)).toThrow(/invalid line/)
   })
 })

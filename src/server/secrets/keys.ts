@@ -4,32 +4,32 @@ import { readKeyFile } from './key-file.ts'
 import type { SealedPlace } from './sealed-columns.ts'
 
 const version = 'v2:'
-/** Written before keys had names: any of ours may open it. */
-const nameless = 'v1:'
+/** The format before keys had names: every key is tried. */
+const namelessVersion = 'v1:'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** The key that seals, and further ones that only open, while values move from one key to another. */
+/** A key ring: the current key encrypts and decrypts, the others only decrypt, during a rotation. */
 export type Keys = { readonly current: Buffer; readonly others: readonly Buffer[] }
-/** One key alone, or a ring of them. */
+/** A single key or a key ring. */
 export type Key = Buffer | Keys
 
-/** The key of a ring that seals. */
+/** The key that encrypts. */
 export const currentOf = (key: Key): Buffer => (Buffer.isBuffer(key) ? key : key.current)
 
-/** The name of a key, twelve hexadecimal digits: it stands before what the key sealed and tells nothing of it. */
+/** The name of a key: twelve hexadecimal digits, part of every value it sealed. It does not reveal the key. */
 export const keyName = (key: Buffer): string =>
   createHmac('sha256', key).update('the name of a key').digest('hex').slice(0, 12)
 
-/** The key that authenticates backups, derived from a key that seals: its tag tells nothing of that one. */
+/** Derives the key that signs backups. */
 export const backupKey = (key: Buffer): Buffer => createHmac('sha256', key).update('authenticates backups').digest()
 
-/** What everything begins with that this key sealed. */
+/** The prefix of all values sealed with this key. */
 export const sealedPrefix = (key: Key): string => `${version}${keyName(currentOf(key))}:`
 
 /**
- * Encrypts a text (AES-256-GCM, random nonce) with the current key. `place` names where it will lie, `table:id:column`: moved elsewhere
- * it cannot be opened. A new kind of place joins the list in `sealed.ts` first, so that a rotation of the key reaches it.
+ * Encrypts a text with the current key (AES-256-GCM, random nonce). `place` is authenticated as additional data, usually `table:id:column`:
+ * the value cannot be decrypted with another one. New places must be added to `sealed-columns.ts`, so that key rotation includes them.
  */
 export function seal(key: Key, value: string, place: SealedPlace): string {
   const nonce = randomBytes(nonceBytes)
@@ -40,16 +40,16 @@ export function seal(key: Key, value: string, place: SealedPlace): string {
   return sealedPrefix(key) + sealed.toString('base64url')
 }
 
-/** The text again, with whichever key of the ring sealed it. Throws when that is none of them, or the place or a single bit is another. */
+/** Decrypts a sealed value with the key of the ring that sealed it. Throws if the key is missing, the place differs or the value was changed. */
 export function open(key: Key, sealed: string, place: string): string {
-  const isNameless = sealed.startsWith(nameless)
+  const isNameless = sealed.startsWith(namelessVersion)
   const name = isNameless ? undefined : /^v2:([0-9a-f]{12}):/.exec(sealed)?.[1]
   const bytes = Buffer.from(
-    sealed.slice(isNameless ? nameless.length : version.length + (name?.length ?? 0) + 1),
+    sealed.slice(isNameless ? namelessVersion.length : version.length + (name?.length ?? 0) + 1),
     'base64url',
   )
   if ((!isNameless && !name) || bytes.length < nonceBytes + tagBytes)
-    throw new Error(`The secret at ${place} is not one of ours`)
+    throw new Error(`The secret at ${place} has an unknown format`)
   const ring = Buffer.isBuffer(key) ? [key] : [key.current, ...key.others]
   for (const candidate of ring) {
     if (name && keyName(candidate) !== name) continue
@@ -71,12 +71,12 @@ function decrypted(key: Buffer, bytes: Buffer, place: string): string | undefine
   }
 }
 
-/** Where keys come from. */
+/** The settings that keys are read from. */
 export type KeySource = Pick<Config, 'secretKey' | 'otherKeys' | 'dataDir'>
 
 /**
- * The keys of SECRET_KEY and SECRET_KEY_OTHER, else those kept in the data directory (made on first use, readable by its owner alone).
- * Ask for them anew for every piece of work: a rotation changes the file under a running app. Throws on a weak key.
+ * Returns the keys of SECRET_KEY and SECRET_KEY_OTHER, or those in the data directory (created on first use). Call it for every operation
+ * and do not cache the result, because a rotation changes the file while the app runs. Throws on a weak key.
  */
 export function secretKey(config: KeySource): Keys {
   const { current, others } = config.secretKey ? { current: config.secretKey, others: [] } : readKeyFile(config.dataDir)
@@ -88,8 +88,8 @@ export function secretKey(config: KeySource): Keys {
 
 function keyOf(text: string, name: string): Buffer {
   const key = Buffer.from(text, 'base64')
-  // Thirty-two random bytes hold about thirty distinct ones; a sample or typed key holds few.
+  // 32 random bytes have about 30 distinct values; an example or typed key has few.
   if (key.length !== 32 || new Set(key).size < 16)
-    throw new Error(`${name} must be 32 random bytes in base64, such as \`openssl rand -base64 32\` prints`)
+    throw new Error(`${name} must be 32 random bytes in base64, for example from \`openssl rand -base64 32\``)
   return key
 }

@@ -2,8 +2,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { lines, mails, settingSecrets, trialRequests, twoFactor, users } from '../db/tables.ts'
 
 /**
- * A column that holds sealed values. `id` finds its row again, `place` is what the value was bound to by `seal`, made of that id.
- * The column holds what `seal` returned and nothing else.
+ * A column with sealed values, as returned by `seal`. `id` identifies the row; `place` is the encryption context derived from it.
  */
 export type SealedColumn<Id extends string | number = never, Place extends string = string> = {
   table: PgTable
@@ -20,8 +19,8 @@ const column = <Id extends string | number, Place extends string>(
 ): SealedColumn<Id, Place> => ({ table, column: sealed, id, place })
 
 /**
- * Every column with sealed values. Who seals in a new place adds a line here and names it with `sealedColumns.….place(id)`;
- * `rotate-key` then reaches it, and `seal` takes no other place.
+ * All columns with sealed values. Add new ones here and use `sealedColumns.….place(id)`; `rotate-key` processes them, and the type of `seal`
+ * accepts no other places.
  */
 export const sealedColumns = {
   iptvPassword: column(users, users.iptvPassword, users.id, (id: number) => `users:${id}:iptv_password` as const),
@@ -47,11 +46,13 @@ export const sealedColumns = {
   ),
 }
 
-/** Sealed, but gone by itself within seconds: no rotation has to reach it. */
-export const passingPlaces = {
+/** Contexts of sealed values that expire within seconds, so that key rotation can ignore them. */
+export const transientPlaces = {
   visitors: (process: string) => `presence:${process}:visitors` as const,
 }
 
-type Places = typeof sealedColumns & { [Name in keyof typeof passingPlaces]: { place: (typeof passingPlaces)[Name] } }
-/** Where a value may be sealed: in a column of `sealedColumns`, or in passing. */
+type Places = typeof sealedColumns & {
+  [Name in keyof typeof transientPlaces]: { place: (typeof transientPlaces)[Name] }
+}
+/** The encryption contexts that `seal` accepts. */
 export type SealedPlace = { [Name in keyof Places]: ReturnType<Places[Name]['place']> }[keyof Places]

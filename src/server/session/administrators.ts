@@ -6,27 +6,27 @@ import { adminRequests, users } from '../db/tables.ts'
 import { conflict } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { enqueueMail } from '../mail/enqueue-mail.ts'
+import type { Actor } from './actor.ts'
 import type { SessionUser } from './session.ts'
 
-type Actor = Pick<SessionUser, 'id' | 'username'>
-/** `actor` null: the command line. */
+/** `actor` is null for the command line. `key` identifies the action: each administrator gets one email for it. */
 type Notice = {
   event: 'administrator_added' | 'payments_changed' | 'mail_revealed' | 'confirmation_needed'
   about: string
-  actor: Actor | null
+  actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string
 }
 
-/** Mails every administrator what another one did, or asks them to confirm it. `key` names the act: one mail for it and administrator. */
+/** Emails all administrators about an action of one of them, or asks them to confirm it. */
 export async function mailAdministrators(tx: Tx, { event, about, actor, key }: Notice): Promise<void> {
-  const everyone = await tx
+  const administrators = await tx
     .select({ id: users.id, username: users.username, email: users.email })
     .from(users)
-    // Written out, so that the index of administrators fits.
+    // A literal instead of a parameter, so that PostgreSQL can use the partial index of administrators.
     .where(sql`${users.role} = 'admin'`)
     .orderBy(asc(users.id))
     .limit(limits.lists.maximum)
-  for (const { id, username, email } of everyone)
+  for (const { id, username, email } of administrators)
     await enqueueMail(tx, {
       dedupeKey: `admin_notice:${event}:${key}:${id}`,
       userId: id,
@@ -36,7 +36,7 @@ export async function mailAdministrators(tx: Tx, { event, about, actor, key }: N
     })
 }
 
-/** `what`: everything that the second administrator has to ask for in the same way. `about` is for people. */
+/** `what` is the part of the request that the second administrator must repeat exactly. `about` describes it in emails and the audit log. */
 export type AdminRequest = {
   action: (typeof adminRequests.$inferSelect)['action']
   target: string | number
@@ -45,19 +45,20 @@ export type AdminRequest = {
 }
 
 /**
- * Whether another administrator asked for the same within a day; that request is then used up. Otherwise it is recorded as a request of
- * this one, and all administrators are notified. The caller carries the act out, or commits and answers `needsAnother`.
+ * Returns true if another administrator requested the same within a day, and consumes that request. Otherwise records a request of this
+ * administrator, notifies all administrators and returns false. The caller then performs the action, or commits and throws
+ * `needsSecondAdministrator`.
  */
-export async function isConfirmed(
+export async function isConfirmedBySecondAdministrator(
   tx: Tx,
   { action, target, what, about }: AdminRequest,
-  act: { admin: SessionUser; requestId: string },
+  actor: Actor,
 ): Promise<boolean> {
   const digest = createHash('sha256')
     .update(JSON.stringify(what) ?? '')
     .digest()
   const same = and(eq(adminRequests.action, action), eq(adminRequests.target, String(target)))
-  // Two administrators who ask at the same moment come one after the other.
+  // Serializes two administrators who request the same concurrently.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('admin request'), hashtext(${`${action} ${target}`}))`)
   const confirmed = await tx
     .delete(adminRequests)
@@ -65,32 +66,32 @@ export async function isConfirmed(
       and(
         same,
         eq(adminRequests.digest, digest),
-        ne(adminRequests.requestedBy, act.admin.id),
+        ne(adminRequests.requestedBy, actor.admin.id),
         sql`${adminRequests.requestedAt} > now() - interval '1 day'`,
         sql`exists (select 1 from users asker where asker.id = ${adminRequests.requestedBy} and asker.role = 'admin')`,
       ),
     )
     .returning({ action: adminRequests.action })
   if (confirmed.length > 0) return true
-  const row = { digest, requestedBy: act.admin.id, requestedAt: sql`now()` }
+  const row = { digest, requestedBy: actor.admin.id, requestedAt: sql`now()` }
   await tx
     .insert(adminRequests)
     .values({ action, target: String(target), ...row })
     .onConflictDoUpdate({ target: [adminRequests.action, adminRequests.target], set: row })
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'admin.request',
     targetType: { promote: 'user', payments: 'setting', reveal_mail: 'mail' }[action],
     targetId: target,
     after: { asked: about },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
-  await mailAdministrators(tx, { event: 'confirmation_needed', about, actor: act.admin, key: act.requestId })
+  await mailAdministrators(tx, { event: 'confirmation_needed', about, actor: actor.admin, key: actor.requestId })
   return false
 }
 
-/** 409 for what was recorded and waits for another administrator. */
-export const needsAnother = (): never =>
+/** Throws 409: the request was recorded and needs a second administrator. */
+export const needsSecondAdministrator = (): never =>
   conflict(
     'second_administrator',
     'Another administrator has to confirm this by doing the same within 24 hours. All administrators were notified by email. Nothing was changed yet.',

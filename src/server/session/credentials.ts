@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/connect.ts'
 import { passkeyChallenges, passkeys, recoveryCodes, twoFactor, users } from '../db/tables.ts'
 
-/** What a recovery took away: the names of the passkeys, and whether a second factor was in force. */
+/** The credentials a recovery removed: the names of the passkeys, and whether a confirmed second factor was among them. */
 export type Removed = { passkeys: string[]; secondFactor: boolean }
 
 /**
- * Removes every passkey of a user, and their second factor with its recovery codes where `secondFactor` holds for the user's rows.
- * For recoveries: nothing set up earlier opens the account afterwards. The user's row has to be locked.
+ * Removes every passkey of a user, and the second factors matching the condition `secondFactor` with their recovery codes. Account
+ * recovery calls it so that no earlier credential still grants access. The caller must have locked the user's row.
  */
 export async function removeCredentials(
   tx: Tx,
@@ -27,17 +27,17 @@ export async function removeCredentials(
   }
 }
 
-/** A secret that was never confirmed is no second factor yet: it ends with every recovery. */
+/** A secret that was never confirmed is not a second factor yet: every recovery removes it. */
 export const unconfirmedFactor = sql`${twoFactor.confirmedAt} is null`
 export const anyFactor = sql`true`
 /**
- * The second factors that a mailed link removes, never an administrator's: one that was switched on less than a week ago, and any when
- * the link is the first proof that the user reads mail at this address.
+ * The second factors that an emailed recovery link removes: one enabled less than a week ago, or any if the link is the first proof that
+ * the user reads email at this address. Never an administrator's.
  */
 export const factorsEndedByMail = sql`(${unconfirmedFactor} or exists (select 1 from ${users} where ${users.id} = ${twoFactor.userId}
   and ${users.role} = 'user' and (${users.emailVerifiedAt} is null or ${twoFactor.confirmedAt} > now() - interval '7 days')))`
 
-/** What the mail and the audit entry say of it; nothing when nothing was removed. */
+/** The fields for the email and the audit entry; empty when nothing was removed. */
 export const removedFacts = ({
   passkeys: names,
   secondFactor,

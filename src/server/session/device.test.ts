@@ -10,16 +10,14 @@ const samsung =
 const television =
   'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) 76.0.3809.146/6.0 TV Safari/537.36'
 
-describe("a device's name", () => {
+describe('a device name', () => {
   test.each([
     ['evil.example/1 (please call 555 0100) now', 'An unknown device'],
     ['visit-evil.example', 'An unknown device'],
     ['curl/8.5.0', 'An unknown device'],
     [' ', 'An unknown device'],
     ['', 'An unknown device'],
-  ])('never repeats what somebody wrote who is no browser: %s', (userAgent, name) =>
-    expect(deviceName(userAgent)).toBe(name),
-  )
+  ])('never contains text of an unknown user agent: %s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
 
   test('stays the same when its browser is updated', () =>
     expect(deviceName(chrome.replace('141', '142'))).toBe(deviceName(chrome)))
@@ -30,10 +28,10 @@ describe("a device's name", () => {
     [chrome.replace('Safari/537.36', 'Safari/537.36 Edg/141.0.0.0'), 'Microsoft Edge on Windows'],
     [samsung, 'Samsung Internet on Android'],
     [television, 'Tizen'],
-  ])('is what people call it: %s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
+  ])('is the common name of browser and system: %s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
 })
 
-test('a visitor is told with versions and the kind of device, and a program by what it calls itself', () => {
+test('a visitor’s device has a version and a type; a program has the name it sends', () => {
   expect(deviceOf(chrome)).toEqual({ browser: 'Chrome 141', system: 'Windows', type: 'desktop' })
   expect(deviceOf(television)).toMatchObject({ system: 'Tizen', type: 'tv' })
   expect(deviceOf('curl/8.5.0')).toEqual({ browser: 'curl 8', system: null, type: 'other' })

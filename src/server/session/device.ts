@@ -1,54 +1,54 @@
 import Bowser from 'bowser'
 import { deviceText } from '#kit/device-name.ts'
 
-const kinds = ['desktop', 'mobile', 'tablet', 'tv'] as const
-type Device = { browser: string | null; system: string | null; type: (typeof kinds)[number] | 'other' }
-type Reading = Device & { name: string }
+const deviceTypes = ['desktop', 'mobile', 'tablet', 'tv'] as const
+type Device = { browser: string | null; system: string | null; type: (typeof deviceTypes)[number] | 'other' }
+type ParsedDevice = Device & { name: string }
 
-const known = new Map<string, Reading>()
-const most = 2_000
+const parsedByUserAgent = new Map<string, ParsedDevice>()
+const maxCached = 2_000
 const browsers = new Set(Object.values(Bowser.BROWSER_MAP))
 
-/** Browser with its version, system and kind of device by the name a browser sends; what it does not tell is null, and the kind `other`. */
+/** Parses a User-Agent header into browser with major version, system and device type. Unknown parts are null, an unknown type is `other`. */
 export function deviceOf(userAgent: string): Device {
-  const { browser, system, type } = reading(userAgent)
+  const { browser, system, type } = cachedParse(userAgent)
   return { browser, system, type }
 }
 
 /**
- * What to call a device: `Chrome on Windows`. Without versions, so that an update does not make another device of it, and in the
- * words of the parser alone: it goes into mails, where nobody who logs in shall write.
+ * The display name of a device: `Chrome on Windows`. It has no version, so that a browser update does not look like a new device, and it
+ * contains only the parser's own names, because emails show it and a client must not be able to put text into them.
  */
-export const deviceName = (userAgent: string): string => reading(userAgent).name
+export const deviceName = (userAgent: string): string => cachedParse(userAgent).name
 
-function reading(userAgent: string): Reading {
-  const before = known.get(userAgent)
-  if (before) return before
-  const read = parsed(userAgent)
-  if (known.size >= most) known.clear()
-  known.set(userAgent, read)
-  return read
+function cachedParse(userAgent: string): ParsedDevice {
+  const cached = parsedByUserAgent.get(userAgent)
+  if (cached) return cached
+  const device = parse(userAgent)
+  if (parsedByUserAgent.size >= maxCached) parsedByUserAgent.clear()
+  parsedByUserAgent.set(userAgent, device)
+  return device
 }
 
-const nameless = 'An unknown device'
+const unknownDevice = 'An unknown device'
 
-function parsed(userAgent: string): Reading {
-  // The parser throws on an empty name.
-  if (userAgent.trim() === '') return { browser: null, system: null, type: 'other', name: nameless }
+function parse(userAgent: string): ParsedDevice {
+  // The parser throws on an empty string.
+  if (userAgent.trim() === '') return { browser: null, system: null, type: 'other', name: unknownDevice }
   const { browser, os, platform } = Bowser.parse(userAgent)
-  const named = browser.name && browsers.has(browser.name) ? browser.name.replace(/ for Android$/, '') : null
+  const browserName = browser.name && browsers.has(browser.name) ? browser.name.replace(/ for Android$/, '') : null
   const system = os.name || null
-  const bearer = platform.vendor === 'Apple' && platform.model ? platform.model : system
+  const systemOrModel = platform.vendor === 'Apple' && platform.model ? platform.model : system
   return {
-    browser: [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ') || program(userAgent),
+    browser: [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ') || programName(userAgent),
     system,
-    type: kinds.find((kind) => kind === platform.type) ?? 'other',
-    name: named || bearer ? deviceText({ browser: named, system: bearer }) : nameless,
+    type: deviceTypes.find((kind) => kind === platform.type) ?? 'other',
+    name: browserName || systemOrModel ? deviceText({ browser: browserName, system: systemOrModel }) : unknownDevice,
   }
 }
 
-/** `curl 8` of `curl/8.5.0`: what no browser is mostly names itself so. */
-function program(userAgent: string): string | null {
+/** `curl 8` for `curl/8.5.0`: most programs that are not browsers use this form. */
+function programName(userAgent: string): string | null {
   const [, name, version] = /^([\w.-]+)(?:\/v?(\d+))?/.exec(userAgent) ?? []
   return name ? [name, version].filter(Boolean).join(' ') : null
 }

@@ -9,7 +9,7 @@ vi.mock('@node-rs/argon2', { spy: true })
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 describe('passwords', () => {
-  test('beyond the queue are refused with 503 and the seconds to wait', async () => {
+  test('hashing beyond the queue is refused with 503 and Retry-After', async () => {
     const passwords = new Passwords({ cost: cheap, atOnce: 1, queue: 2 })
     const settled = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('secret1')))
     const refused = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason as Refusal] : []))
@@ -19,7 +19,7 @@ describe('passwords', () => {
     await expect(passwords.hash('secret1')).resolves.toMatch(/^\$argon2id/)
   })
 
-  test('are worked on by no more than allowed at once, also when some fail', async () => {
+  test('never more than `atOnce` hashes run in parallel, also when some fail', async () => {
     const passwords = new Passwords({ cost: cheap, atOnce: 2, queue: 50 })
     const stored = await passwords.hash('secret1')
     let running = 0
@@ -46,25 +46,28 @@ describe('passwords', () => {
     ])
   })
 
-  test('that are right forgive the attempt, in its turn; wrong and unknown ones stay counted', async () => {
+  test('a correct password forgives the attempt; wrong and unknown ones stay counted', async () => {
     const passwords = new Passwords({ cost: cheap })
     const stored = await passwords.hash('secret1')
-    const noted: string[] = []
-    const attempt = { count: async () => void noted.push('counted'), forgive: async () => void noted.push('forgiven') }
+    const events: string[] = []
+    const attempt = {
+      count: async () => void events.push('counted'),
+      forgive: async () => void events.push('forgiven'),
+    }
     await passwords.verify(stored, 'secret2', attempt)
     await passwords.verify(undefined, 'secret1', attempt)
-    expect(noted).toEqual(['counted', 'counted'])
+    expect(events).toEqual(['counted', 'counted'])
     await passwords.verify(stored, 'secret1', attempt)
-    expect(noted).toEqual(['counted', 'counted', 'counted', 'forgiven'])
+    expect(events).toEqual(['counted', 'counted', 'counted', 'forgiven'])
   })
 
-  test('without a stored hash are never right', async () => {
+  test('no password matches a missing hash', async () => {
     const passwords = new Passwords({ cost: cheap })
     expect(await passwords.verify(undefined, '')).toBe(false)
     expect(await passwords.verify(undefined, 'secret1')).toBe(false)
   })
 
-  test('without a stored hash cost as much work as any other, so that time does not tell who is known', async () => {
+  test('comparing with a missing hash costs the same work, so that the response time does not reveal which users exist', async () => {
     const passwords = new Passwords({ cost: { ...cheap, memoryCost: 24 } })
     const stored = await passwords.hash('secret1')
     const compared = vi.mocked(argon2.verify)
@@ -75,7 +78,7 @@ describe('passwords', () => {
     expect(work).toEqual(Array.from({ length: 2 }, () => ['$argon2id$v=19$m=24,t=1,p=1', 'wrong-one']))
   })
 
-  test('are hashed with argon2id, 19 MiB, two passes, one lane, unless told otherwise', async () => {
+  test('the default cost is argon2id with 19 MiB, two passes and one lane', async () => {
     const passwords = new Passwords()
     const stored = await passwords.hash('secret1')
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -94,11 +97,11 @@ describe('passwords', () => {
     [1, 64, 2],
     [2, 8, 1],
     [8, 64, 1],
-  ])('%i processes on %i cores make %i at once each', (processes, cores, atOnce) => {
+  ])('%i processes on %i cores run %i hashes in parallel each', (processes, cores, atOnce) => {
     expect(hashesAtOnce(processes, cores)).toBe(atOnce)
   })
 
-  test('made at another cost are outdated', async () => {
+  test('hashes of another cost are outdated', async () => {
     const old = await new Passwords({ cost: cheap }).hash('secret1')
     const today = new Passwords({ cost: { ...cheap, memoryCost: 16 } })
     expect([today.isOutdated(old), today.isOutdated(await today.hash('secret1'))]).toEqual([true, false])

@@ -4,21 +4,21 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { busy } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** argon2id: memory in KiB, passes, lanes. */
+/** Parameters of argon2id: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
-/** What compares a password may be counted, and forgiven when it was right. */
+/** A rate-limited attempt: counted before the password is compared, forgiven when it was correct. */
 export type Attempt = { count: () => Promise<void>; forgive: () => Promise<void> }
 export type PasswordOptions = { cost: HashCost; atOnce: number; queue: number }
 
 const defaults: PasswordOptions = { cost: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }, ...limits.hashing }
 
-/** How many hashes one of so many processes on this machine makes at once: together at most half of its cores, so that everybody else is answered. */
+/** How many hashes each of `processes` processes may compute in parallel: together at most half of the cores, so that other requests get CPU time. */
 export function hashesAtOnce(processes: number, cores = availableParallelism()): number {
-  const most = Math.min(limits.hashing.atOnce, Math.floor(cores / 2))
-  return Math.max(1, Math.floor(most / processes))
+  const total = Math.min(limits.hashing.atOnce, Math.floor(cores / 2))
+  return Math.max(1, Math.floor(total / processes))
 }
 
-/** Hashes and compares passwords, a few at a time; beyond the queue it throws 503 with Retry-After. */
+/** Hashes and compares passwords, `atOnce` in parallel. Throws 503 with Retry-After when the queue is full. */
 export class Passwords {
   readonly #options: PasswordOptions
   readonly #dummy: Promise<string>
@@ -30,18 +30,18 @@ export class Passwords {
     this.#dummy = hash(randomUUID(), this.#options.cost)
   }
 
-  /** The PHC text to store. */
+  /** Returns the hash to store, in PHC format. */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, this.#options.cost))
+    return this.#queued(() => hash(password, this.#options.cost))
   }
 
   /**
-   * Whether the password is the stored one. Without a stored hash the same work is done and the answer is false, so that time
-   * tells nothing. An `attempt` is counted when its turn has come (what that throws is thrown, and no work done) and forgiven
-   * when the password was right, still in its turn: no more right ones than work at once can look like failures.
+   * Returns whether the password matches the stored hash. Without a stored hash it does the same work and returns false, so that the
+   * response time reveals nothing. `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot
+   * is released, so that at most `atOnce` correct passwords count as failures at any time.
    */
   verify(stored: string | undefined, password: string, attempt?: Attempt): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#queued(async () => {
       await attempt?.count()
       const matches = (await verify(stored ?? (await this.#dummy), password)) && stored !== undefined
       if (matches) await attempt?.forgive()
@@ -49,14 +49,14 @@ export class Passwords {
     })
   }
 
-  /** Whether a stored hash was made at another cost than today's. */
+  /** Whether a stored hash was computed with another cost than the current one. */
   isOutdated(stored: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(stored)
     const { cost } = this.#options
     return memoryCost !== cost.memoryCost || timeCost !== cost.timeCost || parallelism !== cost.parallelism
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#options.atOnce) this.#running++
     else if (this.#waiting.length < this.#options.queue)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -64,7 +64,7 @@ export class Passwords {
     try {
       return await work()
     } finally {
-      // The turn is handed over, not given back: nobody can slip in between.
+      // The slot passes directly to the next waiting call, so `#running` stays the same.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

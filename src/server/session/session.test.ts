@@ -20,7 +20,7 @@ const open = async (role: 'user' | 'admin' = 'user') => {
 const shift = (userId: number, column: 'created_at' | 'last_seen_at' | 'expires_at', interval: string) =>
   app.database.pool.query(`update sessions set ${column} = now() - $1::interval where user_id = $2`, [interval, userId])
 
-describe('a session is nobody’s', () => {
+describe('a session is invalid', () => {
   test.each([
     undefined,
     '',
@@ -40,14 +40,14 @@ describe('a session is nobody’s', () => {
     ['user', 'expires_at', '1 second'],
     ['admin', 'last_seen_at', '30 minutes 1 second'],
     ['admin', 'created_at', '12 hours 1 second'],
-  ] as const)('when that of a %s has its %s %s ago', async (role, column, interval) => {
+  ] as const)('if the %s’s %s is %s ago', async (role, column, interval) => {
     const { user, token } = await open(role)
     expect((await userOfToken(app, token))?.id).toBe(user.id)
     await shift(user.id, column, interval)
     expect(await userOfToken(app, token)).toBeNull()
   })
 
-  test('when its customer has become an administrator and it is older than theirs may be', async () => {
+  test('if its user became an administrator and it is older than the limit for administrators', async () => {
     const { user, token } = await open()
     await shift(user.id, 'created_at', '13 hours')
     expect((await userOfToken(app, token))?.role).toBe('user')
@@ -55,7 +55,7 @@ describe('a session is nobody’s', () => {
     expect(await userOfToken(app, token)).toBeNull()
   })
 
-  test('when a request carries two of its cookies', async () => {
+  test('if a request carries two session cookies', async () => {
     const { client } = await app.signIn()
     const token = client.cookies.get('sid')
     for (const cookie of [`sid=${token}; sid=${token}`, `sid=x; sid=${token}`, `sid=${token};sid=`]) {
@@ -67,13 +67,13 @@ describe('a session is nobody’s', () => {
   })
 })
 
-describe('a session lives on', () => {
+describe('a session is valid', () => {
   test.each([
     ['user', 'last_seen_at', '6 days 23 hours'],
     ['user', 'created_at', '29 days 23 hours'],
     ['admin', 'last_seen_at', '29 minutes'],
     ['admin', 'created_at', '11 hours 59 minutes'],
-  ] as const)('when that of a %s has its %s %s ago', async (role, column, interval) => {
+  ] as const)('if the %s’s %s is %s ago', async (role, column, interval) => {
     const { user, token } = await open(role)
     await shift(user.id, column, interval)
     expect(await userOfToken(app, token)).toMatchObject({
@@ -84,28 +84,29 @@ describe('a session lives on', () => {
     })
   })
 
-  test('and its visit is noted at most once a minute', async () => {
+  test('and its last visit is recorded at most once a minute', async () => {
     const { user, token } = await open()
-    const noted = async () => (await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt
-    const first = await noted()
+    const recorded = async () =>
+      (await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt
+    const first = await recorded()
     await userOfToken(app, token)
-    expect(await noted()).toBe(first)
+    expect(await recorded()).toBe(first)
     await shift(user.id, 'last_seen_at', '2 minutes')
     await userOfToken(app, token)
-    const again = await noted()
+    const again = await recorded()
     expect(again >= first).toBe(true)
     await userOfToken(app, token)
-    expect(await noted()).toBe(again)
+    expect(await recorded()).toBe(again)
   })
 
-  test('with the role and name of this very moment', async () => {
+  test('with the current role and email address of its user', async () => {
     const { user, token } = await open()
     await app.db.update(users).set({ role: 'admin', email: 'moved@example.org' }).where(eq(users.id, user.id))
     expect(await userOfToken(app, token)).toMatchObject({ role: 'admin', email: 'moved@example.org' })
   })
 })
 
-test('tokens are 256 random bits, and only their SHA-256 is kept', async () => {
+test('tokens are 256 random bits, and only their SHA-256 is stored', async () => {
   const { user, token } = await open()
   expect(Buffer.from(token, 'base64url').length).toBe(32)
   const found = await app.db
@@ -115,7 +116,7 @@ test('tokens are 256 random bits, and only their SHA-256 is kept', async () => {
   expect(found).toEqual([{ id: user.id }])
 })
 
-test('all sessions of a person end together, but for the one that stays', async () => {
+test('endSessionsOf ends all sessions of a user except the given one', async () => {
   const { user, token } = await open()
   const other = await openSession(app.db, user, caller)
   const stranger = await open()
@@ -126,33 +127,33 @@ test('all sessions of a person end together, but for the one that stays', async 
   expect((await userOfToken(app, stranger.token))?.id).toBe(stranger.user.id)
 })
 
-test('the session of a deleted user is gone with the user', async () => {
+test('deleting a user deletes their sessions', async () => {
   const { user, token } = await open()
   await app.db.delete(users).where(eq(users.id, user.id))
   expect(await userOfToken(app, token)).toBeNull()
 })
 
-test('the token is read from the cookie of this installation alone', () => {
+test('the token is read only from the cookie with the name for this installation', () => {
   expect(sessionTokenIn('sid=a; __Host-sid=b', { secureCookies: true })).toBe('b')
   expect(sessionTokenIn('sid=a; __Host-sid=b', { secureCookies: false })).toBe('a')
   expect(sessionTokenIn('xsid=a', { secureCookies: false })).toBeUndefined()
   expect(sessionTokenIn(undefined, { secureCookies: false })).toBeUndefined()
 })
 
-test('those who come together are each told who they are, in one question', async () => {
+test('concurrent lookups share one query, and each gets its own user', async () => {
   const [one, other, gone] = [await open(), await open('admin'), await open()]
   await app.db.transaction((tx) => endSessionsOf(tx, gone.user.id))
-  const asked = vi.spyOn(app.database.pool, 'query')
+  const queries = vi.spyOn(app.database.pool, 'query')
   const found = await Promise.all(
     [one, other, gone, one, { token: 'x'.repeat(43) }].map(({ token }) => userOfToken(app, token)),
   )
   expect(found.map((user) => user?.id)).toEqual([one.user.id, other.user.id, undefined, one.user.id, undefined])
   expect(found.map((user) => user?.role)).toEqual(['user', 'admin', undefined, 'user', undefined])
-  expect(asked).toHaveBeenCalledTimes(1)
-  asked.mockRestore()
+  expect(queries).toHaveBeenCalledTimes(1)
+  queries.mockRestore()
 })
 
-test('requests that a page makes by itself do not renew the idle limit of an administrator, those of a person do', async () => {
+test('background requests of a page do not reset the idle limit of an administrator, user actions do', async () => {
   const { client, user } = await app.signInAdmin()
   const seen = async () =>
     Date.now() - Date.parse((await app.db.select().from(sessions).where(eq(sessions.userId, user.id)))[0]!.lastSeenAt)

@@ -9,42 +9,42 @@ import { limits } from '../limits.ts'
 import { notifyUser } from '../live/notify.ts'
 import { batch } from '../overload/batch.ts'
 
-/** Who is signed in, read anew for every request. */
+/** The signed-in user, read from the database for every request. */
 export type SessionUser = {
   id: number
   username: string
   email: string
-  /** What this session may act as: an administrator who lacks the required second factor acts as a user. Every right is read from it. */
+  /** The role for authorization: an administrator without the required second factor has the role `user` here. */
   role: 'user' | 'admin'
-  /** The role of the account, for rules about the account itself. */
+  /** The stored role, for rules about the account itself. */
   accountRole: 'user' | 'admin'
   mustChangePassword: boolean
   lacksSecondStep?: boolean
-  /** The administrator who looks at the site as this customer, and when that ends. */
+  /** The administrator who views the site as this customer, and when that ends. */
   viewedBy?: number | null
   viewedUntil?: string | null
 }
 
-const longest = sql`interval '30 days'`
-const idle = sql`interval '7 days'`
+const absoluteLimit = sql`interval '30 days'`
+const idleLimit = sql`interval '7 days'`
 // Whether an administrator has no second factor where the operator requires one (setting `accounts`).
 const withoutRequiredFactor = (userId: SQL) => sql<boolean>`(
   coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
   and not exists (select 1 from two_factor where two_factor.user_id = ${userId} and two_factor.confirmed_at is not null))`
-// Idle and absolute limits by today's role; the database's clock decides, the process's never. An `exists` would be planned as a list of all administrators.
-const alive = sql`${sessions.expiresAt} > now()
-  and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idle} end
-  and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${longest} end
+// Idle and absolute limits of the current role, by the database's clock. With `exists`, PostgreSQL would plan a scan over all administrators.
+const isLive = sql`${sessions.expiresAt} > now()
+  and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idleLimit} end
+  and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${absoluteLimit} end
   and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
     and (select administrator.role = 'admin' and not ${withoutRequiredFactor(sql`administrator.id`)} from users administrator
       where administrator.id = ${sessions.impersonatedBy})))`
-const isOwn = isNull(sessions.impersonatedBy)
-const viewing = sql`interval '15 minutes'`
-const stale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
+const isNotImpersonated = isNull(sessions.impersonatedBy)
+const viewingDuration = sql`interval '15 minutes'`
+const isVisitStale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
 const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then ${withoutRequiredFactor(sql`${users.id}`)} else false end`
 const tokenShape = /^[\w-]{43}$/
 
-const sessionUsers = statement('session_users', (db, given: Params<{ hashes: string[] }>) =>
+const sessionUsers = statement('session_users', (db, params: Params<{ hashes: string[] }>) =>
   db
     .select({
       hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
@@ -58,19 +58,19 @@ const sessionUsers = statement('session_users', (db, given: Params<{ hashes: str
         string | null
       >`case when ${sessions.impersonatedBy} is not null then ${sessions.expiresAt} end`.mapWith(sessions.expiresAt),
       lacksSecondStep,
-      stale,
+      stale: isVisitStale,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(sql`${sessions.tokenHash} = ${anyOf(given.hashes, 'bytea')}`, alive)),
+    .where(and(sql`${sessions.tokenHash} = ${anyOf(params.hashes, 'bytea')}`, isLive)),
 )
-const touch = statement('session_touch', (db, given: Params<{ hash: Buffer }>) =>
+const updateLastSeen = statement('session_touch', (db, { hash }: Params<{ hash: Buffer }>) =>
   db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
-    .where(and(eq(sessions.tokenHash, given.hash), stale, isOwn)),
+    .where(and(eq(sessions.tokenHash, hash), isVisitStale, isNotImpersonated)),
 )
-const find = batch(async (db: Db, hashes: string[]) => {
+const loadSessionUser = batch(async (db: Db, hashes: string[]) => {
   const found = await sessionUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
   return new Map(
     found.map(({ hash, ...user }) => [hash, { ...user, role: user.lacksSecondStep ? 'user' : user.accountRole }]),
@@ -78,8 +78,8 @@ const find = batch(async (db: Db, hashes: string[]) => {
 })
 
 /**
- * The user of a session token, null for none, an unknown or an expired one. Notes the visit at most once a minute, unless `isBackground`: what a
- * page does by itself does not keep a session alive.
+ * Returns the user of a session token, or null if the token is missing, unknown or expired. Records the visit at most once a minute, except
+ * for background requests (`isBackground`): requests that a page makes on its own do not keep a session alive.
  */
 export async function userOfToken(
   { db }: { db: Db },
@@ -87,14 +87,14 @@ export async function userOfToken(
   { isBackground = false } = {},
 ): Promise<SessionUser | null> {
   if (!token || !tokenShape.test(token)) return null
-  const found = await find(db, digest('sha256', token, 'hex'))
+  const found = await loadSessionUser(db, digest('sha256', token, 'hex'))
   if (!found) return null
   const { stale: unseen, ...user } = found
-  if (unseen && !isBackground) await touch(db, { hash: hashOf(token) })
+  if (unseen && !isBackground) await updateLastSeen(db, { hash: hashOf(token) })
   return user
 }
 
-/** The users of several tokens at once, by token; those of ended sessions are left out. Nobody's visit is noted by it. */
+/** Returns the users of several tokens, keyed by token, without those of ended sessions. Does not record visits. */
 export async function usersOfTokens(
   db: Db,
   tokens: readonly string[],
@@ -113,14 +113,14 @@ export async function usersOfTokens(
           sessions.tokenHash,
           [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex')),
         ),
-        alive,
-        isOwn,
+        isLive,
+        isNotImpersonated,
       ),
     )
   return new Map(found.map(({ hash, ...user }) => [byHash.get(hash)!, user]))
 }
 
-/** What a person may know of one of their sessions. */
+/** A session as shown to its user. */
 export type SessionRow = {
   id: number
   createdAt: string
@@ -130,7 +130,7 @@ export type SessionRow = {
   current: boolean
 }
 
-/** The live sessions of a user, the latest seen first; `token` is the one that asks. */
+/** The live sessions of a user, most recently seen first. `token` identifies the current one. */
 export async function listSessionsOf(db: Db, userId: number, token: string | undefined): Promise<SessionRow[]> {
   const { id, createdAt, lastSeenAt, ip, userAgent } = sessions
   return db
@@ -144,22 +144,22 @@ export async function listSessionsOf(db: Db, userId: number, token: string | und
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.userId, userId), alive, isOwn))
+    .where(and(eq(sessions.userId, userId), isLive, isNotImpersonated))
     .orderBy(desc(lastSeenAt), desc(id))
     .limit(limits.lists.default)
 }
 
-/** Ends one session of a user by its number; false when there is none (any more). Its sockets are told to look again. */
-export async function endSessionNumber(tx: Tx, userId: number, number: number): Promise<boolean> {
+/** Ends one session of a user and closes its sockets. Returns false if there is no such session. */
+export async function endSessionById(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
   const ended = await tx
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.id, number)))
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
     .returning({ id: sessions.id })
   if (ended.length > 0) await notifyUser(tx, userId, [])
   return ended.length > 0
 }
 
-/** Starts a session and returns its token, 256 random bits; only the SHA-256 is stored. */
+/** Starts a session and returns its token of 256 random bits. Only the SHA-256 is stored. */
 export async function openSession(
   db: Db | Tx,
   user: { id: number },
@@ -171,11 +171,11 @@ export async function openSession(
 }
 type NewSession = Pick<Caller, 'ip' | 'userAgent'> & { tokenHash: Buffer; userId: number }
 const insertSession = statement('session_open', (db, { tokenHash, userId, ip, userAgent }: Params<NewSession>) =>
-  db.insert(sessions).values({ tokenHash, userId, expiresAt: sql`now() + ${longest}`, ip, userAgent }),
+  db.insert(sessions).values({ tokenHash, userId, expiresAt: sql`now() + ${absoluteLimit}`, ip, userAgent }),
 )
 
-/** Opens a customer's session for an administrator who looks at the site as they do. Returns its token and when it ends. */
-export async function openViewing(
+/** Opens a session of a customer for an administrator who views the site as this customer. Returns its token and expiry. */
+export async function openViewingSession(
   tx: Tx,
   { userId, adminId }: { userId: number; adminId: number },
   caller: Pick<Caller, 'ip' | 'userAgent'>,
@@ -187,7 +187,7 @@ export async function openViewing(
       tokenHash: hashOf(token),
       userId,
       impersonatedBy: adminId,
-      expiresAt: sql`now() + ${viewing}`,
+      expiresAt: sql`now() + ${viewingDuration}`,
       ip: caller.ip,
       userAgent: caller.userAgent,
     })
@@ -195,11 +195,11 @@ export async function openViewing(
   return { token, until: opened!.until }
 }
 
-/** Holds a session until the transaction ends: who ends it waits so long. Returns its user's role, undefined when it has ended. */
-export async function holdSession(tx: Tx, token: string | undefined): Promise<SessionUser['role'] | undefined> {
-  return (await hold(tx, { hash: hashOf(token ?? '') }))[0]?.role
+/** Locks a session until the transaction ends, so that ending it waits. Returns the user's role, or undefined if the session has ended. */
+export async function lockSession(tx: Tx, token: string | undefined): Promise<SessionUser['role'] | undefined> {
+  return (await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0]?.role
 }
-const hold = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) =>
+const lockSessionRow = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) =>
   tx
     .select({ role: users.role })
     .from(sessions)
@@ -208,7 +208,7 @@ const hold = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) 
     .for('key share', { of: sessions }),
 )
 
-/** Ends one session; its sockets are told to look again. An unknown token changes nothing. */
+/** Ends one session and closes its sockets. An unknown token has no effect. */
 export async function endSession(db: Db | Tx, token: string | undefined): Promise<void> {
   if (!token || !tokenShape.test(token)) return
   const [ended] = await db
@@ -218,30 +218,30 @@ export async function endSession(db: Db | Tx, token: string | undefined): Promis
   if (ended) await notifyUser(db, ended.userId, [])
 }
 
-/** Ends every session of a user, but for the token of `except`, and says how many. For password resets and changes. */
+/** Ends all sessions of a user except that of the token `except`, and returns how many. For password resets and changes. */
 export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: string } = {}): Promise<number> {
-  // A login half way through proved a password that may no longer be the right one.
+  // A login waiting for its second step was started with a password that may have changed.
   await tx.delete(pendingLogins).where(eq(pendingLogins.userId, userId))
   const ended = await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.tokenHash, hashOf(except))))
     .returning({ impersonatedBy: sessions.impersonatedBy })
-  // An administrator whose sessions end looks at nobody any more.
+  // The sessions in which this administrator views customers end too.
   await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
   await notifyUser(tx, userId, [])
   return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
 
-/** The Set-Cookie text that carries a token. */
+/** The Set-Cookie header that sets the session token. */
 export const sessionCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
   cookie(config, token, 30 * 24 * 60 * 60)
-/** The Set-Cookie text that makes the browser forget it. */
+/** The Set-Cookie header that clears the session token. */
 export const clearedCookie = (config: Pick<Config, 'secureCookies'>): string => cookie(config, '', 0)
 
-/** The Set-Cookie text that keeps an administrator's own token while they look at the site as a customer does. */
+/** The Set-Cookie header that stores an administrator's own token while they view the site as a customer. */
 export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
   cookie(config, token, 12 * 60 * 60, ownCookieName(config))
-/** The Set-Cookie text that makes the browser forget that one. */
+/** The Set-Cookie header that clears it. */
 export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string =>
   cookie(config, '', 0, ownCookieName(config))
 
@@ -255,13 +255,13 @@ const cookie = (
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Deletes sessions that are over for whatever role, some thousand at a time, and returns how many. */
-export async function forgetEndedSessions(db: Db, atOnce = 5_000): Promise<number> {
-  const isOver = sql`${sessions.expiresAt} <= now() or ${sessions.lastSeenAt} <= now() - ${idle} or ${sessions.createdAt} <= now() - ${longest}`
-  let forgotten = 0
-  for (let found = atOnce; found === atOnce; forgotten += found) {
-    const over = db.select({ id: sessions.id }).from(sessions).where(isOver).limit(atOnce)
-    found = (await db.delete(sessions).where(inArray(sessions.id, over))).rowCount ?? 0
+/** Deletes the sessions that have expired for every role, `atOnce` per statement, and returns how many. */
+export async function deleteExpiredSessions(db: Db, atOnce = 5_000): Promise<number> {
+  const isExpired = sql`${sessions.expiresAt} <= now() or ${sessions.lastSeenAt} <= now() - ${idleLimit} or ${sessions.createdAt} <= now() - ${absoluteLimit}`
+  let deleted = 0
+  for (let found = atOnce; found === atOnce; deleted += found) {
+    const expired = db.select({ id: sessions.id }).from(sessions).where(isExpired).limit(atOnce)
+    found = (await db.delete(sessions).where(inArray(sessions.id, expired))).rowCount ?? 0
   }
-  return forgotten
+  return deleted
 }

@@ -1,4 +1,4 @@
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
@@ -61,7 +61,7 @@ export const routes: Route[] = [
   ),
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
-  exporting(contract.exportUsers, userList, userCells),
+  exportListRoute(contract.exportUsers, userList, userCells),
   implement(contract.updateRole, ({ db, config, params, body, user, requestId }) =>
     updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
   ),

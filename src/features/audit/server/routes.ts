@@ -1,4 +1,4 @@
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
 import { auditCells } from './audit-csv.ts'
@@ -7,5 +7,5 @@ import { auditList, listAuditLog, listAuditWords } from './service.ts'
 export const routes = [
   implement(contract.listAuditLog, ({ db, query }) => listAuditLog(db, query)),
   implement(contract.listAuditWords, ({ db }) => listAuditWords(db)),
-  exporting(contract.exportAuditLog, auditList, auditCells),
+  exportListRoute(contract.exportAuditLog, auditList, auditCells),
 ]

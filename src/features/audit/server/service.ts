@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
-import { idIn } from '#kit/text.ts'
+import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { sortBuckets } from '#server/lists/counted-lists.ts'
@@ -24,7 +24,7 @@ export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
   table: auditLog,
   sorts: { at: [auditLog.at] },
   where: ({ search, action, targetType, from, to }, ofUser) => {
-    const number = idIn(search ?? '')
+    const number = parseIdSearch(search ?? '')
     const person = search ? or(ofUser(auditLog.actorId), eq(auditLog.requestId, search.trim())) : undefined
     const found = number ? eq(auditLog.targetId, String(number)) : person
     return and(
@@ -64,7 +64,9 @@ async function readEntries(db: Db, ids: number[]): Promise<AuditEntry[]> {
 /** What the targets are called: a user's name, an invoice's number. */
 async function labelsOf(db: Db, entries: { targetType: string; targetId: string }[]): Promise<Map<string, string>> {
   const idsOf = (type: string) => [
-    ...new Set(entries.flatMap((entry) => (entry.targetType === type ? idIn(`#${entry.targetId}`) : null) ?? [])),
+    ...new Set(
+      entries.flatMap((entry) => (entry.targetType === type ? parseIdSearch(`#${entry.targetId}`) : null) ?? []),
+    ),
   ]
   const [people, bills] = [idsOf('user'), idsOf('invoice')]
   const [named, numbered] = await Promise.all([

@@ -32,7 +32,7 @@ export async function creditNotePdf(
       for (const [label, value] of facts) if (value) paper.text(`${label}: ${value}`, { gap: 1 })
     },
     () => {
-      paper.text('Paid back', { ink: 'grey', size: 9.5, align: 'right' })
+      paper.text('Paid back', { color: 'grey', size: 9.5, align: 'right' })
       paper.text(formatCents(note.amount), { size: 23, bold: true, align: 'right' })
       if (note.creditReturned > 0)
         paper.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
@@ -43,13 +43,13 @@ export async function creditNotePdf(
     () => {
       paper.heading('From')
       handles.billFrom.forEach((line, index) => {
-        paper.text(line, index === 0 ? { bold: true } : { ink: 'grey' })
+        paper.text(line, index === 0 ? { bold: true } : { color: 'grey' })
       })
     },
     () => {
       paper.heading('Credited To')
       paper.text(user.username, { bold: true })
-      paper.text(user.email, { ink: 'grey' })
+      paper.text(user.email, { color: 'grey' })
     },
   )
   paper.rule()

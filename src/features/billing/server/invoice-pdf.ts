@@ -34,16 +34,16 @@ export async function invoicePdf(
         size: 12,
         bold: true,
         align: 'right',
-        ink: status === 'paid' ? 'green' : 'grey',
+        color: status === 'paid' ? 'green' : 'grey',
       }),
   )
   paper.text(`Invoice ${invoice.invoiceNumber}`, { size: 25, bold: true, gap: 14 })
   paper.columns(
     () => writeFacts(paper, detail),
     () => {
-      paper.text('Amount', { ink: 'grey', size: 9.5, align: 'right' })
+      paper.text('Amount', { color: 'grey', size: 9.5, align: 'right' })
       paper.text(formatCents(invoice.amount), { size: 23, bold: true, align: 'right' })
-      if (status === 'paid') paper.text('Paid in full', { bold: true, ink: 'green', align: 'right' })
+      if (status === 'paid') paper.text('Paid in full', { bold: true, color: 'green', align: 'right' })
     },
   )
   paper.rule()
@@ -86,7 +86,7 @@ function writeFacts(paper: PdfDocument, { invoice, status }: InvoiceDetail): voi
 function writeParty(paper: PdfDocument, title: string, [name = '', ...rest]: string[]): void {
   paper.heading(title)
   paper.text(name, { bold: true })
-  for (const each of rest) paper.text(each, { ink: 'grey' })
+  for (const each of rest) paper.text(each, { color: 'grey' })
 }
 
 function writeLines(paper: PdfDocument, { invoice, lines }: InvoiceDetail): void {

@@ -13,13 +13,13 @@ export const jobs = (db: Db): Job[] => [
     name: 'expire-invoices',
     cron: '* * * * *',
     run: () => expireInvoices(db),
-    ahead: () => sql`SELECT expires_at AS at FROM invoices WHERE status IN ('draft', 'pending')`,
+    dueDates: () => sql`SELECT expires_at AS at FROM invoices WHERE status IN ('draft', 'pending')`,
   },
   {
     name: 'release-bonuses',
     cron: '* * * * *',
     run: () => releaseBonuses(db),
-    ahead: () =>
+    dueDates: () =>
       sql`SELECT bonus_available_at AS at FROM referral_claims WHERE bonus_booked_at IS NULL AND bonus_available_at IS NOT NULL`,
   },
   { name: 'close-outdated-changes', cron: '* * * * *', run: () => closeOutdatedChanges(db) },
@@ -27,7 +27,7 @@ export const jobs = (db: Db): Job[] => [
     name: 'remind-orders',
     cron: '*/10 * * * *',
     run: () => remindOrders(db),
-    ahead: async () => {
+    dueDates: async () => {
       const { reminderHours } = await settings.read(db, 'invoices')
       return sql`SELECT expires_at - interval '1 hour' * ${reminderHours}::int AS at FROM invoices WHERE status = 'draft' AND kind = 'purchase' AND renews_end IS NULL AND ${reminderHours}::int > 0`
     },
@@ -36,7 +36,7 @@ export const jobs = (db: Db): Job[] => [
     name: 'create-renewals',
     cron: '*/10 * * * *',
     run: () => createRenewals(db),
-    ahead: async () => {
+    dueDates: async () => {
       const { daysAhead } = await settings.read(db, 'renewals')
       return sql`SELECT subscription_end_date - interval '24 hours' * ${daysAhead}::int AS at FROM users WHERE subscription_status = 'active' AND ${daysAhead}::int > 0`
     },

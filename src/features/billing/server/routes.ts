@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import * as admin from '../admin-contract.ts'
@@ -47,7 +47,7 @@ export const routes = [
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
   ),
   implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  exporting(contract.exportInvoices, invoiceList, invoiceCells),
+  exportListRoute(contract.exportInvoices, invoiceList, invoiceCells),
   // Before the path of one invoice, which would take their last words for an id.
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),

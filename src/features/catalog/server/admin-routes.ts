@@ -16,9 +16,12 @@ import { updatePlan } from './service/update-plan.ts'
 
 const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
 /** This process forgets its kept answers at once, so that the editor's next look shows the change; the others hear of it. */
-async function dropping<T>({ dropReady }: Pick<AppContext, 'dropReady'>, change: Promise<T>): Promise<T> {
+async function dropping<T>(
+  { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
+  change: Promise<T>,
+): Promise<T> {
   const changed = await change
-  dropReady()
+  clearResponseCache()
   return changed
 }
 /** An empty logo is the mark drawn from the name, an empty preview none. */

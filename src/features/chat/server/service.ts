@@ -14,7 +14,7 @@ export function assertUsable(config: Pick<Config, 'chat'>): void {
   const { error } = chatSchema.safeParse(config.chat)
   if (error)
     throw new Error(
-      `The settings need attention:\n${error.issues.map((i) => `  ${environment[String(i.path[0])]} ${i.message}`).join('\n')}`,
+      `Invalid settings:\n${error.issues.map((i) => `  ${environment[String(i.path[0])]} ${i.message}`).join('\n')}`,
     )
 }
 

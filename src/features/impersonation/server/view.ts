@@ -7,7 +7,7 @@ import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Caller } from '#server/http/request.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
-import { endSession, openViewing, type SessionUser, userOfToken } from '#server/session/session.ts'
+import { endSession, openViewingSession, type SessionUser, userOfToken } from '#server/session/session.ts'
 
 /**
  * Opens a session of a customer for an administrator: fifteen minutes, nothing can be changed in it, audited. Returns its token;
@@ -24,7 +24,7 @@ export async function startViewing(
     const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('no key update')
     if (!user) return notFound('User not found')
     if (user.role !== 'user') conflict('not_a_customer', 'Only customers can be viewed, no administrators.')
-    const opened = await openViewing(tx, { userId, adminId: admin.id }, caller)
+    const opened = await openViewingSession(tx, { userId, adminId: admin.id }, caller)
     await audit(tx, {
       actorId: admin.id,
       action: 'user.start_view',

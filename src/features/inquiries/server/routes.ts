@@ -1,4 +1,4 @@
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
@@ -13,7 +13,7 @@ export const routes = [
     return { message: "Thank you for your message! We'll get back to you soon." }
   }),
   implement(admin.listInquiries, ({ db, query }) => listInquiries(db, query)),
-  exporting(admin.exportInquiries, inquiryList, inquiryCells),
+  exportListRoute(admin.exportInquiries, inquiryList, inquiryCells),
   implement(admin.updateInquiry, ({ db, user, params, body, requestId }) =>
     updateInquiry(db, params.inquiryId, body, { admin: user, requestId }),
   ),

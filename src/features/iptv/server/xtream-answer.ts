@@ -1,5 +1,5 @@
 import { type Instant, isBefore } from '#kit/dates.ts'
-import type { OutboundAnswer } from '#server/outbound/outbound.ts'
+import type { OutboundResponse } from '#server/outbound/outbound.ts'
 import type { Outcome, Verdict } from '../rules.ts'
 
 const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
@@ -16,7 +16,7 @@ type Options = { now: Instant; neverExpires?: readonly number[] }
  * and a server's failure stay that, whatever their body claims; otherwise the body speaks first, the status where it says nothing. Only a
  * success lets in.
  */
-export function verdictOf({ status, body }: OutboundAnswer, options: Options): Verdict {
+export function verdictOf({ status, body }: OutboundResponse, options: Options): Verdict {
   const trusted = status < 300 || (status >= 400 && status < 500 && status !== 429)
   const line = trusted ? own(parsed(body), 'user_info') : undefined
   const auth = own(line, 'auth')

@@ -15,7 +15,7 @@ export const jobs = (db: Db): Job[] => [
     name: 'end-lines',
     cron: '* * * * *',
     run: () => endLines(db),
-    ahead: async () => {
+    dueDates: async () => {
       const { graceDays } = await settings.read(db, 'provisioning')
       return sql`SELECT wanted_until + interval '24 hours' * ${graceDays}::int AS at FROM lines WHERE wanted_enabled`
     },
@@ -28,7 +28,7 @@ export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 export function openLines(works: Works): LineWorker {
   const { run, ...worker } = startWorkerLoop({
     log: works.log,
-    complaint: 'lines could not be looked at',
+    failureMessage: 'lines could not be looked at',
     round: (signal) => runJobs(works, signal),
   })
   return { ...worker, jobs: [{ name: 'provision-lines', cron: '* * * * *', run }] }

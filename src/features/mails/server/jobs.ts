@@ -12,7 +12,7 @@ export type Outbox = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 export function openOutbox(post: Post): Outbox {
   const { run, ...worker } = startWorkerLoop({
     log: post.log,
-    complaint: 'mails could not be sent',
+    failureMessage: 'mails could not be sent',
     round: (signal) => sendMails(post, signal),
   })
   return {

@@ -7,9 +7,9 @@ import type { Db } from '#server/db/connect.ts'
 import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
+import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
-import { pictureIn } from '#server/outbound/picture.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { getChannelLogos } from '../admin-contract.ts'
 import { panelAt } from './panel-at.ts'
@@ -55,7 +55,7 @@ export async function fetchLogo(
   if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
   if (answer instanceof OutboundFailure) return { failure: inWords[answer.code] ?? 'Its server cannot be reached.' }
   if (answer.status !== 200) return { failure: `Its server answered ${answer.status}.` }
-  const picture = pictureIn(answer.bytes)
+  const picture = detectPicture(answer.bytes)
   if (!picture) return { failure: 'It is neither PNG nor JPEG nor WebP.' }
   if (Math.max(picture.width, picture.height) > limits.logos.pixels) return { failure: 'It has too many pixels.' }
   return { type: picture.type, bytes: new Uint8Array(answer.bytes) }
@@ -95,6 +95,6 @@ export function openLogos({
       await notifyAdmins(db, [getChannelLogos.id])
     }
   }
-  const { run, ...worker } = startWorkerLoop({ log, complaint: 'logos could not be fetched', round })
+  const { run, ...worker } = startWorkerLoop({ log, failureMessage: 'logos could not be fetched', round })
   return { ...worker, jobs: [{ name: 'fetch-logos', cron: '* * * * *', run }] }
 }

@@ -22,15 +22,15 @@ export const routes: Route[] = [
     test({ db, config, log }, body, { id: user.id, requestId }),
   ),
   implement(previewChannelImport, ({ db, config, body }) => previewImport({ db, config }, body)),
-  implement(importPanelChannels, async ({ db, config, body, user, requestId, dropReady }) => {
+  implement(importPanelChannels, async ({ db, config, body, user, requestId, clearResponseCache }) => {
     const told = await importFromPanel({ db, config }, body, { id: user.id, requestId })
-    dropReady()
+    clearResponseCache()
     return told
   }),
   implement(getChannelLogos, ({ db }) => readLogos(db)),
-  implement(updateChannelLogos, async ({ db, body, user, requestId, dropReady }) => {
+  implement(updateChannelLogos, async ({ db, body, user, requestId, clearResponseCache }) => {
     const told = await switchLogos(db, body.fromPanel, { id: user.id, requestId })
-    dropReady()
+    clearResponseCache()
     return told
   }),
 ]

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { line } from '#kit/text.ts'
-import { centsIn } from '#kit/typed-money.ts'
+import { parseDollars } from '#kit/typed-money.ts'
 import { noAmountMessage, noReasonMessage } from '../rules.ts'
 
 /** What the dialog holds: an amount in dollars as it is typed, and which way it goes. */
 export const creditForm = z.object({
   direction: z.enum(['add', 'take']),
-  dollars: z.string().check(z.refine((typed) => inRange(centsIn(typed)), noAmountMessage)),
+  dollars: z.string().check(z.refine((typed) => inRange(parseDollars(typed)), noAmountMessage)),
   reason: line(4, 200, noReasonMessage),
 })
 
@@ -14,7 +14,7 @@ const inRange = (cents: number | null): boolean => cents !== null && cents > 0 &
 
 /** Signed cents; undefined while no amount is typed that could be booked. */
 export function amountOf({ direction, dollars }: { direction: string; dollars: string }): number | undefined {
-  const cents = centsIn(dollars)
+  const cents = parseDollars(dollars)
   if (cents === null || !inRange(cents)) return undefined
   return direction === 'take' ? -cents : cents
 }

@@ -1,5 +1,5 @@
 import { notAllowed } from '#server/errors.ts'
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
@@ -16,7 +16,7 @@ export const routes = [
     return createReport(db, user.id, report)
   }),
   implement(admin.listAllReports, ({ db, query }) => listAllReports(db, query)),
-  exporting(admin.exportReports, reportList, reportCells),
+  exportListRoute(admin.exportReports, reportList, reportCells),
   implement(admin.updateReport, ({ db, user, params, body, requestId }) =>
     updateReport(db, params.reportId, body, { admin: user, requestId }),
   ),

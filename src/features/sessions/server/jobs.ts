@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { forgetEndedSessions } from '#server/session/session.ts'
+import { deleteExpiredSessions } from '#server/session/session.ts'
 
 /** Sessions that ended by themselves are deleted, and the addresses in them. */
 export const jobs = (db: Db): Job[] => [
-  { name: 'forget-sessions', cron: '7 3 * * *', run: () => forgetEndedSessions(db) },
+  { name: 'forget-sessions', cron: '7 3 * * *', run: () => deleteExpiredSessions(db) },
 ]

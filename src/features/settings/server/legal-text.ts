@@ -1,4 +1,4 @@
-import { filledIn } from '#kit/filled-in.ts'
+import { fillPlaceholders } from '#kit/fill-placeholders.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { LegalDocument } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
@@ -7,7 +7,7 @@ import * as settings from './service.ts'
 /** A legal text with brand, contact address and money-back days filled in; the operator's own, else the one an installation starts with. */
 export async function legalText(db: Db, document: LegalDocument): Promise<string> {
   const [texts, { brand, contact, claims }] = await Promise.all([settings.read(db, 'legal'), settings.read(db, 'site')])
-  return filledIn(texts[document].trim() || legalDefaults[document], {
+  return fillPlaceholders(texts[document].trim() || legalDefaults[document], {
     brand: brand.name,
     email: contact.email,
     days: String(claims.moneyBackDays),

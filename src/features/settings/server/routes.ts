@@ -14,13 +14,13 @@ export const routes: Route[] = [
   implement(getPaymentMethods, ({ db }) => settings.read(db, 'payments')),
   implement(getLegalText, async ({ db, params }) => ({ text: await legalText(db, params.document) })),
   implement(getSetting, ({ db, params }) => readSection(db, params.section)),
-  implement(updateSetting, async ({ db, config, params, body, user, requestId, dropReady }) => {
+  implement(updateSetting, async ({ db, config, params, body, user, requestId, clearResponseCache }) => {
     const saved = await updateSection(db, params.section, body, {
       admin: user,
       requestId,
       selfApproval: config.selfApproval === 'allow',
     })
-    dropReady()
+    clearResponseCache()
     return saved
   }),
 ]

@@ -7,7 +7,11 @@ import { users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
+import {
+  isConfirmedBySecondAdministrator,
+  mailAdministrators,
+  needsSecondAdministrator,
+} from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { daysIn, getSetting, type SettingSection, settingSections } from '../admin-contract.ts'
 import { getPaymentMethods, getSite, type LegalDocument, type SettingKey } from '../contract.ts'
@@ -117,7 +121,7 @@ export async function updateSection(
   })
   // This process knows at once; the others hear of it.
   settings.forget()
-  return stored(section, saved ?? needsAnother())
+  return stored(section, saved ?? needsSecondAdministrator())
 }
 
 /** Their rights may depend on the setting: their sockets come back as who they are now. */
@@ -145,7 +149,11 @@ async function mayPayTo(
   const act = { admin, requestId }
   if (
     !selfApproval &&
-    !(await isConfirmed(tx, { action: 'payments', target: 'payments', what: [cashtag, venmoHandle], about }, act))
+    !(await isConfirmedBySecondAdministrator(
+      tx,
+      { action: 'payments', target: 'payments', what: [cashtag, venmoHandle], about },
+      act,
+    ))
   )
     return false
   await mailAdministrators(tx, { event: 'payments_changed', about, actor: admin, key: requestId })

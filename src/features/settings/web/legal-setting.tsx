@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { filledIn } from '#kit/filled-in.ts'
+import { fillPlaceholders } from '#kit/fill-placeholders.ts'
 import { query } from '#web/data.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
@@ -41,7 +41,7 @@ export function LegalSetting({ document, stored }: { document: LegalDocument; st
         </h3>
         <section className="max-h-120 overflow-y-auto" tabIndex={0} aria-labelledby="legal-preview">
           <LegalProse
-            text={filledIn(typed || (stored.standard ?? ''), {
+            text={fillPlaceholders(typed || (stored.standard ?? ''), {
               brand: brand.name,
               email: contact.email,
               days: String(claims.moneyBackDays),

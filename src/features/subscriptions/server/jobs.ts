@@ -11,19 +11,19 @@ export const jobs = (db: Db): Job[] => [
     name: 'begin-segments',
     cron: '* * * * *',
     run: () => beginSegments(db),
-    ahead: () => sql`SELECT starts_at AS at FROM segments WHERE ${isToBegin}`,
+    dueDates: () => sql`SELECT starts_at AS at FROM segments WHERE ${isToBegin}`,
   },
   {
     name: 'expire-subscriptions',
     cron: '* * * * *',
     run: () => expireSubscriptions(db),
-    ahead: () => sql`SELECT subscription_end_date AS at FROM users WHERE subscription_status = 'active'`,
+    dueDates: () => sql`SELECT subscription_end_date AS at FROM users WHERE subscription_status = 'active'`,
   },
   {
     name: 'remind-subscribers',
     cron: '*/10 * * * *',
     run: () => remindSubscribers(db),
-    ahead: async () => {
+    dueDates: async () => {
       const { reminderDays } = await settings.read(db, 'renewals')
       return sql`SELECT subscription_end_date - interval '24 hours' * day AS at FROM users, unnest(${sql.param(`{${reminderDays.join(',')}}`)}::int[]) day WHERE subscription_status = 'active'`
     },

@@ -9,7 +9,7 @@ export const jobs = (db: Db): Job[] => [
     name: 'end-trials',
     cron: '* * * * *',
     run: () => endTrials(db),
-    ahead: () => sql`SELECT expiry_date AS at FROM trial_requests WHERE status = 'approved' AND ended_at IS NULL`,
+    dueDates: () => sql`SELECT expiry_date AS at FROM trial_requests WHERE status = 'approved' AND ended_at IS NULL`,
   },
   { name: 'remind-trials', cron: '*/10 * * * *', run: () => remindTrials(db) },
 ]

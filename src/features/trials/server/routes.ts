@@ -1,4 +1,4 @@
-import { exporting } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import * as admin from '../admin-contract.ts'
@@ -17,7 +17,7 @@ export const routes = [
   implement(admin.listAllTrialRequests, ({ db, query, config }) =>
     listAllTrialRequests(db, query, () => secretKey(config)),
   ),
-  exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
+  exportListRoute(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
   implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
     updateTrialRequest(
       db,

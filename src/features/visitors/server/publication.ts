@@ -8,7 +8,7 @@ import { presence as table } from '#server/db/tables.ts'
 import { listenerName } from '#server/live/notify.ts'
 import type { Presence } from '#server/live/presence.ts'
 import { type KeySource, open, seal, secretKey } from '#server/secrets/keys.ts'
-import { passingPlaces } from '#server/secrets/sealed-columns.ts'
+import { transientPlaces } from '#server/secrets/sealed-columns.ts'
 import { type Sighted, sightedHere } from './sightings.ts'
 
 const deflate = promisify(deflateRaw)
@@ -16,7 +16,7 @@ const inflate = promisify(inflateRaw)
 
 // A process that has not published for this long is gone, or cannot reach the database and with it nobody's pages.
 const isFresh = sql`${table.publishedAt} > now() - interval '15 seconds'`
-const place = passingPlaces.visitors
+const place = transientPlaces.visitors
 
 export type Publisher = { db: Db; config: KeySource; presence: Presence }
 

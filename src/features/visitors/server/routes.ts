@@ -1,4 +1,4 @@
-import { exportingRows } from '#server/http/csv-export.ts'
+import { exportRowsRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { chosenVisitors } from '../rules.ts'
@@ -7,7 +7,7 @@ import { visitorCells } from './visitor-csv.ts'
 
 export const routes = [
   implement(contract.listActiveVisitors, (house) => listActiveVisitors(house)),
-  exportingRows(
+  exportRowsRoute(
     contract.exportVisitors,
     async function* (house, query) {
       yield chosenVisitors((await listActiveVisitors(house)).visitors, query)

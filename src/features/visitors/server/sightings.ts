@@ -1,4 +1,4 @@
-import { shownLine } from '#kit/text.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
 import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
 import type { Presence } from '#server/live/presence.ts'
@@ -19,7 +19,7 @@ export async function sightedHere(db: Db, presence: Presence): Promise<Sighted> 
   const now = Date.now()
   const seen = [
     ...[...presence.connections].filter(isPerson).map((line) => ({
-      who: presence.nameOf(line.sessionToken ? `session ${line.sessionToken}` : `browser ${line.browser}`),
+      who: presence.pseudonymOf(line.sessionToken ? `session ${line.sessionToken}` : `browser ${line.browser}`),
       trace: line.trace,
       isOpen: true,
       ageMs: now - line.lastActive,
@@ -29,7 +29,7 @@ export async function sightedHere(db: Db, presence: Presence): Promise<Sighted> 
     ...requests.map((request) => {
       const user = users.get(request.sessionToken ?? '')
       const trace = presence.traceOf(request)
-      const who = user ? presence.nameOf(`session ${request.sessionToken}`) : trace
+      const who = user ? presence.pseudonymOf(`session ${request.sessionToken}`) : trace
       return { who, trace, isOpen: false, ageMs: now - request.at, username: user?.username ?? null, source: request }
     }),
   ].sort((a, b) => a.ageMs - b.ageMs)
@@ -40,9 +40,14 @@ export async function sightedHere(db: Db, presence: Presence): Promise<Sighted> 
       isOpen,
       ageMs,
       ...(index < limits.presence.shown && {
-        about: { username, ip: source.ip, userAgent: shownLine(source.userAgent), path: shownLine(source.path) },
+        about: {
+          username,
+          ip: source.ip,
+          userAgent: withoutControlCharacters(source.userAgent),
+          path: withoutControlCharacters(source.path),
+        },
       }),
     })),
-    departures: presence.left.map(([trace, at]) => ({ trace, ageMs: now - at })),
+    departures: presence.recentlyClosed.map(([trace, at]) => ({ trace, ageMs: now - at })),
   }
 }

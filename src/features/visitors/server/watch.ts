@@ -65,7 +65,7 @@ export function watchVisitors({ tickMs = 2_000, watchMs = 30_000, ...publisher }
   presence.onChange(() => {
     hasChanged = true
   })
-  const sweep = setInterval(() => presence.forgetOld(), sweepMs).unref()
+  const sweep = setInterval(() => presence.removeExpired(), sweepMs).unref()
   void inTurn(() => unpublish(publisher))
   return {
     asked: (processId) => {

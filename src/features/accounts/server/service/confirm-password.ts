@@ -5,7 +5,7 @@ import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
 import type { Caller } from '#server/http/request.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { freeSlot } from '#server/overload/slot.ts'
+import { unlimitedSlot } from '#server/overload/slot.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { User } from '../../contract.ts'
 import { wrongPasswordMessage } from '../../rules.ts'
@@ -40,7 +40,7 @@ export async function withPassword<T>(
   prepare: () => Change<T> | Promise<Change<T>>,
 ): Promise<T> {
   const { db, limits, passwords } = vault
-  const { ip, slot = freeSlot } = caller
+  const { ip, slot = unlimitedSlot } = caller
   const attempt = await limits.login(user.username, ip)
   if (attempt.delayMs > 0) {
     await slot.wait(attempt.delayMs)

@@ -6,8 +6,12 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
-import { awaitActsOf } from '#server/session/session-guard.ts'
+import {
+  isConfirmedBySecondAdministrator,
+  mailAdministrators,
+  needsSecondAdministrator,
+} from '#server/session/administrators.ts'
+import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
@@ -26,7 +30,7 @@ export async function updateRole(
   act: Act & { needsSecond: boolean },
 ): Promise<AdminUser> {
   const done = await inTransaction(db, async (tx) => {
-    await awaitActsOf(tx, userId)
+    await awaitAdminTransactions(tx, userId)
     // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
     const { user, admins } = await lockPeople(tx, userId, act, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)
@@ -34,7 +38,7 @@ export async function updateRole(
     const about = `${user.username}, ${user.email}`
     if (role === 'admin' && act.needsSecond) {
       // With the address: a confirmation is for the account as the first administrator saw it.
-      const isAgreed = await isConfirmed(
+      const isAgreed = await isConfirmedBySecondAdministrator(
         tx,
         { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` },
         act,
@@ -66,5 +70,5 @@ export async function updateRole(
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return adminUser(tx, userId)
   })
-  return done ?? needsAnother()
+  return done ?? needsSecondAdministrator()
 }

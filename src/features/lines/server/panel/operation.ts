@@ -1,5 +1,5 @@
 import { limits } from '#server/limits.ts'
-import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound/outbound.ts'
+import { Outbound, type OutboundCall, OutboundFailure, type OutboundResponse } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { parsed } from './reading.ts'
 import { notAtAddress, PanelTrouble, silence, troubleOfStatus } from './trouble.ts'
@@ -44,7 +44,7 @@ export const wayTo = ({
 })
 
 /** Failures that no wrong line and no wrong package brings about. Our own limit of calls at once is not the panel's. */
-const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
+const hasFailed = (answer: OutboundResponse | OutboundFailure): boolean =>
   answer instanceof OutboundFailure
     ? !['busy', 'held', 'too_large'].includes(answer.code)
     : answer.status >= 500 || answer.status === 429

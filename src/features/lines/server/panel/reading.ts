@@ -1,5 +1,5 @@
 import type { Instant } from '#kit/dates.ts'
-import { shownLine } from '#kit/text.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
 
 /** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
 export const own = (value: unknown, field: string): unknown =>
@@ -91,4 +91,5 @@ export function parsed(text: string): unknown {
 }
 
 /** What a panel says in words, as one short line that can be shown. */
-export const wordsOf = (value: unknown): string => shownLine(textOf(value).replaceAll(/\s+/g, ' ')).slice(0, 160)
+export const wordsOf = (value: unknown): string =>
+  withoutControlCharacters(textOf(value).replaceAll(/\s+/g, ' ')).slice(0, 160)

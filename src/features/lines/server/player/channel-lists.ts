@@ -1,4 +1,4 @@
-import { shownLine } from '#kit/text.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
 import { firstOf, numberOf, own, rowsIn, textOf, yesOf } from '../panel/reading.ts'
 
 export type PlayerCategory = { id: string; name: string }
@@ -15,7 +15,8 @@ export type PlayerStream = {
 }
 
 /** Names are strangers' text: one line, nothing that disguises, no longer than a name. */
-const nameOf = (value: unknown): string => shownLine(textOf(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
+const nameOf = (value: unknown): string =>
+  withoutControlCharacters(textOf(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
 
 /** The category of a row, undefined where it has no id. Ids are text, whatever they were. */
 export function categoryIn(row: Record<string, unknown>): PlayerCategory | undefined {

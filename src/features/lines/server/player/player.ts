@@ -3,7 +3,7 @@ import { verdictOf } from '#features/iptv/server/xtream-answer.ts'
 import type { PanelConfig } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import { JsonRows } from '#server/outbound/json-rows.ts'
-import { Outbound, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
+import { Outbound, OutboundFailure, type OutboundResponse } from '#server/outbound/outbound.ts'
 import { parsed } from '../panel/reading.ts'
 import { categoryIn, type PlayerCategory, type PlayerStream, streamIn } from './channel-lists.ts'
 import { type Guide, GuideTexts, guideIn } from './guide.ts'
@@ -100,7 +100,7 @@ export class Player {
             const piece = text.decode(bytes, { stream: true })
             // What is no list says in its beginning what it is.
             if (body.length < limits.outbound.bodyBytes) body += piece
-            else if (list.isOther || status >= 300) break
+            else if (list.isInvalid || status >= 300) break
             if (status < 300) list.push(piece)
             if (rows > most) break
           }
@@ -109,7 +109,7 @@ export class Player {
       )
       if (rows > most)
         return tooMany(`The panel lists more than ${count(most)} ${noun}. At most ${count(most)} can be read.`)
-      return list.isDone || (answer.status < 300 && noList.has(answer.body.trim()))
+      return list.isComplete || (answer.status < 300 && noList.has(answer.body.trim()))
         ? { ok: true, told }
         : this.#refused(answer)
     } catch (error) {
@@ -126,7 +126,7 @@ export class Player {
   }
 
   /** A login answer is not a list: it says why there is none. */
-  #refused(answer: OutboundAnswer): { ok: false; outcome: Failed; message: string } {
+  #refused(answer: OutboundResponse): { ok: false; outcome: Failed; message: string } {
     const verdict = verdictOf(answer, { now: new Date().toISOString(), neverExpires: this.#neverExpires })
     return failed(verdict.outcome === 'ok' ? 'bad_response' : verdict.outcome)
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { mails } from '#server/db/tables.ts'
-import { sealedPlace } from '#server/mail/enqueue-mail.ts'
+import { mailLinkPlace } from '#server/mail/enqueue-mail.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
 import { NotWritten, templateNamed } from './compose.ts'
 
@@ -16,7 +16,7 @@ export function openLink(
     return undefined
   }
   try {
-    return z.parse(secret, JSON.parse(open(key, sealed, sealedPlace(dedupeKey)))).path
+    return z.parse(secret, JSON.parse(open(key, sealed, mailLinkPlace(dedupeKey)))).path
   } catch {
     throw new NotWritten('Its link cannot be opened with the key of this app')
   }

@@ -6,7 +6,11 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import { isConfirmed, mailAdministrators, needsAnother } from '#server/session/administrators.ts'
+import {
+  isConfirmedBySecondAdministrator,
+  mailAdministrators,
+  needsSecondAdministrator,
+} from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { canReveal } from '../../rules.ts'
 import { openLink } from './open-link.ts'
@@ -32,7 +36,7 @@ export async function revealMail(
   const isShown = await inTransaction(db, async (tx) => {
     if (!act.selfApproval && mail.userId !== admin.id && (await isAdministrators(tx, mail)))
       if (
-        !(await isConfirmed(
+        !(await isConfirmedBySecondAdministrator(
           tx,
           { action: 'reveal_mail', target: id, what: about, about: `Show the link of a mail: ${about}` },
           act,
@@ -50,7 +54,7 @@ export async function revealMail(
     await mailAdministrators(tx, { event: 'mail_revealed', about, actor: admin, key: requestId })
     return true
   })
-  return isShown ? { link: config.publicUrl + path } : needsAnother()
+  return isShown ? { link: config.publicUrl + path } : needsSecondAdministrator()
 }
 
 async function isAdministrators(tx: Tx, { userId }: { userId: number | null }): Promise<boolean> {

@@ -10,7 +10,7 @@ import { mails } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
-import { type Message, NotTaken, type Smtp } from '#server/mail/smtp.ts'
+import { MailRejected, type Message, type Smtp } from '#server/mail/smtp.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import { getMail, listMails } from '../../contract.ts'
@@ -78,7 +78,7 @@ async function deliver(post: Post, smtp: Smtp, mail: Mail): Promise<void> {
     await settle(db, mail, { status: 'sent', sentAt: sql`now()`, sealed: null, lastError: null })
   } catch (error) {
     const { message } = error as Error
-    const isFinal = error instanceof NotWritten || (error instanceof NotTaken && error.final)
+    const isFinal = error instanceof NotWritten || (error instanceof MailRejected && error.final)
     const minutes = isFinal ? undefined : pauseAfter(mail.attempts)
     log.warn(
       { mail: mail.id, template: mail.template, attempts: mail.attempts, again: minutes ?? 'no', message },
@@ -89,7 +89,7 @@ async function deliver(post: Post, smtp: Smtp, mail: Mail): Promise<void> {
         ? ({ status: 'failed' } as const)
         : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
     const lastError =
-      error instanceof NotTaken || error instanceof NotWritten
+      error instanceof MailRejected || error instanceof NotWritten
         ? message
         : 'It could not be prepared; the log of the app says more.'
     // A database that is away leaves the mail to the end of its lease.

@@ -2,7 +2,7 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import { endSessionNumber, endSessionsOf } from '#server/session/session.ts'
+import { endSessionById, endSessionsOf } from '#server/session/session.ts'
 
 /** Ends one session of a user, its sockets too. Throws 404 for one that has ended and for somebody else's, in the same words. */
 export async function endSession(
@@ -12,7 +12,7 @@ export async function endSession(
   requestId: string,
 ): Promise<{ message: string }> {
   await inTransaction(db, async (tx) => {
-    if (!(await endSessionNumber(tx, userId, number))) notFound('This session has ended already')
+    if (!(await endSessionById(tx, userId, number))) notFound('This session has ended already')
     await audit(tx, { actorId: userId, action: 'session.end', targetType: 'session', targetId: number, requestId })
   })
   return { message: 'This device has been logged out.' }

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 
-/** Lines of pino's levels as syslog priorities: debug 7, info 6, warning 4, error 3, critical 2. */
+/** The syslog priority of a pino level: debug 7, info 6, warning 4, error 3, critical 2. */
 export function priorityOf(level: number): number {
   if (level < 30) return 7
   if (level < 40) return 6
@@ -10,8 +10,8 @@ export function priorityOf(level: number): number {
 }
 
 /**
- * Where log lines go: standard output. Under systemd, which says so by `JOURNAL_STREAM`, each line begins with `<priority>`, which journald takes
- * off again and sorts by (`journalctl -p warning`).
+ * The log destination: standard output. If systemd connected it to the journal (`JOURNAL_STREAM`), each line starts with `<priority>`;
+ * journald removes it and filters by it (`journalctl -p warning`).
  */
 export function logDestination(
   journalStream: string | undefined,
@@ -27,10 +27,10 @@ function isStandardOutput(journalStream: string | undefined): boolean {
   return journalStream === `${dev}:${ino}`
 }
 
-/** Puts the priority of its level before each line. */
+/** Prefixes each line with the priority of its level. */
 export function withPriorities(out: DestinationStream): DestinationStream {
   return {
-    // pino then tells the level of the line it is about to write.
+    // With this symbol, pino sets `lastLevel` before each write.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 30,
     write(line: string) {

@@ -1,8 +1,8 @@
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp'
 export type Picture = { type: PictureType; width: number; height: number }
 
-/** What bytes are by themselves, whatever was said of them; undefined for anything but PNG, JPEG and WebP with a size in it. */
-export function pictureIn(bytes: Buffer): Picture | undefined {
+/** Detects type and size of a picture from its bytes. Undefined for anything but PNG, JPEG and WebP with a size above zero. */
+export function detectPicture(bytes: Buffer): Picture | undefined {
   const found = png(bytes) ?? webp(bytes) ?? jpeg(bytes)
   return found && found.width > 0 && found.height > 0 ? found : undefined
 }

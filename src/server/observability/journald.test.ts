@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { logDestination, withPriorities } from './journal.ts'
+import { logDestination, withPriorities } from './journald.ts'
 
-test('each line begins with the priority of its level', () => {
+test('each line starts with the priority of its level', () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace', base: undefined, timestamp: false },
@@ -21,7 +21,7 @@ test('each line begins with the priority of its level', () => {
   ])
 })
 
-test('without a journal, or with one that is connected elsewhere, lines stay plain', () => {
+test('lines have no priority if standard output is not the journal', () => {
   const out = { write: () => {} }
   for (const stream of [undefined, '', '1:1']) expect(logDestination(stream, out)).toBe(out)
 })

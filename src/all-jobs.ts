@@ -8,8 +8,8 @@ import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 
-/** What time causes, of every room. */
-export const everyJob = (db: Db): Job[] =>
+/** The scheduled jobs of all features. */
+export const allJobs = (db: Db): Job[] =>
   [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs].flatMap((jobs) =>
     jobs(db),
   )

@@ -4,22 +4,22 @@ import type { Connection } from './embedded.ts'
 import { isAlive, pidOf } from './process-identity.ts'
 
 const loginPatienceMs = 5_000
-// The socket is not there yet, nobody listens yet, starting or replaying, hung up while starting.
-const comingUp = ['ENOENT', 'ECONNREFUSED', '57P03', 'ECONNRESET', 'EPIPE']
+// Errors while the server starts: no socket yet, not listening yet, starting or recovering, connection closed while starting.
+const startingErrors = ['ENOENT', 'ECONNREFUSED', '57P03', 'ECONNRESET', 'EPIPE']
 
 /**
- * Waits until somebody can log in: an accepting socket may still be replaying. False when the server ended meanwhile.
- * Throws when it refuses us or lives without answering.
+ * Waits until the server accepts logins; it accepts connections earlier, while it recovers. Returns false if the server ends before that.
+ * Throws if it refuses the login or runs without answering.
  */
-export async function acceptsLogins(identity: string, connection: Connection): Promise<boolean> {
-  // Its process has not yet written down where its socket is.
+export async function waitForLogin(identity: string, connection: Connection): Promise<boolean> {
+  // The server has not yet written its socket folder to the pid file.
   if (connection.host === '') await sleep(8)
   while (connection.host !== '' && isAlive(identity)) {
     const error = await logIn(connection)
     if (!error || error.code === '53300') return true
     if (error.message === 'timeout expired')
       throw new Error(`PostgreSQL (process ${pidOf(identity)}, socket in ${connection.host}) runs but does not answer.`)
-    if (!comingUp.includes(error.code ?? '') && !error.message.startsWith('Connection terminated')) throw error
+    if (!startingErrors.includes(error.code ?? '') && !error.message.startsWith('Connection terminated')) throw error
     await sleep(8)
   }
   return false

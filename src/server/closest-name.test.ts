@@ -10,13 +10,13 @@ test.each([
   ['TRUST_PROXYS', 'TRUST_PROXY'],
   ['MAIL_FORM', 'MAIL_FROM'],
   ['PROT', 'PORT'],
-])('%s is taken for a mistyped %s', (given, meant) => {
-  expect(settingWarnings({ [given]: '1' })).toEqual([
-    `${given} is not a setting and has no effect: was ${meant} meant?`,
+])('%s is reported as a probable typo of %s', (name, closest) => {
+  expect(settingWarnings({ [name]: '1' })).toEqual([
+    `${name} is not a setting and has no effect. Did you mean ${closest}?`,
   ])
 })
 
-test('what a shell, npm, systemd and a container engine set is left alone', () => {
+test('variables of shells, npm, systemd and container engines cause no warning', () => {
   const names =
     'PATH HOME USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD SHLVL _ EDITOR HOSTNAME HOSTTYPE INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET INIT_CWD COLOR NODE npm_config_cache npm_package_version NODE_OPTIONS NODE_ENV NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE MAIL LOGS_DIRECTORY STATE_DIRECTORY CACHE_DIRECTORY TZ TMPDIR SSH_CLIENT DISPLAY'
   expect(settingWarnings(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([])

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
 import { csvFile, download, picture } from '#kit/download.ts'
 import type { AnyEndpoint, Page, ParsedInput, Result } from '#kit/endpoint.ts'
-import type { Letter } from '#kit/letter.ts'
+import type { MailBody } from '#kit/mail-body.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import type { Replica } from '../db/replica.ts'
@@ -31,7 +31,7 @@ export type AppContext = {
   limits: RateLimits
   passwords: Passwords
   presence: Presence
-  renderLetter: RenderMail
+  renderMail: RenderMail
   dropReady: () => void
   /** Hears of every session that is an administrator's. */
   sawAdministrator?: (token: string) => void
@@ -40,8 +40,8 @@ export type AppContext = {
   /** Lists are read from it where there is one. */
   replica?: Replica | undefined
 }
-/** A mail as HTML; the pages' bundle knows how it looks. */
-export type RenderMail = (letter: Letter) => Promise<string>
+/** Renders a mail as HTML; implemented by the pages' bundle. */
+export type RenderMail = (mailBody: MailBody) => Promise<string>
 
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
 export type Reply = { headers: Headers }

@@ -1,36 +1,36 @@
-/** One part of a letter. Plain words throughout: whoever shows it decides how, and nothing in it is markup. */
+/** One part of a mail. All values are plain text, never markup; the renderer decides how they look. */
 export type Block =
   | { kind: 'text'; text: string }
-  /** The one thing to do. `plain` repeats the address for readers whose mail program shows no buttons. */
+  /** A call to action. `plain` repeats the URL for mail clients that show no buttons. */
   | { kind: 'button'; label: string; url: string; plain?: boolean }
   | { kind: 'facts'; rows: [label: string, value: string][] }
   | { kind: 'steps'; items: string[] }
   | { kind: 'note'; tone: 'plain' | 'good' | 'warn'; text: string }
-  /** Somebody else's words, line breaks kept. */
+  /** Quoted text with its line breaks. */
   | { kind: 'quote'; by: string; text: string }
 
-/** What a mail says, before it is HTML or plain text. */
-export type Letter = {
+/** The content of a mail, independent of its HTML and plain text forms. */
+export type MailBody = {
   subject: string
-  /** The line that mail programs show beside the subject. */
+  /** The preview text that mail clients show next to the subject. */
   preview: string
   heading: string
   greeting: string
   blocks: Block[]
-  /** Why the reader got it. */
+  /** Why the recipient got this mail. */
   reason: string
   brand: { name: string; url: string; email: string; phone: string }
 }
 
-/** A text as one line: what ends up in a header must hold nothing that could end one. */
-export const oneLine = (text: string): string =>
+/** Replaces line breaks and control characters with spaces, so that a text cannot end a mail header. */
+export const singleLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-/** The letter as plain text, the same words in the same order. */
-export function letterText({ heading, greeting, blocks, reason, brand }: Letter): string {
+/** The mail as plain text, with the same content in the same order as the HTML. */
+export function mailBodyText({ heading, greeting, blocks, reason, brand }: MailBody): string {
   const contact = [brand.email, brand.phone].filter(Boolean).join(' · ')
   const parts = [
     heading.toUpperCase(),

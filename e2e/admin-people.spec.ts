@@ -235,7 +235,7 @@ test('a customer’s page is reached from a name, corrects credit with a reason,
   await expect(toastOf(admin)).toContainText(`${customer.username} now has $12.50.`)
   await expect(adjust).toBeFocused()
   await expect(admin.getByRole('list', { name: 'Account Credit' })).toContainText('For the trouble last week')
-  await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Credit corrected')
+  await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Account credit adjusted')
 
   await adjust.click()
   await dialog.getByLabel('What happens').selectOption('take')

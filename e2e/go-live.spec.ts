@@ -51,5 +51,5 @@ test('a restored installation says on every admin page that it is not live, unti
   await expect(admin.getByRole('heading', { name: 'Admin Panel' })).toBeVisible()
   await expect(note).toBeHidden()
   await admin.goto('/admin/audit')
-  await expect(admin.getByRole('row').filter({ hasText: 'Declared the live installation' })).toBeVisible()
+  await expect(admin.getByRole('row').filter({ hasText: 'Installation declared live' })).toBeVisible()
 })

@@ -51,5 +51,5 @@ test('without a mail server an administrator can reveal the link of an unsent em
 
   await admin.setViewportSize({ width: 1440, height: 900 })
   await admin.goto('/admin/audit?action=mail.reveal')
-  await expect(admin.locator('tbody').getByRole('row').first()).toContainText('Kept mail shown with its link')
+  await expect(admin.locator('tbody').getByRole('row').first()).toContainText('Secret link of an unsent email revealed')
 })

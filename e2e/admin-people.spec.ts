@@ -190,7 +190,7 @@ test('after a reset by an administrator everything waits for a password of oneâ€
   await expect(page).toHaveURL(/\/auth/)
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password', { exact: true }).fill('temporary-1')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await expectAccessible(page)
   for (const path of ['/dashboard', '/', '/invoices']) {

@@ -46,7 +46,7 @@ test('without a mail server an administrator can reveal the link of an unsent em
   await expect(page).toHaveURL('/auth')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('a new beginning')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(page.locator('.toast')).toContainText('Welcome back!')
 
   await admin.setViewportSize({ width: 1440, height: 900 })

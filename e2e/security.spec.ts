@@ -15,7 +15,7 @@ const mailTo = async (sink: Sink, email: string, words: string) => {
 async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await button(page, 'Login').click()
+  await button(page, 'Log In').click()
 }
 
 test('a forgotten password is set anew with a link that works once and leaves no trace in the address', async ({
@@ -65,7 +65,7 @@ test('a forgotten password is set anew with a link that works once and leaves no
   await page.getByLabel('New Password', { exact: true }).fill('a third one')
   await page.getByLabel('Confirm New Password').fill('a third one')
   await button(page, 'Set Password').click()
-  await expect(page.getByText('This link is no longer valid. Please ask for a new one.').first()).toBeVisible()
+  await expect(page.getByText('This link is no longer valid. Please request a new one.').first()).toBeVisible()
 })
 
 test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({

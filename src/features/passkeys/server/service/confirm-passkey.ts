@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { User } from '#features/accounts/contract.ts'
-import type { Request } from '#features/accounts/server/service/confirm-password.ts'
+import type { RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { signIn } from '#features/accounts/server/service/sign-in.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -35,12 +35,12 @@ export async function createPasskeyChallenge({ config, db }: Parts): Promise<Out
  */
 export async function confirmPasskey(
   { config, db }: Parts,
-  given: Assertion,
-  request: Request,
+  input: Assertion,
+  request: RequestContext,
 ): Promise<{ user: User; token: string }> {
-  const expectedChallenge = (await spendChallenge(db, given.response.clientDataJSON, null)) ?? refused()
-  const known = (await keyOf(db, given.id)) ?? refused()
-  const counter = (await counterOf(config, given, known, expectedChallenge)) ?? refused()
+  const expectedChallenge = (await spendChallenge(db, input.response.clientDataJSON, null)) ?? refused()
+  const known = (await keyOf(db, input.id)) ?? refused()
+  const counter = (await counterOf(config, input, known, expectedChallenge)) ?? refused()
   const { newLoginMail } = await settings.read(db, 'accounts')
   return inTransaction(db, async (tx) => {
     const [user] = await tx.select(userView).from(users).where(eq(users.id, known.userId)).for('no key update')

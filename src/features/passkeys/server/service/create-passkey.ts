@@ -1,6 +1,6 @@
 import { count, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import { type RequestContext, type AccountContext, withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
@@ -21,25 +21,25 @@ const full = () => conflict('too_many_passkeys', `You have ${passkeysAtMost} pas
 
 /** What a device has to sign to become a passkey of somebody who gives their password. Throws like `withPassword`, 409 when there are ten. */
 export async function createPasskeyOptions(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
-  request: Request,
+  request: RequestContext,
 ): Promise<Output<typeof endpoint>> {
-  const { rpId } = siteOf(vault.config)
-  const known = await withPassword(vault, user, password, request, () => (tx) => {
+  const { rpId } = siteOf(ctx.config)
+  const known = await withPassword(ctx, user, password, request, () => (tx) => {
     const { credentialId, transports } = passkeys
     return tx.select({ id: credentialId, transports }).from(passkeys).where(eq(passkeys.userId, user.id))
   })
   if (known.length >= passkeysAtMost) full()
-  const { brand } = await settings.read(vault.db, 'site')
+  const { brand } = await settings.read(ctx.db, 'site')
   const options = await (await webauthn()).generateRegistrationOptions({
     rpName: brand.name,
     rpID: rpId,
     userName: user.username,
     userDisplayName: user.username,
-    userID: Buffer.from(handleOf(vault.config, user.id), 'base64url'),
-    challenge: Buffer.from(await drawChallenge(vault.db, user.id), 'base64url'),
+    userID: Buffer.from(handleOf(ctx.config, user.id), 'base64url'),
+    challenge: Buffer.from(await drawChallenge(ctx.db, user.id), 'base64url'),
     timeout: patienceMs,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

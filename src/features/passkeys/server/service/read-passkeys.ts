@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Proof, Request, Vault } from '#features/accounts/server/service/confirm-password.ts'
+import type { Proof, RequestContext, AccountContext } from '#features/accounts/server/service/confirm-password.ts'
 import { withProof } from '#features/two-factor/server/service/with-proof.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -54,16 +54,16 @@ export async function updatePasskey(
 
 /** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for another user's, and like `withProof`. */
 export async function removePasskey(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   passkeyId: number,
   proof: Proof,
-  request: Request,
+  request: RequestContext,
 ): Promise<{ message: string }> {
   const { requestId } = request
-  const [known] = await vault.db.select({ id }).from(passkeys).where(own(user.id, passkeyId))
+  const [known] = await ctx.db.select({ id }).from(passkeys).where(own(user.id, passkeyId))
   if (!known) return gone()
-  return withProof(vault, user, proof, request, () => async (tx) => {
+  return withProof(ctx, user, proof, request, () => async (tx) => {
     const [removed] = await tx.delete(passkeys).where(own(user.id, passkeyId)).returning({ name })
     if (!removed) return gone()
     await tellPasskey(tx, user, { change: 'removed', name: removed.name }, requestId)

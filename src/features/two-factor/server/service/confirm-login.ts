@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import {
   closePendingLogin,
   countFailure,
-  holdPendingLogin,
-  pendingUser,
+  lockPendingLogin,
+  findPendingUserId,
 } from '#features/accounts/server/pending-login.ts'
-import type { Request } from '#features/accounts/server/service/confirm-password.ts'
+import type { RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { signIn } from '#features/accounts/server/service/sign-in.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -29,10 +29,10 @@ const startOver = (): never => signInFirst(startOverMessage, 'login_expired')
  */
 export async function confirmLogin(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
-  given: { token: string; code: string },
-  request: Request,
+  input: { token: string; code: string },
+  request: RequestContext,
 ): Promise<Done> {
-  const userId = (await pendingUser(db, given.token)) ?? startOver()
+  const userId = (await findPendingUserId(db, input.token)) ?? startOver()
   const attempt = limits.secondStep(userId)
   await attempt.count()
   const key = secretKey(config)
@@ -40,10 +40,10 @@ export async function confirmLogin(
   const done = await inTransaction(db, async (tx): Promise<Done | { triesLeft: number }> => {
     // The row of the user first: a reset that ended all sessions waits, or has taken this login with it.
     const [user] = await tx.select(userView).from(users).where(eq(users.id, userId)).for('no key update')
-    if (!user || !(await holdPendingLogin(tx, given.token))) return startOver()
-    const used = await spendCode(tx, key, userId, given.code)
-    if (!used) return { triesLeft: await countFailure(tx, given.token) }
-    await closePendingLogin(tx, given.token)
+    if (!user || !(await lockPendingLogin(tx, input.token))) return startOver()
+    const used = await spendCode(tx, key, userId, input.code)
+    if (!used) return { triesLeft: await countFailure(tx, input.token) }
+    await closePendingLogin(tx, input.token)
     const recoveryCodesLeft = await codesLeft(tx, userId)
     if (used === 'recovery')
       await audit(tx, {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import { type RequestContext, type AccountContext, withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
@@ -34,15 +34,15 @@ export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFacto
 
 /** Draws a secret for somebody who gives their password; it counts from `confirmTwoFactor` on. Throws like `withPassword`, 409 when there is one in force. */
 export async function createTwoFactor(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
-  request: Request,
+  request: RequestContext,
 ): Promise<{ secret: string; address: string }> {
   const secret = drawSecret()
-  const sealed = seal(secretKey(vault.config), secret, secretPlace(user.id))
-  const { brand } = await settings.read(vault.db, 'site')
-  await withPassword(vault, user, password, request, () => async (tx) => {
+  const sealed = seal(secretKey(ctx.config), secret, secretPlace(user.id))
+  const { brand } = await settings.read(ctx.db, 'site')
+  await withPassword(ctx, user, password, request, () => async (tx) => {
     const kept = await tx
       .insert(twoFactor)
       .values({ userId: user.id, secret: sealed })

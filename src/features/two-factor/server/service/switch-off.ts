@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { administratorsAccountMessage } from '#features/accounts/rules.ts'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import { type RequestContext, type AccountContext, withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -17,18 +17,18 @@ import { tellTwoFactor } from '../two-factor-mail.ts'
 import { readTwoFactor } from './set-up.ts'
 
 type Both = { currentPassword: string; code: string }
-type SafeVault = Vault & Pick<AppContext, 'config'>
+type TwoFactorContext = AccountContext & Pick<AppContext, 'config'>
 
 /** Switches the second step off for somebody who gives password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or an administrator needs it, 429. */
 export async function cancelTwoFactor(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
-  given: Both,
-  request: Request,
+  input: Both,
+  request: RequestContext,
 ): Promise<{ message: string }> {
-  if ((await readTwoFactor(vault.db, user)).required)
+  if ((await readTwoFactor(ctx.db, user)).required)
     conflict('two_factor_required', 'Administrators need two-step verification here.')
-  await withBoth(vault, user, given, request, async (tx) => {
+  await withBoth(ctx, user, input, request, async (tx) => {
     await tx.delete(twoFactor).where(eq(twoFactor.userId, user.id))
     await tellTwoFactor(tx, user, 'off', request.requestId)
     await audit(tx, {
@@ -44,12 +44,12 @@ export async function cancelTwoFactor(
 
 /** Draws new recovery codes; the old ones are worth nothing any more. Throws like `cancelTwoFactor`. */
 export async function createRecoveryCodes(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
-  given: Both,
-  request: Request,
+  input: Both,
+  request: RequestContext,
 ): Promise<{ recoveryCodes: string[] }> {
-  return withBoth(vault, user, given, request, async (tx) => {
+  return withBoth(ctx, user, input, request, async (tx) => {
     const drawn = await replaceRecoveryCodes(tx, user.id)
     await audit(tx, {
       actorId: user.id,
@@ -63,16 +63,16 @@ export async function createRecoveryCodes(
 }
 
 async function withBoth<T>(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
   { currentPassword, code }: Both,
-  request: Request,
+  request: RequestContext,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const attempt = vault.limits.secondStep(user.id)
+  const attempt = ctx.limits.secondStep(user.id)
   await attempt.count()
-  const key = secretKey(vault.config)
-  const done = await withPassword(vault, user, currentPassword, request, () => async (tx) => {
+  const key = secretKey(ctx.config)
+  const done = await withPassword(ctx, user, currentPassword, request, () => async (tx) => {
     const [row] = await tx
       .select({ confirmedAt: twoFactor.confirmedAt })
       .from(twoFactor)

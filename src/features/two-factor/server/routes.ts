@@ -5,7 +5,7 @@ import { sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'
 import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
-import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/switch-off.ts'
+import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/turn-off.ts'
 import { withProof } from './service/with-proof.ts'
 
 export const routes: Route[] = [

@@ -10,9 +10,7 @@ export const routes: Route[] = [
   implement(contract.createPasskeyOptions, ({ user, body, caller, requestId, ...ctx }) =>
     createPasskeyOptions(ctx, user, body.currentPassword, { caller, requestId }),
   ),
-  implement(contract.createPasskey, ({ user, body, requestId, ...ctx }) =>
-    createPasskey(ctx, user, body, requestId),
-  ),
+  implement(contract.createPasskey, ({ user, body, requestId, ...ctx }) => createPasskey(ctx, user, body, requestId)),
   implement(contract.updatePasskey, ({ db, user, params, body, requestId }) =>
     updatePasskey(db, user, params.passkeyId, body.name, requestId),
   ),

@@ -40,7 +40,7 @@ test('a restored installation says on every admin page that it is not live, unti
   }
   await admin.getByRole('button', { name: 'Go Live' }).click()
   const dialog = admin.getByRole('alertdialog', { name: 'Make this the live installation?' })
-  await expect(dialog).toContainText('Stop every other installation with the same customers first')
+  await expect(dialog).toContainText('First stop every other installation with the same customers')
   await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(note).toBeVisible()

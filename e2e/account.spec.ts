@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 const submitLogin = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 const leave = (page: Page) => page.context().clearCookies()
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -18,7 +18,7 @@ test.describe('login', () => {
     await page.getByLabel('Password', { exact: true }).blur()
     await expect(page.getByText('Username must be at least 3 characters')).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log In', exact: true }).click()
 
     await expect(page.getByText('There is a problem').locator('../..')).toBeFocused()
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username must be at least 3 characters')
@@ -118,14 +118,14 @@ test.describe('login', () => {
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Password', { exact: true }).fill(password)
     arrival.resolve()
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log In', exact: true }).click()
     await expect(page).toHaveURL('/')
   })
 
   test('shows and hides the password on request', async ({ page }) => {
     await page.goto('/auth')
     const field = page.getByLabel('Password', { exact: true })
-    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
     await expect(field).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: 'Show password' }).click()
     await expect(field).toHaveAttribute('type', 'text')
@@ -141,8 +141,8 @@ test.describe('login without JavaScript', () => {
     await page.getByLabel('Username').fill('somebody')
     await page.getByLabel('Password', { exact: true }).fill('my secret words')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Login' }).click({ force: true })
-    await expect(page.getByRole('button', { name: 'Login' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Log In', exact: true }).click({ force: true })
+    await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeDisabled()
     await expect(page).toHaveURL('/auth')
     await expect(page.getByLabel('Username')).toHaveValue('somebody')
   })
@@ -222,7 +222,7 @@ test.describe('registration', () => {
   test('makes an account, says so and signs in', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
-    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
     await page.getByRole('tab', { name: 'Register' }).click()
     const username = newName()
     await submitRegistration(page, { username })
@@ -250,7 +250,7 @@ test.describe('registration', () => {
 
   test('works with the keyboard alone', async ({ page }) => {
     await page.goto('/auth')
-    await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
     await page.getByRole('tab', { name: 'Login' }).focus()
     await page.keyboard.press('ArrowRight')
     await expect(page.getByRole('tab', { name: 'Register' })).toBeFocused()

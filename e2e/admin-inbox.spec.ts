@@ -158,7 +158,7 @@ test('the audit log tells who changed what, links to it, and keeps its filters i
 
   await row.getByRole('button').press('Enter')
   const dialog = admin.getByRole('dialog', { name: 'Report updated' })
-  await expect(dialog.getByRole('list', { name: 'What was changed' }).getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByRole('list', { name: 'Changed fields' }).getByRole('listitem')).toHaveCount(2)
   await expect(dialog.getByText('Asked the provider')).toBeVisible()
   await expect(dialog.getByText(/^[0-9a-f-]{36}$/)).toBeVisible()
   await admin.keyboard.press('Escape')

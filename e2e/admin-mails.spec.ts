@@ -21,7 +21,7 @@ async function everywhere(page: Page, look: () => Promise<void>): Promise<void> 
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('a mail leaves at once, is read as its reader sees it, and is sent once more', async ({
+test('an email is sent immediately, can be previewed, and can be resent', async ({
   admin,
   register,
   newPage,
@@ -31,20 +31,20 @@ test('a mail leaves at once, is read as its reader sees it, and is sent once mor
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Mail Log' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Mail Log' })).toBeVisible()
   await admin.getByRole('searchbox').fill('harbour-olive')
-  await expect(admin.getByText('No mails match')).toBeVisible()
+  await expect(admin.getByText('No emails match')).toBeVisible()
 
   await register({ username: 'harbour-olive' }, await newPage())
-  // It appears by itself.
+  // The row appears without a reload.
   const row = rowOf(admin, 'harbour-olive@example.org')
   await expect(row).toContainText('Sent')
   await expect(row).toContainText('Welcome')
   const [mail] = sink.mails.filter(({ to }) => to[0] === 'harbour-olive@example.org')
   expect(mail!.headers.get('from')).toEqual(['Harbour TV <tv@harbour.example>'])
 
-  const open = row.getByRole('button', { name: /^Open mail/ })
+  const open = row.getByRole('button', { name: /^Open email/ })
   await open.click()
   const dialog = admin.getByRole('dialog', { name: 'Welcome' })
-  await expect(frameOf(dialog).getByRole('heading', { name: 'Good to have you' })).toBeVisible()
+  await expect(frameOf(dialog).getByRole('heading', { name: 'Your account is ready' })).toBeVisible()
   await dialog.getByRole('tab', { name: 'Phone' }).click()
   await expect(frameOf(dialog).getByText('Hi harbour-olive,')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Plain text' }).click()
@@ -53,13 +53,13 @@ test('a mail leaves at once, is read as its reader sees it, and is sent once mor
 
   await dialog.getByRole('button', { name: 'Resend' }).click()
   await expect(dialog).toBeHidden()
-  await expect(admin.locator('.toast')).toContainText('Mail queued')
+  await expect(admin.locator('.toast')).toContainText('Email queued')
   await expect(open).toBeFocused()
   await expect.poll(() => sink.mails.filter(({ to }) => to[0] === 'harbour-olive@example.org').length).toBe(2)
   await expect(row).toContainText('Sent')
 })
 
-test('a mail that is refused says why, and waits to be sent again', async ({ admin, register, newPage, sink }) => {
+test('a refused email shows the reason and can be resent', async ({ admin, register, newPage, sink }) => {
   sink.refuse({ at: 'rcpt', code: 550, message: 'no such person here' })
   await register({ username: 'nobody-there' }, await newPage())
   await admin.goto('/admin/mails?status=failed')
@@ -67,15 +67,15 @@ test('a mail that is refused says why, and waits to be sent again', async ({ adm
   await expect(row).toContainText('Failed')
   await expect(row).toContainText('no such person here')
   await everywhere(admin, () => expectAccessible(admin))
-  await row.getByRole('button', { name: /^Open mail/ }).click()
+  await row.getByRole('button', { name: /^Open email/ }).click()
   const dialog = admin.getByRole('dialog')
   await expect(dialog.getByText(/550 no such person here/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Resend' }).click()
-  await expect(admin.getByText('No mails match')).toBeVisible()
+  await expect(admin.getByText('No emails match')).toBeVisible()
   await expect.poll(() => sink.mails.some(({ to }) => to[0] === 'nobody-there@example.org')).toBe(true)
 })
 
-test('every template is looked at and sent to oneself', async ({ admin, sink }) => {
+test('templates can be previewed and sent as a test', async ({ admin, sink }) => {
   await admin.goto('/admin/mails?tab=templates')
   await expect(admin.getByRole('button', { name: /^Preview/ }).first()).toBeVisible()
   await everywhere(admin, () => expectAccessible(admin))
@@ -85,7 +85,7 @@ test('every template is looked at and sent to oneself', async ({ admin, sink }) 
   const dialog = admin.getByRole('dialog', { name: 'Payment confirmed' })
   await expect(frameOf(dialog).getByRole('heading', { name: 'Your payment is confirmed' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Send test to me' }).click()
-  await expect(admin.locator('.toast')).toContainText('Test mail queued')
+  await expect(admin.locator('.toast')).toContainText('Test email queued')
   await expect
     .poll(() => sink.mails.some((mail) => mail.text.includes('Your payment is confirmed'.toUpperCase())))
     .toBe(true)
@@ -93,7 +93,7 @@ test('every template is looked at and sent to oneself', async ({ admin, sink }) 
   await expect(preview).toBeFocused()
 })
 
-test('mails can be read by everybody, in light and dark, on a desk and on a phone', async ({ admin, newPage }) => {
+test('emails are accessible in light and dark, at desktop and phone width', async ({ admin, newPage }) => {
   const page = await newPage()
   for (const template of ['order_received', 'password_reset', 'refund_decided', 'welcome']) {
     const html = await (await admin.request.get(`/api/admin/mail-templates/${template}/document`)).text()

@@ -191,7 +191,7 @@ test('after a reset by an administrator everything waits for a password of oneâ€
   await expect(page).toHaveURL(/\/auth/)
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password', { exact: true }).fill('temporary-1')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   await expectAccessible(page)
   for (const path of ['/dashboard', '/', '/invoices']) {
@@ -236,7 +236,7 @@ test('a customerâ€™s page is reached from a name, corrects credit with a reason,
   await expect(toastOf(admin)).toContainText(`${customer.username} now has $12.50.`)
   await expect(adjust).toBeFocused()
   await expect(admin.getByRole('list', { name: 'Account Credit' })).toContainText('For the trouble last week')
-  await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Credit corrected')
+  await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Account credit adjusted')
 
   await adjust.click()
   await dialog.getByLabel('What happens').selectOption('take')

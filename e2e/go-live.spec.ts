@@ -40,7 +40,7 @@ test('a restored installation says on every admin page that it is not live, unti
   }
   await admin.getByRole('button', { name: 'Go Live' }).click()
   const dialog = admin.getByRole('alertdialog', { name: 'Make this the live installation?' })
-  await expect(dialog).toContainText('Stop every other installation with the same customers first')
+  await expect(dialog).toContainText('First stop every other installation with the same customers')
   await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(note).toBeVisible()
@@ -51,5 +51,5 @@ test('a restored installation says on every admin page that it is not live, unti
   await expect(admin.getByRole('heading', { name: 'Admin Panel' })).toBeVisible()
   await expect(note).toBeHidden()
   await admin.goto('/admin/audit')
-  await expect(admin.getByRole('row').filter({ hasText: 'Declared the live installation' })).toBeVisible()
+  await expect(admin.getByRole('row').filter({ hasText: 'Installation declared live' })).toBeVisible()
 })

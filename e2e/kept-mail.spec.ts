@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
 
-test('without a mail server an administrator passes on the link of a kept mail, and that is noted', async ({
+test('without a mail server an administrator can reveal the link of an unsent email, and the audit log records it', async ({
   page,
   newPage,
   register,
@@ -16,10 +16,10 @@ test('without a mail server an administrator passes on the link of a kept mail, 
   const admin = await signInAdmin()
   await admin.goto(`/admin/mails?status=kept&search=${email}`)
   const row = admin.getByRole('row').filter({ hasText: 'password' })
-  await expect(row).toContainText('Kept')
-  await row.getByRole('button', { name: /^Open mail/ }).click()
+  await expect(row).toContainText('Not sent')
+  await row.getByRole('button', { name: /^Open email/ }).click()
   const dialog = admin.getByRole('dialog')
-  await expect(dialog.getByText('This mail carries a link that works once.')).toBeVisible()
+  await expect(dialog.getByText('This email contains a one-time link.')).toBeVisible()
   await expect(dialog.getByText('token=')).toBeHidden()
   await dialog.getByRole('button', { name: 'Reveal link' }).click()
   const question = admin.getByRole('alertdialog', { name: `Reveal the link for ${email}?` })
@@ -30,7 +30,7 @@ test('without a mail server an administrator passes on the link of a kept mail, 
   const link = dialog.locator('code')
   await expect(link).toContainText('/reset-password#token=')
   await expect(admin.locator('.toast')).toContainText('Link revealed')
-  // axe asks the frame with the letter in vain: nothing runs there.
+  // axe cannot check the preview frame because the frame runs no scripts.
   await dialog.getByRole('tab', { name: 'Plain text' }).click()
   for (const { colorScheme, width } of looks()) {
     await admin.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -46,10 +46,10 @@ test('without a mail server an administrator passes on the link of a kept mail, 
   await expect(page).toHaveURL('/auth')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('a new beginning')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(page.locator('.toast')).toContainText('Welcome back!')
 
   await admin.setViewportSize({ width: 1440, height: 900 })
   await admin.goto('/admin/audit?action=mail.reveal')
-  await expect(admin.locator('tbody').getByRole('row').first()).toContainText('Kept mail shown with its link')
+  await expect(admin.locator('tbody').getByRole('row').first()).toContainText('Secret link of an unsent email revealed')
 })

@@ -95,7 +95,7 @@ test('name and address change on every open page, and the new address logs in', 
   await field(page, 'Email').fill(`${username}@new.example.org`)
   await field(page, 'Current Password').fill(password)
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Profile updated')).toContainText('We also told your previous address.')
+  await expect(toast(page, 'Profile updated')).toContainText('We also notified your old address.')
   await expect(dialog(page)).toBeHidden()
   await expect(card(page).getByRole('button', { name: 'Edit Profile' })).toBeFocused()
   for (const each of [page, other])
@@ -113,7 +113,7 @@ test('a new password logs out everywhere else and nobody here', async ({ page, n
   await field(page, 'New Password').fill('another-horse')
   await field(page, 'Confirm New Password').fill('another-horse')
   await action(page, 'Change Password').click()
-  await expect(toast(page, 'Password changed')).toContainText('Everywhere else you have been logged out.')
+  await expect(toast(page, 'Password changed')).toContainText('You have been logged out everywhere else.')
 
   await page.reload()
   await expect(card(page)).toContainText(person.username)
@@ -121,7 +121,7 @@ test('a new password logs out everywhere else and nobody here', async ({ page, n
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard')
   await other.getByLabel('Username').fill(person.username)
   await other.getByLabel('Password', { exact: true }).fill('another-horse')
-  await other.getByRole('button', { name: 'Login' }).click()
+  await other.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(other).toHaveURL('/dashboard')
 })
 

@@ -75,7 +75,7 @@ test("an intruder's passkey, second factor and session end with one link to the 
   await page.getByLabel('Confirm New Password').fill('only the owner knows')
   await button(page, 'Set Password').click()
   await expect(toast(page, 'Password changed')).toContainText('Passkeys were removed: Unknown phone.')
-  await expect(toast(page, 'Password changed')).toContainText('Two-step verification was switched off.')
+  await expect(toast(page, 'Password changed')).toContainText('Two-step verification was turned off.')
 
   await intruder.goto('/dashboard')
   await expect(intruder).toHaveURL('/auth?redirect=%2Fdashboard')
@@ -85,7 +85,7 @@ test("an intruder's passkey, second factor and session end with one link to the 
   await page.goto('/auth?redirect=/security')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('only the owner knows')
-  await button(page, 'Login').click()
+  await button(page, 'Log In').click()
   await expect(page).toHaveURL('/security')
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(0)
 })

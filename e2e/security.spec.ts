@@ -16,7 +16,7 @@ const mailTo = async (sink: Sink, email: string, words: string) => {
 async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await button(page, 'Login').click()
+  await button(page, 'Log In').click()
 }
 
 test('a forgotten password is set anew with a link that works once and leaves no trace in the address', async ({
@@ -66,7 +66,7 @@ test('a forgotten password is set anew with a link that works once and leaves no
   await page.getByLabel('New Password', { exact: true }).fill('a third one')
   await page.getByLabel('Confirm New Password').fill('a third one')
   await button(page, 'Set Password').click()
-  await expect(page.getByText('This link is no longer valid. Please ask for a new one.').first()).toBeVisible()
+  await expect(page.getByText('This link is no longer valid. Please request a new one.').first()).toBeVisible()
 })
 
 test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({
@@ -129,7 +129,7 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await expect(dialog.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is not right/)
   await dialog.getByLabel('Code', { exact: true }).fill(code())
   await dialog.getByRole('button', { name: 'Turn On' }).click()
-  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const kept = page.getByRole('dialog', { name: 'Save your recovery codes' })
   const items = kept.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(items).toHaveCount(10)
   const codes = await items.allInnerTexts()
@@ -147,8 +147,8 @@ test('a code from an app is asked for at the login, a recovery code makes up for
     ...codes,
   ])
   await page.emulateMedia({ media: 'screen' })
-  await kept.getByRole('button', { name: 'I Have Kept Them' }).click()
-  await expect(section).toContainText('10 of your recovery codes are left')
+  await kept.getByRole('button', { name: 'I’ve Saved Them' }).click()
+  await expect(section).toContainText('Recovery codes left: 10')
 
   const logOut = async () => {
     await page.goto('/dashboard')
@@ -170,7 +170,7 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await logOut()
   await page.getByLabel('Code', { exact: true }).fill(codes[0]!.toLowerCase())
   await button(page, 'Verify').click()
-  await expect(section).toContainText('9 of your recovery codes are left')
+  await expect(section).toContainText('Recovery codes left: 9')
 
   await section.getByRole('button', { name: 'Turn Off' }).click()
   const off = page.getByRole('dialog', { name: 'Turn off two-step verification' })
@@ -209,7 +209,7 @@ test('a passkey is added, named, logs in without a password and is removed', asy
   await dialog.getByLabel('Current Password').fill(password)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add Passkey' }).click()
-  await expect(toast(page, 'Passkey added')).toContainText('You can log in with Red phone now.')
+  await expect(toast(page, 'Passkey added')).toContainText('You can now log in with Red phone.')
   await section.getByRole('button', { name: 'Rename Red phone' }).click()
   await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Blue phone')
   await page.getByRole('dialog', { name: 'Rename passkey' }).getByRole('button', { name: 'Rename' }).click()

@@ -41,7 +41,7 @@ test('whoever is not logged in is asked to, and comes back', async ({ page, regi
   await expect(page).toHaveURL('/auth?redirect=%2Frequest-trial')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(page).toHaveURL('/request-trial')
   await expect(page.getByRole('heading', { name: 'Request a Free Trial', level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Trials typically last 24-48 hours')

@@ -85,7 +85,7 @@ async function serve(
     limits: rateLimits,
     passwords,
     presence,
-    renderLetter: pages.renderLetter,
+    renderMail: pages.renderMail,
     pages,
     metrics,
     onAdministratorSession: (token) => admission.rememberAdministrator(token),
@@ -112,7 +112,7 @@ async function serve(
     db: database.db,
     config,
     log,
-    renderLetter: pages.renderLetter,
+    renderMail: pages.renderMail,
     keys: () => secretKey(config),
     smtp: config.smtp && smtp(config.smtp),
   })

@@ -72,7 +72,7 @@ export const endpoints: AnyEndpoint[] = routes.map((route) => route.endpoint)
 export type Pages = {
   render: (request: Request, send: (url: string, init: RequestInit) => Promise<Response>) => Promise<Response>
   publicPaths: PublicPaths
-  renderLetter: RenderMail
+  renderMail: RenderMail
   builtAt: Date
 }
 export type App = { hono: Hono; responseCache: ResponseCache }

@@ -8,7 +8,7 @@ import { isPublicPath, publicPaths as paths } from './public-paths.ts'
 import { makeRouter, routeTree } from './router.tsx'
 import { startScript } from './shell/start-script.ts'
 
-export { renderLetter } from './mail/render-letter.tsx'
+export { renderMail } from './mail/render-mail.tsx'
 
 /** The public pages, each with the words that it reads of its query. */
 export const publicPaths = new Map(paths.map((path) => [path, wordsRead(routeTree, path)]))

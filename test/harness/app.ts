@@ -20,7 +20,7 @@ import { openSession } from '#server/session/session.ts'
 import { type Clock, withClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createUser, type NewUser } from './factories.ts'
-import { renderLetter } from './render-letter.ts'
+import { renderMail } from './render-mail.ts'
 
 export type Client = {
   /** A call through the contract, as the pages make it. */
@@ -95,7 +95,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     limits: new RateLimits(pool, config),
     passwords: new Passwords({ ...cheapHashing, ...overrides.passwords }),
     presence: overrides.presence ?? new Presence(),
-    renderLetter,
+    renderMail,
     clearResponseCache: () => {},
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose } from '#features/mails/server/service/compose.ts'
 import { type MailName, templates } from '#features/mails/server/templates.ts'
-import { type Letter, letterText } from '#kit/letter.ts'
+import { type MailBody, mailBodyText } from '#kit/mail-body.ts'
 import { creditNotes, invoiceLines, invoices } from '#server/db/tables.ts'
 import { hostileTexts } from '../../e2e/hostile-texts.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
 import { pdfLinks, pdfText } from '../harness/pdf-text.ts'
-import { renderLetter } from '../harness/render-letter.ts'
+import { renderMail } from '../harness/render-mail.ts'
 
 let app: TestApp
 let customer: SignedIn
@@ -31,8 +31,8 @@ function replaced(data: unknown, by: string): unknown {
     Object.entries(data).map(([key, value]) => [key, key === 'username' ? value : replaced(value, by)]),
   )
 }
-/** What the letter says with these words in it, and whether there was a place for them: some take only some words, such as which way a payment went. */
-async function letterWith(name: MailName, by: string): Promise<{ letter: Letter; isAsked: boolean }> {
+/** The mail body with `by` in every text field, and whether any field took it: some fields accept only certain values, such as a payment method. */
+async function mailBodyWith(name: MailName, by: string): Promise<{ mailBody: MailBody; isAsked: boolean }> {
   const one = (data: unknown) =>
     compose(app.db, app.house.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
   const { sample } = templates[name]
@@ -44,7 +44,7 @@ async function letterWith(name: MailName, by: string): Promise<{ letter: Letter;
     data = next
     isAsked ||= JSON.stringify(value).includes(JSON.stringify(by).slice(1, -1))
   }
-  return { letter: (await one(data)).letter, isAsked }
+  return { mailBody: (await one(data)).mailBody, isAsked }
 }
 const tags = (html: string) => Array.from(html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/gi), ([, name]) => name)
 const addresses = (html: string) =>
@@ -52,20 +52,20 @@ const addresses = (html: string) =>
 
 describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
   test('takes no tag, no address, no handler and no second line of a header from what people wrote', async () => {
-    const plain = await renderLetter((await letterWith(name, 'Olive Doe')).letter)
+    const plain = await renderMail((await mailBodyWith(name, 'Olive Doe')).mailBody)
     let asked = 0
     let said = 0
     for (const hostile of [everyText, inHeader, asAddress]) {
-      const { letter, isAsked } = await letterWith(name, hostile)
-      const html = await renderLetter(letter)
+      const { mailBody, isAsked } = await mailBodyWith(name, hostile)
+      const html = await renderMail(mailBody)
       if (isAsked) asked++
       // The name of a passkey that a mail program would make a link of is left out, and the mail says so.
-      if (/window\.ran=1|a name that looks like an address/.test(letterText(letter))) said++
+      if (/window\.ran=1|a name that looks like an address/.test(mailBodyText(mailBody))) said++
       expect(new Set(tags(html)), 'tags').toEqual(new Set(tags(plain)))
       for (const address of addresses(html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:|cid:|data:image\/)/)
       for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)
       expect(html).not.toMatch(/<[a-z][^<>"]*("[^"]*"[^<>"]*)* on[a-z]+=/i)
-      for (const line of [letter.subject, letter.brand.name, letter.brand.email])
+      for (const line of [mailBody.subject, mailBody.brand.name, mailBody.brand.email])
         expect(line).not.toMatch(/[\r\n\u2028\u2029]/)
     }
     expect(said, 'what was taken is said, as text').toBe(asked)

@@ -118,7 +118,7 @@ const breakages: [string, string, string[]][] = [
     'UPDATE referral_claims SET bonus_booked_at = now()',
     ['a bonus is booked as credit once it is no longer pending, and not before'],
   ],
-  ['nobody who may decide', `UPDATE users SET role = 'user'`, ['there is an administrator']],
+  ['nobody who may decide', `UPDATE users SET role = 'user'`, ['at least one administrator exists']],
   [
     'a second open trial',
     `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
@@ -128,7 +128,7 @@ const breakages: [string, string, string[]][] = [
     'a namesake in other letters',
     `DROP INDEX users_name; UPDATE users SET username = (SELECT upper(username) FROM users WHERE id = 2) WHERE id = 3`,
     [
-      'a name and an address belong to one account, in whatever case they are written',
+      'a username and an email address belong to one account, ignoring case',
       'what holds promises in the database is in force',
     ],
   ],

@@ -100,7 +100,7 @@ test('a reset ends the sessions of whoever lost the password and lets them in wi
   expect(await cli('user', 'reset', 'nobody-at-all')).toMatchObject({
     status: 1,
     stdout: '',
-    stderr: 'Nobody has the username or e-mail address nobody-at-all.\n',
+    stderr: 'No user has the username or email address nobody-at-all.\n',
   })
 })
 

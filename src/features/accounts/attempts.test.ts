@@ -9,10 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const tryLogin = async (ip: string, username: string, given: string) =>
-  (await app.client({ ip }).post('/api/login', { username, password: given })).status
+const tryLogin = async (ip: string, username: string, typed: string) =>
+  (await app.client({ ip }).post('/api/login', { username, password: typed })).status
 
-test('the sixth guess from one network is not even looked at, right or wrong', async () => {
+test('the sixth guess from one network is not checked, right or wrong', async () => {
   const guesses = []
   for (let i = 0; i < 7; i++) guesses.push(await tryLogin('192.0.2.1', 'olive', `guess-${i}`))
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
@@ -24,28 +24,28 @@ test('the sixth guess from one network is not even looked at, right or wrong', a
   })
 })
 
-test('the person herself still enters from another network', async () => {
+test('the owner can still log in from another network', async () => {
   expect(await tryLogin('192.0.2.2', 'olive', password)).toBe(200)
 })
 
-test('an unknown name runs out of guesses exactly like a known one', async () => {
+test('an unknown name is limited exactly like a known one', async () => {
   const guesses = []
   for (let i = 0; i < 7; i++) guesses.push(await tryLogin('192.0.2.3', 'nobody-here', `guess-${i}`))
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
 })
 
-test('logging in often with the right password is never refused', async () => {
+test('repeated logins with the right password are never refused', async () => {
   const answers = []
   for (let i = 0; i < 30; i++) answers.push(await tryLogin('192.0.2.4', 'olive', password))
   expect(new Set(answers)).toEqual(new Set([200]))
 })
 
-test('thirty right logins at the same moment are all let in', async () => {
+test('thirty concurrent correct logins all succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => tryLogin('192.0.2.5', 'olive', password)))
   expect(answers).toEqual(Array(30).fill(200))
 })
 
-test('a thousand guesses from one IPv6 network try five passwords', async () => {
+test('of a thousand guesses from one IPv6 network, five passwords are checked', async () => {
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => tryLogin(`2001:db8:7:7::${i.toString(16)}`, 'olive', `guess-${i}`)),
   )
@@ -53,7 +53,7 @@ test('a thousand guesses from one IPv6 network try five passwords', async () => 
   expect(answers.filter((status) => status === 429).length).toBe(995)
 })
 
-test('a forged X-Forwarded-For does not make a new network', async () => {
+test('a forged X-Forwarded-For does not count as a new network', async () => {
   const guesses = []
   for (let i = 0; i < 7; i++)
     guesses.push(
@@ -66,7 +66,7 @@ test('a forged X-Forwarded-For does not make a new network', async () => {
   expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
 })
 
-test('the twenty-first registration in an hour from one network is refused, and creates nobody', async () => {
+test('the twenty-first registration per hour from one network is refused and creates no user', async () => {
   const answers = []
   for (let i = 0; i < 22; i++)
     answers.push(

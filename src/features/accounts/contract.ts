@@ -13,7 +13,7 @@ import {
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
 
-/** A user as the user and administrators see it; no secret is in it. */
+/** A user, as the user and administrators see it, without secrets. */
 export const user = z.object({
   id,
   username: z.string(),
@@ -32,7 +32,7 @@ export const user = z.object({
   referralCode: z.string(),
   accountCredit: cents,
   mustChangePassword: z.boolean(),
-  /** An administrator looks at the site as this customer does, until then. */
+  /** Until when an administrator is viewing the site as this customer. */
   viewedUntil: z.optional(instant),
 })
 export type User = z.output<typeof user>
@@ -48,7 +48,7 @@ const password = z
   .string(passwordMessage)
   .check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
 
-/** `username` may be the username or the e-mail address. */
+/** `username` may be a username or an email address. */
 export const credentials = z.object({ username: line(3, 254, usernameMessage), password })
 const blankIsAbsent = <T extends z.core.$ZodType>(schema: T) => z.optional(z.union([z.literal(''), schema]))
 export const registration = z.object({
@@ -66,20 +66,20 @@ export const registrationForm = z.extend(registration, { confirmPassword: passwo
   }),
 )
 
-// Only compared, so its length is nobody's business but the hash's.
+// Only compared with the stored hash, so the rules for new passwords do not apply.
 const currentPassword = z
   .string(missingPasswordMessage)
   .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
-/** Asked for where a second factor is on. */
+/** Required where two-step verification is on. */
 export const secondFactorCode = z.optional(z.string().check(z.maxLength(64)))
-/** An empty full name takes it off. Another email address needs the `code` too where a second factor is on. */
+/** An empty full name removes it. A new email address also requires `code` where two-step verification is on. */
 export const profileChange = z.object({
   fullName: z.union([z.literal(''), line(2, 100, 'Full name must be at least 2 characters')]),
   email: emailAddress('Please enter a valid email address'),
   currentPassword,
   code: secondFactorCode,
 })
-/** With `removePasskeys` only the new password opens the account. */
+/** With `removePasskeys` all passkeys are removed, so that only the new password can log in. */
 export const passwordChange = z.object({
   currentPassword,
   newPassword: password,
@@ -93,7 +93,7 @@ export const passwordForm = z.extend(passwordChange, { confirmPassword: password
   }),
 )
 
-// Any text is looked up: a guessed token is answered like a used one.
+// Any text is accepted and looked up, so that an invalid token gets the same response as a used one.
 const mailedToken = z
   .string(brokenLinkMessage)
   .check(z.minLength(1, brokenLinkMessage), z.maxLength(200, brokenLinkMessage))
@@ -106,18 +106,18 @@ export const newPasswordForm = z.object({ newPassword: password, confirmPassword
     message: "Passwords don't match",
   }),
 )
-const told = z.object({ message: z.string() })
+const messageOutput = z.object({ message: z.string() })
 
 export const registered = z.object({ user, referralApplied: z.boolean() })
 
 export const currentUser = get('/api/user', {
-  summary: 'Who is signed in',
+  summary: 'The current user',
   access: 'member',
   nobodyIsNull: true,
   openBeforePasswordChange: true,
   output: user,
 })
-/** The password was right; the token and a code together open a session. */
+/** The password was correct; the token and a code together open a session. */
 export const secondStep = z.object({ secondStep: z.object({ token: z.string(), expiresInSeconds: z.int() }) })
 export const login = post('/api/login', {
   summary: 'Log in',
@@ -137,10 +137,10 @@ export const logout = post('/api/logout', {
   summary: 'Log out',
   access: 'public',
   openWhileViewing: true,
-  output: told,
+  output: messageOutput,
 })
 export const updateProfile = put('/api/account/profile', {
-  summary: 'Change full name and e-mail address',
+  summary: 'Change full name and email address',
   access: 'member',
   limit: 'account',
   body: profileChange,
@@ -157,43 +157,43 @@ export const updatePassword = put('/api/account/password', {
 })
 
 export const createPasswordReset = post('/api/forgot-password', {
-  summary: 'Ask for a link to set a new password; the answer is the same for every address',
+  summary: 'Request a password reset link; the response is the same for every address',
   access: 'public',
   limit: 'recovery',
   body: forgottenPassword,
-  output: told,
+  output: messageOutput,
 })
 export const confirmPasswordReset = post('/api/reset-password', {
-  summary: 'Set a new password with the token of a mailed link; all sessions and passkeys end',
+  summary: 'Set a new password with the token of an emailed link; all sessions and passkeys end',
   access: 'public',
   limit: 'recovery',
   body: newPassword,
-  output: told,
+  output: messageOutput,
 })
 
 export const getEmailVerification = get('/api/account/email-verification', {
-  summary: "Whether the user's address is confirmed, and whether that matters here",
+  summary: "Whether the user's address is confirmed, and whether the operator requires it",
   access: 'member',
   output: z.object({ mode: z.enum(['off', 'optional', 'required']), email: z.string(), verified: z.boolean() }),
 })
 export const createEmailVerification = post('/api/account/email-verification', {
-  summary: 'Mail another link to confirm the address',
+  summary: 'Email a new link to confirm the address',
   access: 'member',
   limit: 'account',
-  output: told,
+  output: messageOutput,
 })
 export const confirmEmail = post('/api/verify-email', {
-  summary: 'Confirm an address with the token of a mailed link',
+  summary: 'Confirm an address with the token of an emailed link',
   access: 'public',
   limit: 'recovery',
   body: z.object({ token: mailedToken }),
-  output: told,
+  output: messageOutput,
 })
 
 export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
-/** `status` is that of the subscription. */
+/** `status` is the subscription status. */
 export const userListQuery = listQuery(userSorts, { status: z.optional(subscriptionStatus) })
-/** A user as administrators see it: the plan's name too, null where there is no plan. */
+/** A user as administrators see it, with the plan's name; null without a plan. */
 export const adminUser = z.extend(user, { planName: z.nullable(z.string()) })
 export type AdminUser = z.output<typeof adminUser>
 export const listUsers = get('/api/admin/users', {
@@ -209,7 +209,7 @@ export type UserRow = Output<typeof listUsers>['rows'][number]
 const userParams = z.object({ userId: idText })
 export const roleChange = z.object({ role })
 export const updateRole = put('/api/admin/users/:userId/role', {
-  summary: 'Make somebody an administrator, or a regular user again',
+  summary: "Change a user's role",
   access: 'admin',
   endsSessions: true,
   limit: 'adminWrite',
@@ -218,7 +218,7 @@ export const updateRole = put('/api/admin/users/:userId/role', {
   output: adminUser,
 })
 
-/** With `removeTwoFactor` a second factor is removed as well: it may be the intruder's. Passkeys always are. */
+/** With `removeTwoFactor` the second factor is removed too, in case an intruder set it up. Passkeys are always removed. */
 export const passwordReset = z.object({ newPassword: password, removeTwoFactor: z.optional(z.boolean()) })
 /** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordResetForm = z.extend(passwordReset, { confirmPassword: password }).check(

@@ -11,7 +11,7 @@ afterEach(() => app.close())
 
 const admins = async () => (await app.database.pool.query("select username from users where role = 'admin'")).rows
 
-test('with a password of the settings the first administrator is made and no password shown', async () => {
+test('with a configured password, the first administrator is created and no password is returned', async () => {
   const config = {
     ...testConfig,
     firstAdmin: { username: 'admin', email: 'boss@example.org', password: 'chosen-by-operator' },
@@ -23,7 +23,7 @@ test('with a password of the settings the first administrator is made and no pas
   expect(await response.json()).toMatchObject({ username: 'admin', role: 'admin' })
 })
 
-test('without one a random password is made and returned, once', async () => {
+test('without one, a random password is generated and returned once', async () => {
   const shown = await ensureFirstAdmin(app.house)
   expect(shown).toEqual({ username: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
   expect((await app.client().post('/api/login', shown)).status).toBe(200)
@@ -31,32 +31,32 @@ test('without one a random password is made and returned, once', async () => {
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
-test('an installation that has an administrator gets no other one', async () => {
+test('an installation with an administrator gets no second one', async () => {
   await createUser(app.db, { username: 'chief', role: 'admin' })
   expect(await ensureFirstAdmin(app.house)).toBeUndefined()
   expect(await admins()).toEqual([{ username: 'chief' }])
 })
 
-test('several processes that start at once make one administrator and show one password', async () => {
+test('several processes that start concurrently create one administrator and return one password', async () => {
   const shown = await Promise.all(Array.from({ length: 6 }, () => ensureFirstAdmin(app.house)))
   expect(shown.filter((one) => one !== undefined).length).toBe(1)
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
-test('a name or address that belongs to a customer is named as the reason', async () => {
+test('a username or address of a customer is named as the reason for the failure', async () => {
   await createUser(app.db, { username: 'someone', email: testConfig.firstAdmin.email })
   await expect(ensureFirstAdmin(app.house)).rejects.toThrow(/ADMIN_USERNAME or ADMIN_EMAIL/)
   expect(await admins()).toEqual([])
 })
 
-test('a fresh installation lets nobody in with a guessable password', async () => {
+test('a fresh installation rejects guessable passwords', async () => {
   await ensureFirstAdmin(app.house)
   for (const guess of ['admin1', 'administrator', 'password', '123456', 'changeme', 'saucetv', 'sauce123']) {
     expect((await app.client().post('/api/login', { username: 'admin', password: guess })).status).toBe(401)
   }
 })
 
-test('its creation is in the audit log, without the password', async () => {
+test('the audit log records its creation without the password', async () => {
   const shown = await ensureFirstAdmin(app.house)
   const { rows } = await app.database.pool.query('select actor_id, action, target_type, after from audit_log')
   expect(rows).toEqual([

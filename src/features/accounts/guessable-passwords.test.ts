@@ -23,7 +23,7 @@ const olive = { username: 'olive.oyl', email: 'popeye@example.org' }
 const guessable = (typed: string) => isGuessablePassword(app.db, typed, olive)
 
 describe('a password is guessable', () => {
-  test('when it is one of more than 3,000 that are tried first, in any case', async () => {
+  test('when it is one of more than 3,000 common ones, ignoring case', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common')
     const all = (dictionary['passwords-common'] as string[]).filter((typed) => typed.length >= 6)
     expect(all.length).toBeGreaterThan(3_000)
@@ -68,7 +68,7 @@ const newCustomer = async (username: string, typed: string) => {
 }
 
 describe('a customer who is promoted', () => {
-  test('with a guessable password has to change it before doing anything as an administrator', async () => {
+  test('with a guessable password must change it before acting as an administrator', async () => {
     const { client, user } = await newCustomer('weak', '123456')
     expect(await strength('weak')).toEqual({ strong: false, mustChange: false })
     await promote(user.id)
@@ -91,7 +91,7 @@ describe('a customer who is promoted', () => {
     expect((await again.client.call(listUsers, { query: { pageSize: 1 } })).rows).toHaveLength(1)
   })
 
-  test('with one that was never judged has to change it too, and one that was judged good need not', async () => {
+  test('with an unchecked password must change it too, and one with a strong password need not', async () => {
     const unknown = await createUser(app.db, { strongPassword: false })
     await promote(unknown.id)
     expect(await strength(unknown.username)).toEqual({ strong: false, mustChange: true })
@@ -101,14 +101,14 @@ describe('a customer who is promoted', () => {
   })
 })
 
-describe('the password of an administrator of an earlier release is judged at the next login', () => {
-  test('a good one is noted', async () => {
+describe('the password of an administrator from an earlier release is checked at the next login', () => {
+  test('a strong one is recorded', async () => {
     const { username } = await createUser(app.db, { role: 'admin', strongPassword: false })
     expect((await logIn(username, password)).user.mustChangePassword).toBe(false)
     expect(await strength(username)).toEqual({ strong: true, mustChange: false })
   })
 
-  test('a guessable one has to be changed', async () => {
+  test('a guessable one must be changed', async () => {
     const passwordHash = await app.house.passwords.hash('password1')
     const { username } = await createUser(app.db, { role: 'admin', strongPassword: false, passwordHash })
     const { client, user } = await logIn(username, 'password1')
@@ -116,7 +116,7 @@ describe('the password of an administrator of an earlier release is judged at th
   })
 })
 
-test('a mailed link does not leave an administrator with a guessable password', async () => {
+test('an emailed link cannot set a guessable password for an administrator', async () => {
   const { user } = await app.signIn()
   await app.client().post('/api/forgot-password', { email: user.email })
   const { token } = await mailedLink(app, 'password_reset', user.email)
@@ -125,26 +125,26 @@ test('a mailed link does not leave an administrator with a guessable password', 
 })
 
 describe('the first administrator', () => {
-  const first = (given?: string) => ({
+  const first = (configured?: string) => ({
     ...testConfig,
-    firstAdmin: { username: 'first', email: 'first@example.org', password: given },
+    firstAdmin: { username: 'first', email: 'first@example.org', password: configured },
   })
 
-  test('does not get a guessable ADMIN_PASSWORD: the start is refused with one sentence', async () => {
+  test('cannot have a guessable ADMIN_PASSWORD: the app refuses to start with a message', async () => {
     const fresh = await buildApp()
-    for (const given of ['password', 'first1', 'saucetv2026'])
-      await expect(ensureFirstAdmin({ ...fresh.house, config: first(given) })).rejects.toThrow(
-        /^ADMIN_PASSWORD is among the passwords that are guessed first\. [^.]+\.$/,
+    for (const configured of ['password', 'first1', 'saucetv2026'])
+      await expect(ensureFirstAdmin({ ...fresh.house, config: first(configured) })).rejects.toThrow(
+        /^ADMIN_PASSWORD is too easy to guess\. [^.]+\.$/,
       )
     expect(await ensureFirstAdmin({ ...fresh.house, config: first('chosen-by-operator') })).toBeUndefined()
     const [row] = await fresh.db.select().from(users)
     expect(row).toMatchObject({ mustChangePassword: false, strongPassword: true })
-    // It is not used any more, so it stops nothing.
+    // The setting is unused once an administrator exists, so it does not block the start.
     expect(await ensureFirstAdmin({ ...fresh.house, config: first('password') })).toBeUndefined()
     await fresh.close()
   })
 
-  test('has to change the password that was drawn and shown', async () => {
+  test('must change the generated password', async () => {
     const fresh = await buildApp()
     const drawn = await ensureFirstAdmin({ ...fresh.house, config: first() })
     const client = fresh.client()
@@ -155,7 +155,7 @@ describe('the first administrator', () => {
   })
 })
 
-test('passwords that the command line draws have to be changed', async () => {
+test('passwords generated by the command line must be changed', async () => {
   await createAdmin(app.house, { username: 'from-shell', email: 'from-shell@example.org' })
   expect(await strength('from-shell')).toEqual({ strong: true, mustChange: true })
   await resetAccess(app.house, 'from-shell')

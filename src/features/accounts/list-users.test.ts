@@ -29,18 +29,18 @@ const ends: Record<string, string> = {
 const names = async (query: object) => (await admin.call(listUsers, { query })).rows.map((user) => user.username)
 
 describe('the list of users is refused', () => {
-  test('to visitors', async () => {
+  test('for anonymous callers', async () => {
     expect((await app.client().request('/api/admin/users')).status).toBe(401)
   })
 
-  test('to customers', async () => {
+  test('for customers', async () => {
     const { client } = await app.signIn('abe')
     const response = await client.request('/api/admin/users')
     expect(response.status).toBe(403)
     expect(await response.json()).toEqual({ message: 'Only administrators can do this', code: 'admins_only' })
   })
 
-  test('to an administrator from the moment the role is gone', async () => {
+  test('for an administrator as soon as the role is removed', async () => {
     const { client, user } = await app.signInAdmin()
     expect((await client.request('/api/admin/users')).status).toBe(200)
     await app.database.pool.query("update users set role = 'user' where id = $1", [user.id])
@@ -118,7 +118,7 @@ describe('the list of users', () => {
     expect(total).toBe(expected.length)
   })
 
-  test('is searched by full name, entered IPTV user name and line user name, also after they change', async () => {
+  test('is searched by full name, entered IPTV username and line username, also after they change', async () => {
     const { id } = await createUser(app.db, {
       username: 'found',
       fullName: 'Zoë Ünal-Quist',
@@ -143,7 +143,7 @@ describe('the list of users', () => {
     expect(await names({ search: 'kwaku' })).toEqual([])
   })
 
-  test('keeps both parts of a search text when a name and a line change at the same time', async () => {
+  test('keeps both parts of the search text when a name and a line change concurrently', async () => {
     const { id } = await createUser(app.db, { username: 'at_once', fullName: 'Before' })
     await app.database.pool.query(
       "insert into lines (user_id, username, password) values ($1, 'lineBefore', 'v1:none')",
@@ -164,7 +164,7 @@ describe('the list of users', () => {
     await app.database.pool.query('delete from users where id = $1', [id])
   })
 
-  test('counts all that were found and links to the pages around', async () => {
+  test('returns the total and links to the neighboring pages', async () => {
     const response = await admin.request('/api/admin/users?pageSize=2&page=2&search=mail')
     expect(response.headers.get('x-total-count')).toBe('5')
     const link = response.headers.get('link')

@@ -37,7 +37,7 @@ describe('a login is refused', () => {
     expect(await response.json()).toEqual({ message, code: 'invalid', issues: [{ path, message }] })
   })
 
-  test('in the same words for an unknown name and for a wrong password', async () => {
+  test('with the same message for an unknown name and a wrong password', async () => {
     const wrong = await refusal(await app.client().post('/api/login', { username: 'olive', password: 'not the one' }))
     const unknown = await refusal(
       await app.client().post('/api/login', { username: 'nobody-here', password: 'not the one' }),
@@ -57,16 +57,16 @@ describe('a login is refused', () => {
     },
   )
 
-  test('when letters only look like the name', async () => {
+  test('when the name has look-alike letters', async () => {
     expect((await app.client().post('/api/login', { username: '\u041elive', password })).status).toBe(401)
   })
 
-  test('when the password is changed while it is being compared, so that a reset leaves no session behind', async () => {
+  test('when the password changes during the comparison, so that a reset leaves no session', async () => {
     const user = await createUser(app.db)
     const other = await new Passwords(cheapHashing).hash('another password')
     class Meddling extends Passwords {
-      override async verify(...given: Parameters<Passwords['verify']>): Promise<boolean> {
-        const matches = await super.verify(...given)
+      override async verify(...args: Parameters<Passwords['verify']>): Promise<boolean> {
+        const matches = await super.verify(...args)
         await app.db.update(users).set({ passwordHash: other }).where(eq(users.id, user.id))
         return matches
       }
@@ -80,7 +80,7 @@ describe('a login is refused', () => {
     expect(await app.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
   })
 
-  test('with 503 and a moment to wait when too many passwords are being compared', async () => {
+  test('with 503 and Retry-After when too many passwords are being compared', async () => {
     const busy = await buildApp({
       passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 },
     })
@@ -108,7 +108,7 @@ describe('a login', () => {
     },
   )
 
-  test('answers no secret, and sets a cookie scripts cannot read', async () => {
+  test('returns no secret and sets a cookie that scripts cannot read', async () => {
     const response = await app.client().post('/api/login', { username: 'olive', password })
     const body = await response.text()
     expect(Object.keys(JSON.parse(body)).filter((key) => /password|secret|token/i.test(key))).toEqual([
@@ -121,7 +121,7 @@ describe('a login', () => {
     expect(body).not.toContain(cookie.slice(4, 47))
   })
 
-  test('behind https sets a cookie no other host can set', async () => {
+  test('over HTTPS sets a cookie that no other host can set', async () => {
     const secure = await buildApp({ config: { publicUrl: 'https://tv.example', secureCookies: true } })
     await createUser(secure.db, { username: 'pip' })
     const client = secure.client()
@@ -133,7 +133,7 @@ describe('a login', () => {
     await secure.close()
   })
 
-  test('never keeps a cookie from before, and ends the session it stood for', async () => {
+  test('replaces the previous cookie and ends its session', async () => {
     const { client, user } = await app.signIn()
     const before = client.cookies.get('sid')
     await client.call(contract.login, { body: { username: user.username, password } })
@@ -143,7 +143,7 @@ describe('a login', () => {
     expect((await client.request('/api/user')).status).toBe(401)
   })
 
-  test('does not take up a token somebody planted', async () => {
+  test('does not adopt a planted token', async () => {
     const client = app.client()
     const planted = 'p'.repeat(43)
     client.cookies.set('sid', planted)
@@ -152,7 +152,7 @@ describe('a login', () => {
     expect((await app.client().request('/api/user', { headers: { cookie: `sid=${planted}` } })).status).toBe(401)
   })
 
-  test('leaves the other browsers of the same person signed in', async () => {
+  test('does not affect other browsers of the same user', async () => {
     const [first, second] = [app.client(), app.client()]
     await first.call(contract.login, { body: { username: 'olive', password } })
     await second.call(contract.login, { body: { username: 'olive', password } })
@@ -160,7 +160,7 @@ describe('a login', () => {
     expect((await second.request('/api/user')).status).toBe(200)
   })
 
-  test('makes the stored hash anew when it was made at another cost', async () => {
+  test('rehashes the password when the stored hash has another cost', async () => {
     const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
     const stored = async () =>
       (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!
@@ -175,7 +175,7 @@ describe('a login', () => {
     await dearer.close()
   })
 
-  test('that renews the stored hash does not turn away others at the same moment', async () => {
+  test('that rehashes the password does not fail concurrent logins', async () => {
     const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
     await createUser(dearer.db, { username: 'Quill' })
     const answers = await Promise.all(
@@ -185,21 +185,21 @@ describe('a login', () => {
     await dearer.close()
   })
 
-  test('is logged without what was typed', async () => {
+  test('is logged without the entered credentials', async () => {
     await app.client().post('/api/login', { username: 'canary-name', password: 'canary-password' })
     await app.client().call(contract.login, { body: { username: 'olive', password } })
     expect(app.logs.join('')).not.toMatch(/canary|correct horse/)
   })
 })
 
-test('the current user is 401 for nobody, and null through the contract', async () => {
+test('the current user is 401 for anonymous callers, and null through the contract', async () => {
   const response = await app.client().request('/api/user')
   expect(response.status).toBe(401)
   expect(await response.json()).toEqual({ message: 'Please log in first', code: 'not_signed_in' })
   expect(await app.client().call(contract.currentUser, {})).toBeNull()
 })
 
-test('the database holds no token that opens a session', async () => {
+test('the database stores no usable session token', async () => {
   const client = app.client()
   await client.call(contract.login, { body: { username: 'olive', password } })
   const rows = await app.db.select().from(sessions)

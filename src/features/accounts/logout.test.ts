@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a logout ends the session, so that the old cookie is worth nothing', async () => {
+test('a logout ends the session, so that the old cookie no longer works', async () => {
   const { client } = await app.signIn()
   const token = client.cookies.get('sid')!
   await client.call(logout, {})
@@ -27,7 +27,7 @@ test('a logout makes the browser forget the cookie and its cached pages', async 
   expect(response.headers.get('clear-site-data')).toBe('"cache"')
 })
 
-test('a logout leaves the other browsers of the same person signed in', async () => {
+test('a logout does not affect other browsers of the same user', async () => {
   const user = await createUser(app.db)
   const [home, away] = [app.client(), app.client()]
   for (const client of [home, away]) await client.call(login, { body: { username: user.username, password } })
@@ -36,7 +36,7 @@ test('a logout leaves the other browsers of the same person signed in', async ()
   expect((await away.call(currentUser, {}))?.id).toBe(user.id)
 })
 
-test('a logout without a session, or repeated, is no failure', async () => {
+test('a logout without a session, or a repeated one, succeeds', async () => {
   const { client } = await app.signIn()
   expect((await app.client().post('/api/logout', {})).status).toBe(200)
   expect((await client.post('/api/logout', {})).status).toBe(200)

@@ -29,8 +29,8 @@ const join = (email: string, i: number) =>
 const nextHour = () =>
   app.database.pool.query("UPDATE rate_limits SET expire = 0 WHERE key LIKE 'mail:hour%' OR key LIKE 'register%'")
 
-describe('one mailbox, however it is spelled,', () => {
-  test('gets five mails of registrations in an hour and ten in a day, and every registration succeeds', async () => {
+describe('one mailbox, in any spelling,', () => {
+  test('gets five registration emails per hour and ten per day, and every registration succeeds', async () => {
     for (const [i, email] of victims.slice(0, 8).entries()) await join(email, i)
     expect(await mailed()).toBe(5)
     await nextHour()
@@ -38,14 +38,14 @@ describe('one mailbox, however it is spelled,', () => {
     expect(await mailed()).toBe(10)
   })
 
-  test('gets no more of changes of address', async () => {
+  test('gets no more emails about changes of address', async () => {
     const { client } = await app.signIn()
     for (const email of victims.slice(0, 10))
       await client.call(updateProfile, { body: { fullName: '', email, currentPassword: password } })
     expect(await mailed()).toBe(5)
   })
 
-  test('gets no more links to confirm it than that, and the answer says so', async () => {
+  test('gets no more confirmation links, and the response says so', async () => {
     const { client } = await join('pat@example.org', 1).then(() => app.signIn('person1'))
     for (let i = 0; i < 3; i++) expect((await client.post('/api/account/email-verification', {})).status).toBe(200)
     await expect(client.call(createEmailVerification, {} as never)).rejects.toMatchObject({ status: 429 })
@@ -53,7 +53,7 @@ describe('one mailbox, however it is spelled,', () => {
   })
 })
 
-test('a confirmed old address always gets a mail about a change', async () => {
+test('a confirmed old address is always emailed about a change', async () => {
   const { client, user } = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' })
   for (let i = 0; i < 12; i++) await app.house.limits.mayWriteTo(user.email)
   await client.call(updateProfile, {
@@ -63,7 +63,7 @@ test('a confirmed old address always gets a mail about a change', async () => {
 })
 
 test.each(['casino.example', 'www.casino', 'free-tv.top'])(
-  'a user name like %s is not in the text of a mail',
+  'a username like %s does not appear in the text of an email',
   async (username) => {
     const chief = await app.signInAdmin()
     await app.client().call(register, { body: { username, email: 'pat@example.org', password } })

@@ -5,7 +5,7 @@ import { auditLog, mailedTokens, mails, sessions, users } from '#server/db/table
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { password } from '../../../test/harness/factories.ts'
 import { mailedLink } from '../../../test/harness/mailed-link.ts'
-import { brokenLinkMessage, guessablePasswordMessage, resetAskedMessage } from './rules.ts'
+import { brokenLinkMessage, guessablePasswordMessage, resetRequestedMessage } from './rules.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -24,15 +24,15 @@ const enters = async ({ user }: SignedIn, typed: string) =>
 const mailsTo = (recipient: string) =>
   app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
 const broken = { status: 400, body: { code: 'broken_link', message: brokenLinkMessage } }
-/** A customer who has asked, and the token in their mail. */
+/** A customer who requested a reset, with the token from their email. */
 async function asked(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { token: string }> {
   const who = await app.signIn(as)
   expect((await ask(who.user.email)).status).toBe(200)
   return { ...who, token: (await mailedLink(app, 'password_reset', who.user.email)).token }
 }
 
-describe('asking for a link', () => {
-  test('is refused without an address, in the words of the form', async () => {
+describe('requesting a link', () => {
+  test('is refused without an address, with the message of the form', async () => {
     for (const email of ['', 'nobody', undefined]) {
       const response = await ask(email as string)
       expect([response.status, await response.json()]).toMatchObject([
@@ -42,19 +42,19 @@ describe('asking for a link', () => {
     }
   })
 
-  test('gets the same answer for an address that nobody has, and mails nothing there', async () => {
+  test('gets the same response for an unknown address, which is not emailed', async () => {
     const { user } = await app.signIn()
     const answers = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
     const [known, unknown] = await Promise.all(
       answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
     )
     expect(known).toEqual(unknown)
-    expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetAskedMessage })])
+    expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetRequestedMessage })])
     expect(await mailsTo(user.email)).toEqual([{ template: 'password_reset' }])
     expect(await mailsTo('nobody@example.org')).toEqual([])
   })
 
-  test('is limited for one address from one network, known or not, and a mailbox is not filled from many', async () => {
+  test('is limited per address and network, known or not, and per mailbox across networks', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
     const asks = async (email: string, ip: string) =>
@@ -64,7 +64,7 @@ describe('asking for a link', () => {
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429])
     }
     const sent = () => limited.db.$count(mails, eq(mails.recipient, user.email))
-    // Each other network gets its first mail, and only up to 30 of them.
+    // Each further network can trigger one email, up to 30 in total.
     const others = (from: number, to: number) =>
       Promise.all(Array.from({ length: to - from }, (_, i) => asks(user.email, `192.0.${from + i}.1`)))
     expect(new Set(await others(10, 45))).toEqual(new Set([200]))
@@ -74,7 +74,7 @@ describe('asking for a link', () => {
     await limited.close()
   })
 
-  test('is not withheld from the owner by requests of others: not by ten from one place to the next, and at home not by any', async () => {
+  test('is not blocked for the owner by requests of others, least of all on a known device', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
     const asks = async (ip: string) =>
@@ -97,7 +97,7 @@ describe('asking for a link', () => {
     await limited.close()
   })
 
-  test('leaves no token in the database, the mail log, the audit or the log', async () => {
+  test('leaves no token in the database, the mail log, the audit log or the app log', async () => {
     const { user, token } = await asked()
     const rows = [
       await app.db.select().from(mailedTokens),
@@ -116,14 +116,14 @@ describe('asking for a link', () => {
 })
 
 describe('a new password', () => {
-  test('is refused in the words of the form, and the link still works', async () => {
+  test('is refused with the message of the form, and the link still works', async () => {
     const who = await asked()
     expect(await reset(who.token, '12345')).toMatchObject({ status: 400, body: { issues: [{ path: 'newPassword' }] } })
     expect(await enters(who, password)).toBe(200)
     expect((await reset(who.token)).status).toBe(200)
   })
 
-  test('gets one and the same answer for a guessed, a used, a replaced and a late token, and for one of a former address', async () => {
+  test('gets the same response for an invalid, a used, a replaced and an expired token, and for one of a former address', async () => {
     expect(await reset(randomBytes(32).toString('base64url'))).toEqual(broken)
     for (const token of ['x', "' or 1=1 --", '💥']) expect(await reset(token)).toEqual(broken)
 
@@ -150,7 +150,7 @@ describe('a new password', () => {
     for (const who of [replaced, late, moved]) expect(await enters(who, password)).toBe(200)
   })
 
-  test('is no longer set by a link once the password was changed', async () => {
+  test('cannot be set by a link once the password was changed', async () => {
     const who = await asked()
     const body = JSON.stringify({ currentPassword: password, newPassword: 'changed meanwhile' })
     const changed = await who.client.request('/api/account/password', {
@@ -162,7 +162,7 @@ describe('a new password', () => {
     expect(await reset(who.token)).toEqual(broken)
   })
 
-  test('has one winner among twenty who use the link at once, and the rest get the same answer', async () => {
+  test('succeeds for one of twenty concurrent uses of a link, and the others get the same response', async () => {
     const who = await asked()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('a new password', () => {
     expect((await mailsTo(who.user.email)).filter(({ template }) => template === 'password_changed')).toHaveLength(1)
   })
 
-  test('ends every session, opens none, verifies the address and tells the user', async () => {
+  test('ends all sessions, opens none, verifies the address and emails the user', async () => {
     const who = await asked({ mustChangePassword: true })
     const response = await app.client().post('/api/reset-password', { token: who.token, newPassword })
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
@@ -188,7 +188,7 @@ describe('a new password', () => {
     expect(audited).toEqual([{ action: 'user.confirm_password_reset' }])
   })
 
-  test('lets somebody in at once who was locked out by failed logins', async () => {
+  test('lets a user log in immediately who was blocked by failed logins', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { user } = await limited.signIn()
     const logIn = async (typed: string) =>
@@ -203,21 +203,21 @@ describe('a new password', () => {
   })
 })
 
-describe('a password that everybody would guess', () => {
+describe('a guessable password', () => {
   const common = ['password123', 'QWERTY123', 'aaaaaaaa']
   const refused = {
     status: 400,
     body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] },
   }
 
-  test('is refused to an administrator, with the own name too', async () => {
+  test('is refused for an administrator, also one made from the own name', async () => {
     const who = await asked({ role: 'admin' })
     for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email])
       expect(await reset(who.token, chosen)).toMatchObject(refused)
     expect((await reset(who.token)).status).toBe(200)
   })
 
-  test('is a customer’s own choice until the operator says otherwise, at registration, change and reset', async () => {
+  test('is allowed for customers unless the operator forbids it, at registration, change and reset', async () => {
     const body = (name: string) => ({ username: name, email: `${name}@example.org`, password: 'password123' })
     expect((await app.client().post('/api/register', body('careless'))).status).toBe(200)
     const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })

@@ -65,11 +65,11 @@ const lastMail = async ({ user }: SignedIn) =>
     template.startsWith('password_'),
   )
 
-describe('of an account in which an intruder added a passkey, a second factor and sessions', () => {
+describe('for an account in which an intruder added a passkey, a second factor and sessions', () => {
   test.each([
-    ['a mailed link', byMail],
+    ['an emailed link', byMail],
     ["an administrator's reset", byAdministrator],
-  ])('%s takes everything back', async (_how, recover) => {
+  ])('%s removes everything the intruder added', async (_method, recover) => {
     const who = await stolen()
     const other = app.client()
     expect(await passkeyLogin(who, other)).toBe(200)
@@ -92,7 +92,7 @@ describe('of an account in which an intruder added a passkey, a second factor an
     expect(entries.at(-1)?.after).toMatchObject({ removed: { passkeys: ["The intruder's phone"], secondFactor: true } })
   })
 
-  test('the command line takes the passkeys and sessions back', async () => {
+  test('the command line removes the passkeys and sessions', async () => {
     const who = await stolen()
     const { removed } = await resetAccess(app.house, who.user.username)
     expect(removed.passkeys).toEqual(["The intruder's phone"])
@@ -104,7 +104,7 @@ describe('of an account in which an intruder added a passkey, a second factor an
     })
   })
 
-  test('a link that was mailed before an administrator reset the password works no more', async () => {
+  test('a link emailed before an administrator reset the password no longer works', async () => {
     const who = await stolen()
     await app.client().post('/api/forgot-password', { email: who.user.email })
     const { token } = await mailedLink(app, 'password_reset', who.user.email)
@@ -112,9 +112,9 @@ describe('of an account in which an intruder added a passkey, a second factor an
     expect((await app.client().post('/api/reset-password', { token, newPassword: chosen })).status).toBe(400)
   })
 
-  test('the answer to a mailed link says what was removed', async () => {
+  test('the response to an emailed link lists what was removed', async () => {
     expect(await byMail(await stolen())).toMatch(
-      /Passkeys were removed: The intruder's phone\..*Two-step verification was switched off\./,
+      /Passkeys were removed: The intruder's phone\..*Two-step verification was turned off\./,
     )
     expect(await byMail(await app.signIn())).not.toContain('removed')
   })
@@ -127,40 +127,40 @@ describe('a second factor', () => {
     ])
   const verified = { emailVerifiedAt: '2026-01-01T00:00:00.000Z' }
 
-  test('that is older than a week stays with a mailed link to a confirmed address', async () => {
+  test('older than a week is kept after a reset by a link to a confirmed address', async () => {
     const who = await stolen(verified)
     await weekAgo(who.user.id)
     await byMail(who)
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeTruthy()
   })
 
-  test('ends with the first mailed link to an address that was never confirmed, however old it is', async () => {
+  test('of any age is removed by the first link to an address that was never confirmed', async () => {
     const who = await stolen({ emailVerifiedAt: null })
     await weekAgo(who.user.id)
     await byMail(who)
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeUndefined()
   })
 
-  test('of an administrator never ends with a mailed link', async () => {
+  test('of an administrator is never removed by an emailed link', async () => {
     const who = await stolen({ role: 'admin', emailVerifiedAt: null })
     await byMail(who)
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeTruthy()
   })
 
-  test('stays with a reset by an administrator who does not remove it', async () => {
+  test('is kept after an administrator’s reset that does not remove it', async () => {
     const who = await stolen()
     await chief.client.call(resetPassword, { params: { userId: who.user.id }, body: { newPassword: chosen } })
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeTruthy()
   })
 })
 
-describe("with a person's own change of password", () => {
+describe("with a user's own password change", () => {
   const change = (who: SignedIn, removePasskeys?: boolean) =>
     who.client.call(updatePassword, {
       body: { currentPassword: password, newPassword: chosen, ...(removePasskeys !== undefined && { removePasskeys }) },
     })
 
-  test('passkeys stay, and the mail lists them', async () => {
+  test('passkeys are kept, and the email lists them', async () => {
     const who = await app.signIn()
     const key = await withPasskey(who, 'My phone')
     await change(who)
@@ -172,7 +172,7 @@ describe("with a person's own change of password", () => {
     expect(await passkeyLogin(key)).toBe(200)
   })
 
-  test('passkeys are removed when the person asks for it, and the mail says so', async () => {
+  test('passkeys are removed on request, and the email lists them', async () => {
     const who = await app.signIn()
     const key = await withPasskey(who, 'My phone')
     await change(who, true)

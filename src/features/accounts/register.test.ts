@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let serial = 0
-const form = (given: object = {}) => {
+const form = (overrides: object = {}) => {
   const username = `new_${++serial}`
-  return { username, email: `${username}@example.org`, password: 'secret1', ...given }
+  return { username, email: `${username}@example.org`, password: 'secret1', ...overrides }
 }
 const rows = async () => {
   const tables = await Promise.all(
@@ -52,15 +52,15 @@ describe('a registration is refused, and nothing is written,', () => {
     [{ fullName: 'x'.repeat(101) }, 'fullName', 'Please use at most 100 characters'],
     [{ fullName: 'Pip \u0000' }, 'fullName', 'Please remove the control characters'],
     [{ referralCode: 'ABCDE' }, 'referralCode', 'Referral code must be at least 6 characters'],
-  ])('in the words of the form: %j', async (given, path, message) => {
+  ])('with the message of the form: %j', async (input, path, message) => {
     const before = await rows()
-    const response = await app.client().post('/api/register', form(given))
+    const response = await app.client().post('/api/register', form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: [{ path, message }] })
     expect(await rows()).toEqual(before)
   })
 
-  test('for a referral code nobody has, with the error on its field', async () => {
+  test('for an unknown referral code, with the error on its field', async () => {
     const before = await rows()
     const response = await app.client().post('/api/register', form({ referralCode: 'ZZZZZZZZZZ' }))
     expect(response.status).toBe(400)
@@ -82,7 +82,7 @@ describe('a registration is refused, and nothing is written,', () => {
     },
   )
 
-  test('in the same words for a taken name and a taken address, in any case', async () => {
+  test('with the same message for a taken name and a taken address, ignoring case', async () => {
     const before = await rows()
     const taken = [
       { username: 'Olive' },
@@ -91,8 +91,8 @@ describe('a registration is refused, and nothing is written,', () => {
       { email: 'OLIVE@EXAMPLE.ORG' },
       { username: 'olive', email: 'olive@example.org' },
     ]
-    for (const given of taken) {
-      const response = await app.client().post('/api/register', form(given))
+    for (const input of taken) {
+      const response = await app.client().post('/api/register', form(input))
       expect(response.status).toBe(409)
       const issues = [
         { path: 'username', message: takenMessage },
@@ -109,7 +109,7 @@ describe('a registration is refused, and nothing is written,', () => {
 })
 
 describe('a registration', () => {
-  test('creates a customer, signs in and says so', async () => {
+  test('creates a customer and logs in', async () => {
     const client = app.client()
     const before = await rows()
     const sent = form({ fullName: '  Ana   Mar\u0065\u0301  ' })
@@ -134,7 +134,7 @@ describe('a registration', () => {
     })
   })
 
-  test('treats empty optional fields as left out', async () => {
+  test('treats empty optional fields as missing', async () => {
     const { user, referralApplied } = await app
       .client()
       .call(register, { body: form({ fullName: '', referralCode: '' }) as never })
@@ -177,7 +177,7 @@ describe('a registration', () => {
     },
   )
 
-  test('gives no role, credit, plan, id or referrer to those who ask for one', async () => {
+  test('ignores a role, credit, plan, id or referrer in the body', async () => {
     const plan = await createPlan(app.db)
     const referrer = await createUser(app.db)
     const wished = {
@@ -242,7 +242,7 @@ describe('a registration', () => {
     expect((await app.client().request('/api/user', { headers: { cookie: `sid=${before}` } })).status).toBe(401)
   })
 
-  test('is won by exactly one of fifty who want the same name at once', async () => {
+  test('succeeds for exactly one of fifty concurrent requests for the same name', async () => {
     const before = await rows()
     const spellings = ['racer', 'Racer', 'RACER', 'rAcEr']
     const answers = await Promise.all(
@@ -252,7 +252,7 @@ describe('a registration', () => {
     expect(await rows()).toEqual([before[0]! + 1, before[1]! + 1, before[2]! + 1, before[3], before[4]])
   })
 
-  test('is won by exactly one of fifty who want the same address at once', async () => {
+  test('succeeds for exactly one of fifty concurrent requests for the same address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' })),
@@ -262,7 +262,7 @@ describe('a registration', () => {
   })
 })
 
-test('the form compares both passwords in its own words', () => {
+test('the form compares both passwords with its own message', () => {
   const checked = registrationForm.safeParse({ ...form(), confirmPassword: 'secret2' })
   expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['confirmPassword', "Passwords don't match"],
@@ -273,7 +273,7 @@ test('the form compares both passwords in its own words', () => {
   )
 })
 
-test('ten answers in an hour that a name or address is taken are all that one network gets, from registrations and changes together', async () => {
+test('one network gets ten responses per hour that a name or address is taken, from registrations and changes together', async () => {
   const limited = await buildApp({ config: { rateLimitFactor: 1 } })
   const { user } = await limited.signIn()
   const probe = (ip: string, i: number, email = user.email) =>
@@ -281,7 +281,7 @@ test('ten answers in an hour that a name or address is taken are all that one ne
   const statuses: number[] = []
   for (let i = 0; i < 12; i++) statuses.push((await probe('192.0.2.1', i)).status)
   expect(statuses).toEqual([...Array(10).fill(409), 429, 429])
-  // What is new is refused alike, so that the answer tells nothing; other networks go on.
+  // New names are refused too, so that the response reveals nothing; other networks are not affected.
   expect((await probe('192.0.2.1', 20, 'new@example.org')).status).toBe(429)
   expect((await probe('192.0.2.2', 21, 'new@example.org')).status).toBe(200)
   await limited.close()

@@ -30,7 +30,7 @@ const heldOf = async ({ user }: SignedIn) => {
 }
 
 describe('a reset is refused, and nothing is written,', () => {
-  test('to visitors and to customers', async () => {
+  test('for anonymous callers and customers', async () => {
     const who = await app.signIn()
     const before = await heldOf(who)
     expect((await put({ client: app.client() }, who.user.id, { newPassword: temporary })).status).toBe(401)
@@ -39,7 +39,7 @@ describe('a reset is refused, and nothing is written,', () => {
   })
 
   test.each([{}, { newPassword: '12345' }, { newPassword: 123456 }, { newPassword: null }])(
-    'in the words of the form: %j',
+    'with the message of the form: %j',
     async (body) => {
       const who = await app.signIn()
       const before = await heldOf(who)
@@ -57,7 +57,7 @@ describe('a reset is refused, and nothing is written,', () => {
     expect((await put(chief, 2147483647, { newPassword: temporary })).status).toBe(404)
   })
 
-  test("for one's own account, where the current password is asked for instead", async () => {
+  test("for one's own account, which requires the current password", async () => {
     const before = await heldOf(chief)
     const response = await put(chief, chief.user.id, { newPassword: temporary })
     expect([response.status, await response.json()]).toEqual([
@@ -67,7 +67,7 @@ describe('a reset is refused, and nothing is written,', () => {
     expect(await heldOf(chief)).toEqual(before)
   })
 
-  test('when an administrator has used up the allowance', async () => {
+  test('when an administrator has used up the rate limit', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 0.1 } })
     const [admin, who] = [await strict.signInAdmin(), await strict.signIn()]
     const answers = []
@@ -78,7 +78,7 @@ describe('a reset is refused, and nothing is written,', () => {
   })
 })
 
-test('the dialog wants the same password twice', () => {
+test('the dialog requires the same password twice', () => {
   const issues = (form: object) =>
     passwordResetForm.safeParse(form).error?.issues.map(({ path, message }) => [path.join('.'), message])
   expect(issues({ newPassword: 'abcdef', confirmPassword: 'abcdeg' })).toEqual([
@@ -88,7 +88,7 @@ test('the dialog wants the same password twice', () => {
 })
 
 describe('a reset', () => {
-  test('ends every session, lets only the new password in, tells the user, and is noted without a secret', async () => {
+  test('ends all sessions, accepts only the new password, emails the user, and is audited without secrets', async () => {
     const who = await app.signIn()
     const { username, email, id } = who.user
     expect(await reset(who)).toMatchObject({ id, mustChangePassword: true })
@@ -109,7 +109,7 @@ describe('a reset', () => {
     expect(JSON.stringify([sent, noted])).not.toMatch(/argon2/)
   })
 
-  test('opens nothing but the way to a password of their own', async () => {
+  test('allows nothing but choosing a new password', async () => {
     const who = await app.signIn()
     await reset(who)
     const client = app.client()
@@ -126,7 +126,7 @@ describe('a reset', () => {
     expect((await client.request('/api/invoices')).status).toBe(200)
   })
 
-  test('of an administrator closes the panel until the password is changed', async () => {
+  test('of an administrator blocks the Admin Panel until the password is changed', async () => {
     const other = await app.signInAdmin()
     await reset(other)
     const client = app.client()
@@ -134,7 +134,7 @@ describe('a reset', () => {
     expect((await client.request('/api/admin/users')).status).toBe(403)
   })
 
-  test('of an actor who is demoted at that moment happens before it or not at all', async () => {
+  test('by an actor who is demoted concurrently happens before the demotion or not at all', async () => {
     for (let round = 0; round < 10; round++) {
       const [actor, who] = [await app.signInAdmin(), await app.signIn()]
       const [answer] = await Promise.all([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isReservedName } from './rules.ts'
 
-describe('a name that speaks for the operator is reserved', () => {
+describe('a name that could be mistaken for the operator is reserved', () => {
   test.each(['admin', 'ADMIN', 'Ad.Min', '-admin-', 's.u.p.p.o.r.t', 'sauce_tv', 'Anonymous'])('%s', (name) => {
     expect(isReservedName(name)).toBe(true)
   })

@@ -1,28 +1,27 @@
 export const usernameMessage = 'Username must be at least 3 characters'
 export const passwordMessage = 'Password must be at least 6 characters'
-/** One sentence for an unknown name and for a wrong password. */
+/** The same message for an unknown name and a wrong password. */
 export const wrongLoginMessage = 'Invalid username or password'
-/** One sentence for a taken name and a taken address, on both fields: the answer names neither. */
+/** The same message on both fields for a taken name and a taken address, so that the response reveals neither. */
 export const takenMessage = 'That username or email is already in use'
 export const missingPasswordMessage = 'Please enter your current password'
 export const wrongPasswordMessage = 'This is not your current password'
-export const samePasswordMessage = 'Please choose a password you do not use yet'
-/** One sentence for a link that was used, is too old or never was one. */
-export const brokenLinkMessage = 'This link is no longer valid. Please ask for a new one.'
-/** One sentence whether or not somebody has the address. */
-export const resetAskedMessage =
+export const samePasswordMessage = 'Please choose a password that differs from your current one'
+/** The same message for a used, an expired and an invalid link. */
+export const brokenLinkMessage = 'This link is no longer valid. Please request a new one.'
+/** The same message whether or not an account has the address. */
+export const resetRequestedMessage =
   'If an account has this address, a link to set a new password is on its way. It works for 15 minutes.'
-export const resetDoneMessage = 'Your new password is in force. Please log in with it.'
+export const passwordResetMessage = 'Please log in with your new password.'
 export const emailVerifiedMessage = 'Thank you. Your email address is confirmed.'
 export const verifyFirstMessage =
   'Please confirm your email address first. We sent you a link; you can ask for another one under Account Security.'
-export const guessablePasswordMessage =
-  'This password is among the first that anybody would guess. Please choose another one.'
+export const guessablePasswordMessage = 'This password is too easy to guess. Please choose another one.'
 export const resetMismatchMessage = 'Passwords do not match'
-export const lastAdminMessage = 'This is the last administrator. Please make somebody else an administrator first.'
-export const ownPasswordMessage = 'Please change your own password in My Account, where the current one is asked for.'
+export const lastAdminMessage = 'This is the last administrator. Please make another user an administrator first.'
+export const ownPasswordMessage = 'Please change your own password in My Account, which asks for your current password.'
 export const administratorsAccountMessage =
-  'Administrators cannot reset each other here. They use the link under Forgot password, or the operator resets them on the command line.'
+  'Administrators cannot reset each other here. They can use the “Forgot password?” link, or the operator can reset them on the command line.'
 export const reservedMessage = 'This username is reserved. Please choose another one.'
 
 const reserved = new Set(
@@ -30,14 +29,14 @@ const reserved = new Set(
     ' ',
   ),
 )
-/** Names that would speak for the operator, with or without dots, dashes and underscores. Only the first administrator may have one. */
+/** Names that could be mistaken for the operator, with or without dots, dashes and underscores. Only the first administrator may have one. */
 export const isReservedName = (username: string): boolean => reserved.has(username.toLowerCase().replace(/[_.-]/g, ''))
 
-/** What a role is called on the pages. */
+/** The labels of the roles. */
 export const roleNames = { user: 'Regular User', admin: 'Administrator' } as const
 
-/** What a recovery removed, for its user; empty when it removed nothing. */
-export function removedSentence({
+/** Tells the user what an account recovery removed; empty when it removed nothing. */
+export function removedCredentialsMessage({
   passkeys = [],
   secondFactor = false,
 }: {
@@ -49,7 +48,7 @@ export function removedSentence({
       ? ''
       : `Passkeys were removed: ${passkeys.join(', ')}. You can add your own again under Account Security.`
   const factor = secondFactor
-    ? 'Two-step verification was switched off. You can set it up again under Account Security.'
+    ? 'Two-step verification was turned off. You can set it up again under Account Security.'
     : ''
   return [keys, factor].filter(Boolean).join(' ')
 }

@@ -53,14 +53,17 @@ describe.each(shapes)('a write with %s', (_, status, headers) => {
   })
 })
 
-test.each(['X-HTTP-Method-Override', 'X-Method-Override'])('a GET stays a GET, whatever %s says', async (header) => {
-  const { client } = await app.signIn('olive')
-  expect((await client.request('/api/logout', { headers: { [header]: 'POST' } })).status).toBe(405)
-  expect((await client.request('/api/user')).status).toBe(200)
-})
+test.each(['X-HTTP-Method-Override', 'X-Method-Override'])(
+  '%s does not override the method of a GET',
+  async (header) => {
+    const { client } = await app.signIn('olive')
+    expect((await client.request('/api/logout', { headers: { [header]: 'POST' } })).status).toBe(405)
+    expect((await client.request('/api/user')).status).toBe(200)
+  },
+)
 
 test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-  '%s on a write path is 405 and names the method that works',
+  '%s on a write path is 405 and names the allowed method',
   async (method) => {
     const response = await app.client().request('/api/login', { method })
     expect(response.status).toBe(405)
@@ -68,7 +71,7 @@ test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
   },
 )
 
-test('a write our own page makes is accepted, with and without a charset', async () => {
+test('a write from our own page is accepted, with and without a charset', async () => {
   for (const type of [json, 'application/json; charset=utf-8', 'APPLICATION/JSON;charset=UTF-8']) {
     expect(
       (

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const waits = { status: 409, code: 'second_administrator' }
+const needsSecond = { status: 409, code: 'second_administrator' }
 const promote = (by: SignedIn, { user }: SignedIn) =>
   by.client.call(updateRole, { params: { userId: user.id }, body: { role: 'admin' } })
 const roleOf = async ({ user }: SignedIn) =>
@@ -43,7 +43,7 @@ const payTo = async (by: SignedIn, cashtag: string) => {
   })
 }
 const cashtag = async () => (await chief!.client.call(getPaymentMethods, {} as never)).cashtag
-/** The reset link of a person, kept in the mail log. */
+/** Returns the id of a user's password reset mail, marked as not sent in the mail log. */
 async function resetMailOf({ user }: SignedIn): Promise<number> {
   await app.client().post('/api/forgot-password', { email: user.email })
   const found = await app.db
@@ -57,10 +57,10 @@ async function resetMailOf({ user }: SignedIn): Promise<number> {
 const reveal = (by: SignedIn, mailId: number) => by.client.call(revealMail, { params: { mailId } })
 
 describe('under SELF_APPROVAL=deny', () => {
-  test('one administrator alone makes no other: a second one has to do the same, and all get a mail', async () => {
+  test('a promotion needs a second administrator, and all administrators are emailed', async () => {
     const who = await app.signIn()
-    await expect(promote(chief!, who)).rejects.toMatchObject(waits)
-    await expect(promote(chief!, who)).rejects.toMatchObject(waits)
+    await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
+    await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
     expect(await roleOf(who)).toBe('user')
     expect(await noticesTo(third!, 'confirmation_needed')).toMatchObject([
       { data: { about: expect.stringContaining(who.user.username), by: chief!.user.username } },
@@ -79,19 +79,19 @@ describe('under SELF_APPROVAL=deny', () => {
     ).toBe(2)
   })
 
-  test('a request of yesterday, of an administrator who is none any more, or for an address that was changed since confirms nothing', async () => {
+  test('a request that is expired, from a demoted administrator, or for a changed address confirms nothing', async () => {
     const who = await app.signIn()
-    await expect(promote(chief!, who)).rejects.toMatchObject(waits)
+    await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
     await app.database.pool.query("UPDATE admin_requests SET requested_at = now() - interval '25 hours'")
-    await expect(promote(second!, who)).rejects.toMatchObject(waits)
+    await expect(promote(second!, who)).rejects.toMatchObject(needsSecond)
     await app.database.pool.query("UPDATE users SET role = 'user' WHERE id = $1", [second!.user.id])
-    await expect(promote(third!, who)).rejects.toMatchObject(waits)
+    await expect(promote(third!, who)).rejects.toMatchObject(needsSecond)
     await app.database.pool.query("UPDATE users SET email = 'moved@example.org' WHERE id = $1", [who.user.id])
-    await expect(promote(chief!, who)).rejects.toMatchObject(waits)
+    await expect(promote(chief!, who)).rejects.toMatchObject(needsSecond)
     expect(await roleOf(who)).toBe('user')
   })
 
-  test('of two administrators who ask at the same moment one confirms the other', async () => {
+  test('of two administrators who request it concurrently, one confirms the other', async () => {
     const who = await app.signIn()
     const results = await Promise.allSettled([promote(chief!, who), promote(second!, who)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -100,8 +100,8 @@ describe('under SELF_APPROVAL=deny', () => {
 
   test('payment accounts change when two administrators enter the same ones', async () => {
     const before = await cashtag()
-    await expect(payTo(chief!, '$mine')).rejects.toMatchObject(waits)
-    await expect(payTo(second!, '$another')).rejects.toMatchObject(waits)
+    await expect(payTo(chief!, '$mine')).rejects.toMatchObject(needsSecond)
+    await expect(payTo(second!, '$another')).rejects.toMatchObject(needsSecond)
     expect(await cashtag()).toBe(before)
     await payTo(third!, '$another')
     expect(await cashtag()).toBe('$another')
@@ -110,16 +110,16 @@ describe('under SELF_APPROVAL=deny', () => {
     ])
   })
 
-  test("another administrator's link is shown when two ask for it; one's own and a customer's at once", async () => {
+  test("another administrator's link needs two requests; one's own and a customer's are shown immediately", async () => {
     const mail = await resetMailOf(third!)
-    await expect(reveal(chief!, mail)).rejects.toMatchObject(waits)
+    await expect(reveal(chief!, mail)).rejects.toMatchObject(needsSecond)
     expect((await reveal(second!, mail)).link).toContain('/reset-password')
     expect(await noticesTo(third!, 'mail_revealed')).toMatchObject([{ data: { by: second!.user.username } }])
     expect((await reveal(third!, mail)).link).toContain('/reset-password')
     expect((await reveal(chief!, await resetMailOf(await app.signIn()))).link).toContain('/reset-password')
   })
 
-  test('no administrator sets the password or removes the second factor of another', async () => {
+  test('an administrator cannot reset the password or the second factor of another', async () => {
     const params = { userId: second!.user.id }
     const refused = { status: 409, code: 'administrators_account' }
     await expect(
@@ -128,7 +128,7 @@ describe('under SELF_APPROVAL=deny', () => {
     await expect(chief!.client.call(resetTwoFactor, { params })).rejects.toMatchObject(refused)
   })
 
-  test('no administrator decides about their own trial request', async () => {
+  test('an administrator cannot decide about their own trial request', async () => {
     const { rows } = await app.database.pool.query(
       "INSERT INTO trial_requests (user_id, device, message) VALUES ($1, 'A box', 'I want to try it first') RETURNING id",
       [chief!.user.id],
@@ -144,7 +144,7 @@ describe('under SELF_APPROVAL=deny', () => {
   })
 })
 
-test('without the setting it happens at once, and all administrators still get a mail', async () => {
+test('without the setting it takes effect immediately, and all administrators are still emailed', async () => {
   const open = await buildApp({ config: { selfApproval: 'allow', secretKey } })
   const [first, other] = [await open.signInAdmin(), await open.signInAdmin()]
   const who = await open.signIn()

@@ -11,7 +11,7 @@ import { listenRaw, type RawApp } from '../../../test/harness/raw-http.ts'
 let app: TestApp
 let raw: RawApp
 let admission: Admission
-/** Ends the wait of each login that waits. */
+/** Callbacks that end the delay of each waiting login. */
 const waiting: (() => void)[] = []
 const pause = (_ms: number) => new Promise<void>((resolve) => void waiting.push(resolve))
 
@@ -34,15 +34,15 @@ afterAll(async () => {
   await app.close()
 })
 
-const lanes = () => admission.limiters
-/** Takes all slots of a lane and of its queue until the test ends. */
+const limiters = () => admission.limiters
+/** Occupies all slots of a limiter and of its queue until the test ends. */
 function fill(name: LimiterName): void {
   const { atOnce, queue } = limits.admission[name]
   const responses = Array.from({ length: atOnce + queue }, () =>
     Object.assign(new EventEmitter(), { destroyed: false }),
   )
   for (const response of responses)
-    lanes()[name].enter(
+    limiters()[name].enter(
       { request: { headers: {} }, response } as never,
       () => {},
       () => {},
@@ -53,7 +53,7 @@ function fill(name: LimiterName): void {
 }
 
 let lastIp = 0
-/** Every request comes over a connection and from a network of its own. */
+/** Each request uses its own connection and network. */
 const send = async (path: string, body: unknown) => {
   const ip = `198.18.${++lastIp >> 8}.${lastIp & 255}`
   const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, 'x-forwarded-for': ip }
@@ -62,32 +62,32 @@ const send = async (path: string, body: unknown) => {
 }
 const login = (username: string, typed = password) => send('/api/login', { username, password: typed })
 
-/** Makes a name one with many failed logins in this hour. */
+/** Records enough failed logins for a name that further logins are delayed. */
 async function attack(name: string): Promise<void> {
   const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) =>
     app.house.limits.login(name, `203.0.${i}.1`),
   )
   for (const attempt of await Promise.all(attempts)) await attempt.count()
 }
-/** What `calls` calls were answered, four at a time. */
+/** The statuses of `calls` requests, four in parallel. */
 async function answers(calls: number, ask: () => Promise<number>): Promise<number[]> {
   const all: number[] = []
   while (all.length < calls) all.push(...(await Promise.all([ask(), ask(), ask(), ask()])))
   return all
 }
 
-test('logins that wait because of many failures take no slot: not one of 200 other logins is refused', async () => {
+test('delayed logins hold no slot: none of 200 other logins is refused', async () => {
   await attack('unknown-name')
-  // Five seconds of five such logins a second; none of them has waited long enough.
+  // 25 delayed logins: five per second for five seconds. None of them has waited long enough yet.
   const attackers = Array.from({ length: 25 }, () => login('unknown-name', 'a wrong guess'))
   await expect.poll(() => waiting.length).toBe(25)
   expect(await answers(200, () => login('olive'))).toEqual(Array(200).fill(200))
   for (const end of waiting.splice(0)) end()
-  // Their own lane may refuse some of them, which come back all in one moment.
+  // They resume simultaneously, so their own limiter may refuse some of them.
   expect((await Promise.all(attackers)).filter((status) => status !== 401 && status !== 503)).toEqual([])
 })
 
-test('a password that is confirmed for a slowed name waits without a slot', async () => {
+test('confirming the password of a delayed name waits without a slot', async () => {
   const { client } = await app.signIn('olive')
   await attack('olive')
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -105,7 +105,7 @@ test('a password that is confirmed for a slowed name waits without a slot', asyn
   expect(await Promise.all(changes)).toEqual(Array(5).fill(200))
 })
 
-test('when all other logins are refused, administrators still log in', async () => {
+test('administrators can still log in when all other logins are refused', async () => {
   fill('hashing')
   expect(await login('olive')).toBe(503)
   expect(await login('boss')).toBe(200)

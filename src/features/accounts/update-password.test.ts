@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const form = (given: object = {}) => ({ currentPassword: password, newPassword: 'another horse', ...given })
+const form = (overrides: object = {}) => ({ currentPassword: password, newPassword: 'another horse', ...overrides })
 const put = ({ client }: SignedIn, body: unknown) =>
   client.request('/api/account/password', {
     method: 'PUT',
@@ -27,7 +27,7 @@ const heldOf = async ({ user }: SignedIn) =>
     await app.db.select().from(mails).where(eq(mails.userId, user.id)),
     await app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id)),
   ])
-/** The same person at another browser. */
+/** The same user in another browser. */
 async function elsewhere({ user }: SignedIn): Promise<Client> {
   const client = app.client()
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.1', userAgent: 'other' }))
@@ -36,24 +36,24 @@ async function elsewhere({ user }: SignedIn): Promise<Client> {
 const enters = async ({ user }: SignedIn, typed: string) =>
   (await app.client().post('/api/login', { username: user.username, password: typed })).status
 
-describe('a change of password is refused, and nothing is written,', () => {
+describe('a password change is refused, and nothing is written,', () => {
   test.each([
     [{ newPassword: '12345' }, 'newPassword', 'Password must be at least 6 characters'],
     [{ newPassword: 'x'.repeat(129) }, 'newPassword', 'Password must be at most 128 characters'],
     [{ newPassword: undefined }, 'newPassword', 'Password must be at least 6 characters'],
     [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
     [{ newPassword: password }, 'newPassword', samePasswordMessage],
-  ])('in the words of the form: %j', async (given, path, message) => {
+  ])('with the message of the form: %j', async (input, path, message) => {
     const who = await app.signIn()
     const before = await heldOf(who)
-    const response = await put(who, form(given))
+    const response = await put(who, form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, issues: [{ path, message }] })
     expect(response.headers.getSetCookie()).toEqual([])
     expect(await heldOf(who)).toBe(before)
   })
 
-  test('with a wrong current password, on its field, and nobody is logged out', async () => {
+  test('for a wrong current password, on its field, and no session ends', async () => {
     const who = await app.signIn()
     const other = await elsewhere(who)
     const before = await heldOf(who)
@@ -67,7 +67,7 @@ describe('a change of password is refused, and nothing is written,', () => {
     expect((await other.request('/api/user')).status).toBe(200)
   })
 
-  test('when its guesses are used up, like those of the login', async () => {
+  test('after too many wrong guesses, which count together with failed logins', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
     const guesses = []
@@ -78,8 +78,8 @@ describe('a change of password is refused, and nothing is written,', () => {
   })
 })
 
-describe('a change of password', () => {
-  test('ends every other session; this browser goes on with a new token', async () => {
+describe('a password change', () => {
+  test('ends all other sessions; this browser continues with a new token', async () => {
     const who = await app.signIn()
     const other = await elsewhere(who)
     const oldToken = who.client.cookies.get('sid')!
@@ -94,13 +94,13 @@ describe('a change of password', () => {
       expect((await app.client().request('/api/user', { headers: { cookie } })).status).toBe(401)
   })
 
-  test('lets only the new password in', async () => {
+  test('accepts only the new password', async () => {
     const who = await app.signIn()
     await who.client.call(updatePassword, { body: form() })
     expect([await enters(who, password), await enters(who, 'another horse')]).toEqual([401, 200])
   })
 
-  test('tells the user by mail and is audited, without a word of either password', async () => {
+  test('emails the user and is audited, without either password', async () => {
     const who = await app.signIn()
     await who.client.call(updatePassword, { body: form({ newPassword: 'canary-password' }) })
     const mail = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
@@ -114,12 +114,12 @@ describe('a change of password', () => {
     expect(JSON.stringify([mail, entries, app.logs])).not.toMatch(/canary|correct horse/)
   })
 
-  test('answers the wish for a new one after an administrator has set it', async () => {
+  test('clears the requirement to choose a new password', async () => {
     const who = await app.signIn({ mustChangePassword: true })
     expect((await who.client.call(updatePassword, { body: form() })).mustChangePassword).toBe(false)
   })
 
-  test('asked for by twenty at once is done once', async () => {
+  test('succeeds once for twenty concurrent requests', async () => {
     const who = await app.signIn()
     const cookie = `sid=${who.client.cookies.get('sid')}`
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describe('a change of password', () => {
   })
 })
 
-test('the form compares both new passwords in its own words', () => {
+test('the form compares both new passwords with its own message', () => {
   const checked = passwordForm.safeParse({ ...form(), confirmPassword: 'another house' })
   expect(checked.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
     ['confirmPassword', "Passwords don't match"],

@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const form = (given: object = {}) => ({
+const form = (overrides: object = {}) => ({
   fullName: 'Lena Vogt',
   email: 'lena@example.org',
   currentPassword: password,
-  ...given,
+  ...overrides,
 })
 const put = ({ client }: SignedIn, body: unknown) =>
   client.request('/api/account/profile', {
@@ -30,7 +30,7 @@ const mailsOf = ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mai
 const auditOf = ({ user }: SignedIn) => app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id))
 const heldOf = async (who: SignedIn) => JSON.stringify([await rowOf(who), await mailsOf(who), await auditOf(who)])
 
-describe('a change of profile is refused, and nothing is written,', () => {
+describe('a profile change is refused, and nothing is written,', () => {
   test.each([
     [{ fullName: 'x' }, 'fullName', 'Full name must be at least 2 characters'],
     [{ fullName: 'x'.repeat(101) }, 'fullName', 'Please use at most 100 characters'],
@@ -41,16 +41,16 @@ describe('a change of profile is refused, and nothing is written,', () => {
     [{ currentPassword: undefined }, 'currentPassword', missingPasswordMessage],
     [{ currentPassword: '' }, 'currentPassword', missingPasswordMessage],
     [{ currentPassword: { $ne: '' } }, 'currentPassword', missingPasswordMessage],
-  ])('in the words of the form: %j', async (given, path, message) => {
+  ])('with the message of the form: %j', async (input, path, message) => {
     const who = await app.signIn()
     const before = await heldOf(who)
-    const response = await put(who, form(given))
+    const response = await put(who, form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: [{ path, message }] })
     expect(await heldOf(who)).toBe(before)
   })
 
-  test('with a wrong password, on its field', async () => {
+  test('for a wrong password, on its field', async () => {
     const who = await app.signIn()
     const before = await heldOf(who)
     const response = await put(who, form({ currentPassword: 'not the password' }))
@@ -66,7 +66,7 @@ describe('a change of profile is refused, and nothing is written,', () => {
   })
 
   test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])(
-    'for the taken address %s, in the words of the registration',
+    'for the taken address %s, with the message of the registration',
     async (email) => {
       const who = await app.signIn()
       const before = await heldOf(who)
@@ -79,7 +79,7 @@ describe('a change of profile is refused, and nothing is written,', () => {
     },
   )
 
-  test('for the second of two who want the same address at once', async () => {
+  test('for the second of two concurrent requests for the same address', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
     const answers = await Promise.all(
       all.map((who, i) => put(who, form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
@@ -88,8 +88,8 @@ describe('a change of profile is refused, and nothing is written,', () => {
   })
 })
 
-describe('a change of profile', () => {
-  test('changes name and address, tells the old address, asks for a new verification and is audited', async () => {
+describe('a profile change', () => {
+  test('changes name and address, notifies the old address, requires a new verification and is audited', async () => {
     const who = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00Z', fullName: 'Before' })
     const changed = await who.client.call(updateProfile, { body: form({ fullName: '  Lena Vogt ' }) })
     expect(changed).toMatchObject({
@@ -122,7 +122,7 @@ describe('a change of profile', () => {
     })
   })
 
-  test('of the name alone keeps the verification and writes no mail; an empty name takes it off', async () => {
+  test('of the name alone keeps the verification and sends no email; an empty name removes it', async () => {
     const who = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00Z' })
     const { email } = who.user
     await who.client.call(updateProfile, { body: form({ email }) })
@@ -135,21 +135,21 @@ describe('a change of profile', () => {
     ])
   })
 
-  test('that changes nothing leaves no trace', async () => {
+  test('without any change is not audited', async () => {
     const who = await app.signIn({ fullName: 'Lena Vogt' })
     const before = await heldOf(who)
     await who.client.call(updateProfile, { body: form({ email: who.user.email }) })
     expect(await heldOf(who)).toBe(before)
   })
 
-  test('may spell one’s own address differently', async () => {
+  test('may change the case of one’s own address', async () => {
     const who = await app.signIn({ username: 'Speller' })
     expect((await who.client.call(updateProfile, { body: form({ email: 'SPELLER@example.org' }) })).email).toBe(
       'SPELLER@example.org',
     )
   })
 
-  test('gives no role, credit, plan or name to those who ask for one', async () => {
+  test('ignores a role, credit, plan or username in the body', async () => {
     const who = await app.signIn()
     const wished = {
       id: 1,
@@ -167,7 +167,7 @@ describe('a change of profile', () => {
 })
 
 describe('guessing the password through it', () => {
-  test('counts like failed logins: five from one network, and the login is closed to it too', async () => {
+  test('counts together with failed logins: five from one network block its logins too', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
     const guesses = []
@@ -181,7 +181,7 @@ describe('guessing the password through it', () => {
     await strict.close()
   })
 
-  test('and looking for taken addresses ends after ten an hour', async () => {
+  test('and probing for taken addresses ends after ten per hour', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })

@@ -34,8 +34,8 @@ const noted = ({ user }: SignedIn) =>
     )
 const admins = async () => (await app.db.select({ id: users.id }).from(users).where(eq(users.role, 'admin'))).length
 
-describe('a change of role is refused, and nothing is written,', () => {
-  test('to visitors and to customers, their own role included', async () => {
+describe('a role change is refused, and nothing is written,', () => {
+  test('for anonymous callers and customers, their own role included', async () => {
     const who = await app.signIn()
     expect((await put({ client: app.client() }, who.user.id, { role: 'admin' })).status).toBe(401)
     expect((await put(who, who.user.id, { role: 'admin' })).status).toBe(403)
@@ -55,15 +55,15 @@ describe('a change of role is refused, and nothing is written,', () => {
     expect((await put(chief, userId, { role: 'admin' })).status).toBe(404)
   })
 
-  test('for the last administrator, in a sentence that says what to do', async () => {
+  test('for the last administrator, with a message that says what to do', async () => {
     const response = await put(chief, chief.user.id, { role: 'user' })
     expect([response.status, await response.json()]).toEqual([409, { code: 'last_admin', message: lastAdminMessage }])
     expect([await roleOf(chief), await noted(chief)]).toEqual(['admin', []])
   })
 })
 
-describe('a change of role', () => {
-  test('acts with the next request of sessions that are open, both ways, and is noted with before and after', async () => {
+describe('a role change', () => {
+  test('takes effect with the next request of open sessions, both ways, and is audited with before and after', async () => {
     const who = await app.signIn()
     expect((await who.client.request('/api/admin/users')).status).toBe(403)
     const promoted = await chief.client.call(updateRole, { params: { userId: who.user.id }, body: { role: 'admin' } })
@@ -79,19 +79,19 @@ describe('a change of role', () => {
     ])
   })
 
-  test('to the role somebody has already changes and notes nothing', async () => {
+  test('to the current role changes and audits nothing', async () => {
     const who = await app.signIn()
     expect((await put(chief, who.user.id, { role: 'user' })).status).toBe(200)
     expect(await noted(who)).toEqual([])
   })
 
-  test('may be one’s own, while another administrator is left', async () => {
+  test('may be one’s own while another administrator is left', async () => {
     const other = await app.signInAdmin()
     expect((await put(other, other.user.id, { role: 'user' })).status).toBe(200)
     expect((await put(other, other.user.id, { role: 'admin' })).status).toBe(403)
   })
 
-  test('of two administrators by each other at once leaves one of them, every time', async () => {
+  test('of two administrators who demote each other concurrently always leaves one of them', async () => {
     for (let round = 0; round < 15; round++) {
       const other = await app.signInAdmin()
       const answers = await Promise.all([

@@ -39,7 +39,7 @@ async function asked(): Promise<SignedIn & { token: string }> {
 }
 
 describe('an address is not confirmed', () => {
-  test('by a guessed, a used, a replaced or a late token, nor by one mailed elsewhere or for another purpose', async () => {
+  test('by an invalid, used, replaced or expired token, nor by one for another address or purpose', async () => {
     expect(await confirm(randomBytes(32).toString('base64url'))).toEqual(broken)
     const used = await asked()
     expect((await confirm(used.token)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('an address is not confirmed', () => {
     for (const who of [replaced, late, moved, forgetful]) expect(await isVerified(who)).toBe(false)
   })
 
-  test('twice: of twenty at once one is told yes', async () => {
+  test('twice: of twenty concurrent requests one succeeds', async () => {
     const { token, user } = await asked()
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('where addresses have to be confirmed before buying', () => {
   const buy = async ({ client, user }: SignedIn, planId: number) =>
     client.post('/api/create-invoice', { planId, email: user.email })
 
-  test('nothing can be ordered or changed until it is, and then it can', async () => {
+  test('nothing can be ordered or changed until the address is confirmed', async () => {
     const { id: planId } = await createPlan(app.db)
     const who = await asked()
     for (const response of [
@@ -93,7 +93,7 @@ describe('where addresses have to be confirmed before buying', () => {
     expect((await buy(who, planId)).status).toBe(200)
   })
 
-  test('registering mails a link, and so does changing the address', async () => {
+  test('registering and changing the address each email a link', async () => {
     const client = app.client()
     const name = `fresh_${randomBytes(3).toString('hex')}`
     const registered = await client.post('/api/register', { username: name, email: `${name}@example.org`, password })
@@ -134,13 +134,13 @@ describe('another link', () => {
     const { id: planId } = await createPlan(limited.db)
     expect(
       (await client.post('/api/create-invoice', { planId, email: user.email })).status,
-      'optional keeps nobody from buying',
+      'optional verification does not block purchases',
     ).toBe(200)
     await limited.close()
   })
 })
 
-test('where the operator does not ask for it, nothing is mailed and nothing is in the way', async () => {
+test('with verification off, no link is emailed and nothing is blocked', async () => {
   const relaxed = await appWith('off')
   const client = relaxed.client()
   await client.post('/api/register', { username: 'relaxed', email: 'relaxed@example.org', password })

@@ -1,4 +1,4 @@
-// Who did what: read by administrators, written by every room through server/audit.ts, changed by nobody.
+// The audit log: administrators read it, every feature appends to it through server/audit.ts, and nothing changes it.
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -8,12 +8,12 @@ const fields = z.nullable(z.record(z.string(), z.unknown()))
 export const auditEntry = z.object({
   id: z.int(),
   at: instant,
-  /** Null: the system itself. */
+  /** Null for actions of the system. */
   actor: z.nullable(z.object({ id, username: z.string() })),
   action: z.string(),
   targetType: z.string(),
   targetId: z.string(),
-  /** A user's name, an invoice's number; null where the id says it. */
+  /** A username or an invoice number; null for other targets. */
   targetLabel: z.nullable(z.string()),
   before: fields,
   after: fields,
@@ -27,7 +27,7 @@ const day = z.optional(
     .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')),
 )
 export const auditSorts = ['at'] as const
-/** `from` and `to` are days in UTC, both included. */
+/** `from` and `to` are days in UTC, both inclusive. */
 export const auditListQuery = listQuery(auditSorts, {
   action: z.optional(line(0, 64, '')),
   targetType: z.optional(line(0, 64, '')),
@@ -35,14 +35,14 @@ export const auditListQuery = listQuery(auditSorts, {
   to: day,
 })
 export const listAuditLog = get('/api/admin/audit', {
-  summary: 'Who did what, newest first',
+  summary: 'The audit log, newest first',
   access: 'admin',
   paged: true,
   query: auditListQuery,
   output: z.array(auditEntry),
 })
 export const listAuditWords = get('/api/admin/audit/words', {
-  summary: 'Every action and every kind of target in the audit log',
+  summary: 'All actions and target types in the audit log',
   access: 'admin',
   output: z.object({ actions: z.array(z.string()), targetTypes: z.array(z.string()) }),
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const asked = (query: object) => admin.client.call(listAuditLog, { query })
+const list = (query: object) => admin.client.call(listAuditLog, { query })
 
 describe('the audit log', () => {
   let invoiceId: number
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('is closed to customers and to nobody, and nothing writes to it from outside', async () => {
+  test('is closed to customers and anonymous callers, and no request can write to it', async () => {
     const customer = await app.signIn()
     for (const path of ['/api/admin/audit', '/api/admin/audit/words', '/admin/audit.csv']) {
       expect((await customer.client.request(path)).status).toBe(403)
@@ -57,8 +57,8 @@ describe('the audit log', () => {
       expect((await admin.client.request(`/api/admin/audit?${query}`)).status, query).toBe(400)
   })
 
-  test('says who did what to what, the newest first, with names where there are some and never a secret', async () => {
-    const { rows, total } = await asked({ pageSize: 3 })
+  test('lists actor, action and target, newest first, with labels and without secrets', async () => {
+    const { rows, total } = await list({ pageSize: 3 })
     expect(total).toBe(5)
     expect(rows).toMatchObject([
       {
@@ -87,28 +87,28 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows)).not.toContain('CANARY')
   })
 
-  test('is found by person, request, number, action, kind of target and day', async () => {
-    const actions = async (query: object) => (await asked(query)).rows.map(({ action }) => action)
+  test('can be filtered by user, request, target id, action, target type and date', async () => {
+    const actions = async (query: object) => (await list(query)).rows.map(({ action }) => action)
     expect(await actions({ search: 'CHIEF', targetType: 'setting' })).toEqual(['settings.update'])
     expect(await actions({ search: 'f0000000-0000-4000-8000-000000000001' })).toEqual(['user.reset_password'])
     expect(await actions({ search: `#${invoiceId}`, targetType: 'invoice' })).toEqual(['invoice.expire'])
     expect(await actions({ action: 'plan.edit', to: '2024-02-29' })).toEqual(['plan.edit'])
-    expect((await asked({ from: '2024-03-01', to: '2024-03-01' })).rows).toMatchObject([
+    expect((await list({ from: '2024-03-01', to: '2024-03-01' })).rows).toMatchObject([
       { at: '2024-03-01T00:00:00.000Z' },
     ])
-    expect((await asked({ from: '2024-02-29', to: '2024-03-01' })).total).toBe(2)
+    expect((await list({ from: '2024-02-29', to: '2024-03-01' })).total).toBe(2)
     expect(await actions({ search: '%' })).toEqual([])
     expect(await actions({ action: 'plan%' })).toEqual([])
   })
 
-  test('knows every action and kind of target once, in order', async () => {
+  test('lists each action and target type once, sorted', async () => {
     expect(await admin.client.call(listAuditWords, {})).toEqual({
       actions: ['invoice.expire', 'plan.edit', 'settings.update', 'user.reset_password'],
       targetTypes: ['invoice', 'plan', 'setting', 'user'],
     })
   })
 
-  test('comes as a file without secrets', async () => {
+  test('exports CSV without secrets', async () => {
     const text = await (await admin.client.request('/admin/audit.csv?action=user.reset_password')).text()
     expect(text).toContain('lenavogt')
     expect(text).not.toContain('CANARY')
@@ -117,7 +117,7 @@ describe('the audit log', () => {
 })
 
 describe('a difference', () => {
-  test('names changed fields alone, nested ones by their path', () => {
+  test('names only changed fields, nested ones by their path', () => {
     const before = { status: 'pending', subscription: { planId: 1, endDate: null }, tags: ['a'], same: 1 }
     const after = { status: 'paid', subscription: { planId: 1, endDate: '2026-01-01' }, tags: ['a', 'b'], same: 1 }
     expect(differencesOf({ before, after })).toEqual([
@@ -126,7 +126,7 @@ describe('a difference', () => {
       { field: 'Tags', before: ['a'], after: ['a', 'b'] },
     ])
   })
-  test('shows what was made and what was taken away', () => {
+  test('shows added and removed fields', () => {
     expect(differencesOf({ before: null, after: { role: 'admin' } })).toEqual([
       { field: 'Role', before: undefined, after: 'admin' },
     ])
@@ -135,7 +135,7 @@ describe('a difference', () => {
     ])
     expect(differencesOf({ before: null, after: null })).toEqual([])
   })
-  test('reads in words', () => {
+  test('formats values and actions as text', () => {
     expect([null, undefined, '', true, false, 0, 'x', ['a', 'b'], [], { a: 1 }].map(valueText)).toEqual([
       '–',
       '–',
@@ -150,13 +150,13 @@ describe('a difference', () => {
     ])
     expect(['invoice.confirm', 'user.start_view', 'line.create_now'].map(actionText)).toEqual([
       'Payment confirmed',
-      'Viewing as the customer began',
+      'Started viewing as the customer',
       'Line create now',
     ])
   })
 })
 
-test('what has a page is linked to it', () => {
+test('targets link to their page if they have one', () => {
   const entry = { id: 1, at: '', actor: null, action: 'x', before: null, after: null, requestId: null }
   const to = (targetType: string, targetId: string, targetLabel: string | null = null) =>
     targetLink({ ...entry, targetType, targetId, targetLabel })

@@ -1,34 +1,34 @@
 import type { AuditEntry } from './admin-contract.ts'
 
 type Fields = AuditEntry['before']
-/** One field that a decision changed; undefined where there was nothing said. */
+/** One changed field; a value is undefined when the entry does not contain it. */
 export interface Difference {
   field: string
   before: unknown
   after: unknown
 }
 
-/** The fields that differ, nested ones under their whole path, in the order they were written. */
+/** The fields that differ, in the order they were recorded. Nested fields are named by their full path. */
 export function differencesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
-  const [old, now] = [flat(before), flat(after)]
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .map((field) => ({ field, before: old.get(field), after: now.get(field) }))
+  const [previous, current] = [flatten(before), flatten(after)]
+  return [...new Set([...previous.keys(), ...current.keys()])]
+    .map((field) => ({ field, before: previous.get(field), after: current.get(field) }))
     .filter((each) => JSON.stringify(each.before ?? null) !== JSON.stringify(each.after ?? null))
 }
 
-function flat(fields: Fields, path: string[] = [], found = new Map<string, unknown>()): Map<string, unknown> {
+function flatten(fields: Fields, path: string[] = [], result = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, value] of Object.entries(fields ?? {})) {
-    const here = [...path, wordsOf(name)]
-    // Deeper things are shown as they are.
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && here.length < 4)
-      flat(value as Fields, here, found)
-    else found.set(here.join(' › '), value)
+    const fieldPath = [...path, humanize(name)]
+    // Values nested more deeply are shown as JSON.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && fieldPath.length < 4)
+      flatten(value as Fields, fieldPath, result)
+    else result.set(fieldPath.join(' › '), value)
   }
-  return found
+  return result
 }
 
-/** `subscriptionEndDate` and `payment_link` as people write them. */
-export function wordsOf(name: string): string {
+/** `subscriptionEndDate` becomes `Subscription end date`, `payment_link` becomes `Payment link`. */
+export function humanize(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_.]/g, ' ')
@@ -36,7 +36,7 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Every action there is, as people read it: what is not here cannot be written down. */
+/** All audit actions with their labels. `audit()` accepts only these. */
 const actionTexts = {
   'admin.request': 'Confirmation by another administrator requested',
   'backup.restore': 'Backup restored',
@@ -47,16 +47,16 @@ const actionTexts = {
   'channel.update': 'Channel changed',
   'device_category.create': 'Device category added',
   'device_category.delete': 'Device category deleted',
-  'device_category.move': 'Device category moved',
+  'device_category.move': 'Device categories reordered',
   'device_category.update': 'Device category changed',
   'faq.create': 'Question added',
   'faq.delete': 'Question deleted',
-  'faq.move': 'Question moved',
+  'faq.move': 'Questions reordered',
   'faq.update': 'Question changed',
   'inquiry.answer': 'Inquiry answered',
   'inquiry.edit': 'Note on an inquiry changed',
   'inquiry.reopen': 'Inquiry reopened',
-  'installation.go_live': 'Declared the live installation',
+  'installation.go_live': 'Installation declared live',
   'invoice.cancel': 'Invoice cancelled',
   'invoice.confirm': 'Payment confirmed',
   'invoice.expire': 'Invoice expired',
@@ -65,24 +65,24 @@ const actionTexts = {
   'invoice.reject': 'Payment rejected',
   'invoice.reopen': 'Invoice moved to pending',
   'iptv.sync': 'IPTV account synced',
-  'line.adopt': 'Line given to a customer',
+  'line.adopt': 'Line assigned to a customer',
   'line.compare': 'Lines compared with the panel',
-  'line.connections': 'Connections of a line changed',
-  'line.create': 'Line made',
-  'line.disable': 'Line switched off',
-  'line.enable': 'Line switched on',
+  'line.connections': 'Line connections changed',
+  'line.create': 'Line created',
+  'line.disable': 'Line disabled',
+  'line.enable': 'Line enabled',
   'line.extend': 'Line extended',
-  'line.keep': 'Difference with the panel left as it is',
-  'line.mend': 'Line brought in line',
-  'line.mend_all': 'Lines brought in line together',
-  'line.retry': 'Line looked at again',
-  'line.reveal': 'Password of a line shown to its customer',
+  'line.keep': 'Difference from the panel accepted',
+  'line.mend': 'Difference from the panel resolved',
+  'line.mend_all': 'Differences from the panel resolved in bulk',
+  'line.retry': 'Line retried',
+  'line.reveal': 'Line password shown to its customer',
   'line.settle': 'Line marked as done',
-  'line.try_panel': 'Panel asked again',
+  'line.try_panel': 'Panel retried',
   'list.export': 'List exported',
-  'mail.resend': 'Mail sent again',
-  'mail.reveal': 'Kept mail shown with its link',
-  'mail.test': 'Test mail sent',
+  'mail.resend': 'Email resent',
+  'mail.reveal': 'Secret link of an unsent email revealed',
+  'mail.test': 'Test email sent',
   'panel.test': 'Panel tested',
   'passkey.create': 'Passkey added',
   'passkey.remove': 'Passkey removed',
@@ -92,46 +92,46 @@ const actionTexts = {
   'plan.update': 'Plan changed',
   'refund.approve': 'Refund approved',
   'refund.decline': 'Refund declined',
-  'refund.request': 'Refund asked for',
+  'refund.request': 'Refund requested',
   'report.update': 'Report updated',
   'secret.rotate': 'Secret key replaced',
   'session.end': 'Session ended',
   'session.end_others': 'Other sessions ended',
-  'settings.key': 'Key of the panel changed',
+  'settings.key': 'Panel key changed',
   'settings.update': 'Settings changed',
   'subscription.expire': 'Subscription ended',
   'trial.approved': 'Trial approved',
-  'trial.create_line': 'Trial line asked for',
+  'trial.create_line': 'Trial line requested',
   'trial.denied': 'Trial denied',
   'trial.edit': 'Trial request edited',
   'trial.end': 'Trial ended',
   'trial.pending': 'Trial request reopened',
-  'user.adjust_credit': 'Credit corrected',
+  'user.adjust_credit': 'Account credit adjusted',
   'user.cancel_two_factor': 'Two-step verification turned off',
-  'user.confirm_email': 'E-mail address confirmed',
-  'user.confirm_password_reset': 'New password set by mailed link',
+  'user.confirm_email': 'Email address confirmed',
+  'user.confirm_password_reset': 'New password set with an emailed link',
   'user.confirm_two_factor': 'Two-step verification turned on',
   'user.create_admin': 'Administrator created',
-  'user.create_password_reset': 'Password link asked for',
-  'user.create_recovery_codes': 'Recovery codes renewed',
+  'user.create_password_reset': 'Password reset link requested',
+  'user.create_recovery_codes': 'Recovery codes replaced',
   'user.reset_password': 'Password reset',
   'user.reset_two_factor': 'Two-step verification reset',
-  'user.start_view': 'Viewing as the customer began',
-  'user.stop_view': 'Viewing as the customer ended',
+  'user.start_view': 'Started viewing as the customer',
+  'user.stop_view': 'Stopped viewing as the customer',
   'user.update_password': 'Password changed',
   'user.update_profile': 'Profile changed',
   'user.update_role': 'Role changed',
-  'user.undo_subscription_edit': 'Edit of the subscription undone',
+  'user.undo_subscription_edit': 'Subscription edit undone',
   'user.update_subscription': 'Subscription changed',
   'user.use_recovery_code': 'Recovery code used',
 } as const
 export type AuditAction = keyof typeof actionTexts
 
-/** What an action is called; one that only an older version wrote is told by its own words. */
+/** The label of an action. Unknown actions, such as those of older versions, are humanized. */
 export const actionText = (action: string): string =>
-  Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : wordsOf(action)
+  Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : humanize(action)
 
-/** A value as a line of text; secrets come as `(hidden)` already. */
+/** A value as text. Secrets are already stored as `(hidden)`. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -140,22 +140,22 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const searched = (tab: string, search: string, more: object = {}) => ({
+const adminListLink = (tab: string, search: string, more: object = {}) => ({
   to: '/admin',
   search: { tab, search, ...more },
 })
-/** Where the thing an entry is about can be looked at; undefined where it has no page. */
+/** The link to the page of an entry's target; undefined for targets without a page. */
 export function targetLink({
   targetType,
   targetId,
   targetLabel,
 }: AuditEntry): { to: string; search?: object; params?: object } | undefined {
-  const byNumber = `#${targetId}`
+  const idSearch = `#${targetId}`
   if (targetType === 'user') return { to: '/admin/users/$userId', params: { userId: targetId } }
   if (targetType === 'invoice' && targetLabel)
     return { to: '/invoice/$invoiceNumber', params: { invoiceNumber: targetLabel } }
-  if (targetType === 'report') return searched('reports', byNumber)
-  if (targetType === 'trial_request') return searched('trials', byNumber, { status: 'all' })
-  if (targetType === 'inquiry') return { to: '/admin/inquiries', search: { search: byNumber } }
+  if (targetType === 'report') return adminListLink('reports', idSearch)
+  if (targetType === 'trial_request') return adminListLink('trials', idSearch, { status: 'all' })
+  if (targetType === 'inquiry') return { to: '/admin/inquiries', search: { search: idSearch } }
   return undefined
 }

@@ -8,22 +8,22 @@ import { trialRequest } from '#features/trials/contract.ts'
 import { get, type Output } from '#kit/endpoint.ts'
 import { id, idText, instant } from '#kit/text.ts'
 
-const person = z.object({ id, username: z.string() })
+const userName = z.object({ id, username: z.string() })
 const by = z.nullable(z.string())
 const fields = z.nullable(z.record(z.string(), z.unknown()))
 
-/** Everything an operator wants to know about one person, at a glance: the newest of each list, and how many there are. */
+/** An overview of one user for administrators: the newest rows of each list, and some totals. */
 export const customer = z.object({
   user: adminUser,
   emailVerifiedAt: z.nullable(instant),
-  /** Open sessions, and when one was used last. */
+  /** Number of open sessions; `lastSeenAt` is when one was last used. */
   sessions: z.int(),
   lastSeenAt: z.nullable(instant),
-  referredBy: z.nullable(person),
-  /** How many customers came with this one's code. */
+  referredBy: z.nullable(userName),
+  /** How many customers registered with this user's referral code. */
   referred: z.int(),
-  /** Other accounts with the same mailbox behind their address. */
-  sameMailbox: z.array(z.extend(person, { email: z.string() })),
+  /** Other accounts whose address belongs to the same mailbox. */
+  sameMailbox: z.array(z.extend(userName, { email: z.string() })),
   invoices: z.object({
     total: z.int(),
     rows: z.array(
@@ -36,9 +36,9 @@ export const customer = z.object({
     ),
   }),
   credit: z.extend(accountCredit, { transactions: z.array(z.extend(creditTransaction, { createdBy: by })) }),
-  /** The time that is left: which plan runs from when until when. */
+  /** The remaining paid time: one segment per plan and period. */
   time: z.array(paidTime),
-  /** What payments and administrators did to the subscription. */
+  /** Changes to the subscription by payments and administrators. */
   activations: z.array(
     z.object({
       id: z.int(),

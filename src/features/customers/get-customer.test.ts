@@ -17,19 +17,19 @@ afterAll(() => app.close())
 
 const read = (userId: number) => admin.client.call(getCustomer, { params: { userId } })
 
-describe('a customer is shown', () => {
-  test('to nobody but administrators, not even to themselves', async () => {
+describe('a customer’s overview', () => {
+  test('is for administrators only, not even for the customer', async () => {
     const { client, user } = await app.signIn()
     expect((await app.client().request(`/api/admin/users/${user.id}`)).status).toBe(401)
     expect((await client.request(`/api/admin/users/${user.id}`)).status).toBe(403)
   })
 
-  test('only where there is one', async () => {
+  test('is 404 for an unknown user', async () => {
     for (const userId of ['2147483647', '0', 'x', '1.5'])
       expect((await admin.client.request(`/api/admin/users/${userId}`)).status).toBe(404)
   })
 
-  test('with nothing in the lists when nothing has happened', async () => {
+  test('has empty lists for a new customer', async () => {
     const user = await createUser(app.db)
     expect(await read(user.id)).toMatchObject({
       user: { id: user.id, planName: null },
@@ -48,7 +48,7 @@ describe('a customer is shown', () => {
     })
   })
 
-  test('with the newest of everything, who did it, and no secret', async () => {
+  test('has the newest rows of each list with their authors, and no secrets', async () => {
     const friend = await createUser(app.db, { username: 'friend' })
     const who = await app.signIn({
       username: 'carla',

@@ -3,20 +3,20 @@ import { post } from '#kit/endpoint.ts'
 import { id, idText, instant } from '#kit/text.ts'
 
 export const startViewing = post('/api/admin/users/:userId/view', {
-  summary: 'See the site as a customer sees it, for fifteen minutes; nothing can be changed meanwhile',
+  summary: 'View the site as a customer for fifteen minutes, read-only',
   access: 'admin',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   output: z.object({ until: instant }),
 })
 export const stopViewing = post('/api/view/stop', {
-  summary: 'Be the administrator again',
+  summary: 'Stop viewing the site as a customer',
   access: 'public',
   openWhileViewing: true,
   output: z.object({
-    /** Who was looked at, when that is still known. */
+    /** The viewed customer, if still known. */
     userId: z.nullable(id),
-    /** Whether the administrator's own session goes on. */
+    /** Whether the administrator is still logged in. */
     signedIn: z.boolean(),
   }),
 })

@@ -26,7 +26,7 @@ const sessionsOf = (userId: number) => app.db.select().from(sessions).where(eq(s
 const both = async () => [await app.signInAdmin(), await app.signIn()] as const
 
 describe('viewing as a customer is refused', () => {
-  test('to a customer, for nobody, for oneself and for another administrator', async () => {
+  test('for a customer as actor, an unknown user, oneself and another administrator', async () => {
     const [admin, customer] = await both()
     expect((await customer.client.post(`/api/admin/users/${admin.user.id}/view`, {})).status).toBe(403)
     expect((await admin.client.post('/api/admin/users/2147483647/view', {})).status).toBe(404)
@@ -35,7 +35,7 @@ describe('viewing as a customer is refused', () => {
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
 
-  test('for anything but looking: every write there is, and nothing is written', async () => {
+  test('for every write endpoint, and nothing is written', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     const writes = endpoints.filter((endpoint) => endpoint.method !== 'GET' && !endpoint.openWhileViewing)
@@ -63,7 +63,7 @@ describe('viewing as a customer is refused', () => {
     expect(await app.db.$count(inquiries)).toBe(0)
   })
 
-  test('with administrators’ own lists in it: there one is the customer', async () => {
+  test('for the lists of administrators: the session has the customer’s rights', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect((await admin.client.request('/api/admin/users')).status).toBe(403)
@@ -72,7 +72,7 @@ describe('viewing as a customer is refused', () => {
 })
 
 describe('a view', () => {
-  test('shows what the customer sees, says until when, and touches nothing of theirs', async () => {
+  test('shows what the customer sees and when it ends, and does not affect the customer’s sessions', async () => {
     const [admin, customer] = await both()
     const before = [
       await sessionsOf(customer.user.id),
@@ -97,7 +97,7 @@ describe('a view', () => {
     expect(await customer.client.call(currentUser, {} as never)).not.toHaveProperty('viewedUntil')
   })
 
-  test('hides what opens a line: the customer sees the trial’s password, the administrator in their place does not', async () => {
+  test('hides line credentials: the customer sees the trial’s password, the viewing administrator does not', async () => {
     const [admin, customer] = await both()
     const [row] = await app.db
       .insert(trialRequests)
@@ -119,7 +119,7 @@ describe('a view', () => {
     expect(await read(admin)).toContain('(hidden)')
   })
 
-  test('is written down at both ends, with who looked at whom', async () => {
+  test('is audited at start and end, with administrator and customer', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect(await stop(admin)).toEqual({ userId: customer.user.id, signedIn: true })
@@ -133,7 +133,7 @@ describe('a view', () => {
     )
   })
 
-  test('ends with Stop: the administrator is who they were, and the view’s token opens nothing', async () => {
+  test('ends with Stop: the administrator has their own session again, and the view’s token no longer works', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     const token = admin.client.cookies.get('sid')!
@@ -146,7 +146,7 @@ describe('a view', () => {
     expect(await whoIs(admin)).toBe(admin.user.id)
   })
 
-  test('ends by itself after fifteen minutes, and Stop leads back all the same', async () => {
+  test('expires after fifteen minutes, and Stop still restores the administrator’s session', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     await app.database.pool.query(
@@ -159,7 +159,7 @@ describe('a view', () => {
 
   test.each<[string, (admin: SignedIn, customer: SignedIn) => Promise<unknown>]>([
     [
-      'the administrator is one no more',
+      'the administrator is demoted',
       ({ user }) => app.db.update(users).set({ role: 'user' }).where(eq(users.id, user.id)),
     ],
     [
@@ -178,7 +178,7 @@ describe('a view', () => {
     expect((await admin.client.request('/api/user')).status).toBe(401)
   })
 
-  test('ends when the administrator’s sessions do', async () => {
+  test('ends with the administrator’s sessions', async () => {
     const [admin, customer] = await both()
     const elsewhere = await app.signIn(admin.user.username)
     await view(admin, customer)
@@ -187,7 +187,7 @@ describe('a view', () => {
     expect(await stop(admin)).toEqual({ userId: null, signedIn: false })
   })
 
-  test('is left by logging out, of both sessions', async () => {
+  test('ends by logging out, which ends both sessions', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
     expect((await admin.client.post('/api/logout', {})).status).toBe(200)
@@ -195,7 +195,7 @@ describe('a view', () => {
     expect([await sessionsOf(admin.user.id), (await sessionsOf(customer.user.id)).length]).toEqual([[], 1])
   })
 
-  test('is no way round a password that has to be changed, nor stopped by it', async () => {
+  test('neither bypasses a required password change nor is blocked by one', async () => {
     const admin = await app.signInAdmin()
     const customer = await app.signIn({ mustChangePassword: true })
     await view(admin, customer)

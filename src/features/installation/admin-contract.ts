@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { instant } from '#kit/text.ts'
 
-/** `held`: why nothing leaves this installation, null where it is live. */
+/** `held`: why this installation makes no outbound calls; null when it is live. */
 const state = z.object({
   held: z.nullable(z.enum(['restored', 'place', 'address'])),
-  /** When the database was restored, where that is the reason. */
+  /** When the database was restored, if that is the reason. */
   restoredAt: z.nullable(instant),
-  /** The address of the live installation, where the database belongs to another one. */
+  /** The address of the live installation, if the database belongs to another one. */
   liveAddress: z.nullable(z.string()),
-  /** What leaves as soon as this installation is live. */
+  /** Mails and line jobs that are processed as soon as this installation is live. */
   waiting: z.object({ mails: z.int(), lineJobs: z.int() }),
   /** Another installation that opened this database within the last day. */
   other: z.nullable(z.object({ address: z.nullable(z.string()), openedAt: instant })),
@@ -17,12 +17,12 @@ const state = z.object({
 export type InstallationState = z.output<typeof state>
 
 export const getInstallation = get('/api/admin/installation', {
-  summary: 'Whether this is the live installation, or a copy that calls no panel and sends no mail',
+  summary: 'Whether this is the live installation, or a copy that does not call panels or send mail',
   access: 'admin',
   output: state,
 })
 export const goLive = post('/api/admin/installation/go-live', {
-  summary: 'Declare this the live installation: calls to the panel and mails begin',
+  summary: 'Declare this the live installation: panel calls and mails start',
   access: 'admin',
   limit: 'adminWrite',
   output: state,

@@ -25,7 +25,7 @@ beforeEach(() => app.db.update(installation).set({ ...restored, restoredAt: null
 const own = () => identityOf(app.db, app.house.config)
 const entries = () => app.db.select().from(auditLog).where(eq(auditLog.action, 'installation.go_live'))
 
-test('the live installation shows for a day that another one opened its database', async () => {
+test('the live installation reports for a day that another one opened its database', async () => {
   await claim(app.db, await own())
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: null, other: null })
   await claim(app.db, { place: 'server:elsewhere', address: 'copy.example' })
@@ -37,7 +37,7 @@ test('the live installation shows for a day that another one opened its database
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ other: null })
 })
 
-test('a copy shows where the live one is', async () => {
+test('a copy reports the address of the live installation', async () => {
   await claim(app.db, { place: 'server:elsewhere', address: 'live.example' })
   expect(await admin.client.call(getInstallation, {})).toMatchObject({
     held: 'place',
@@ -48,7 +48,7 @@ test('a copy shows where the live one is', async () => {
   expect(await admin.client.call(getInstallation, {})).toMatchObject({ held: 'address', liveAddress: 'live.example' })
 })
 
-test('going live is written down once with who did it, asks for a comparison of all lines, and changes nothing the second time', async () => {
+test('going live is audited once with its actor, requests a comparison of all lines, and does nothing the second time', async () => {
   await app.db.update(installation).set(restored)
   expect(await admin.client.call(getInstallation, {})).toMatchObject({
     held: 'restored',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsByKey } from '#features/settings/contract.ts'
 import { defaults } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { letterText } from '#kit/letter.ts'
+import { mailBodyText } from '#kit/mail-body.ts'
 import { testConfig } from '../../../test/harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { createUser } from '../../../test/harness/factories.ts'
@@ -22,12 +22,12 @@ const sample = (template: MailName, userId: number | null = null) => ({
   userId,
 })
 
-describe('a mail that cannot be written', () => {
-  test.each(['nothing', 'toString', '__proto__', ''])('%j is no template', async (template) => {
+describe('a mail that cannot be composed', () => {
+  test.each(['nothing', 'toString', '__proto__', ''])('%j is not a template', async (template) => {
     await expect(compose(database.db, testConfig, { template, data: {}, userId: null })).rejects.toThrow(/no template/)
   })
 
-  const needy: MailName[] = [
+  const namesWithRequiredData: MailName[] = [
     'welcome',
     'email_changed',
     'order_received',
@@ -36,32 +36,32 @@ describe('a mail that cannot be written', () => {
     'subscription_expiring',
     'refund_decided',
   ]
-  test.each(needy)('%s does without no fact it needs', async (template) => {
+  test.each(namesWithRequiredData)('%s fails without its required data', async (template) => {
     await expect(compose(database.db, testConfig, { ...sample(template), data: {} })).rejects.toThrow()
   })
 })
 
 describe.each(names)('%s', (name) => {
-  test('says what it has to, in plain text too', async () => {
-    const { letter } = await compose(database.db, testConfig, sample(name))
-    const text = letterText(letter)
+  test('has a complete subject, preview and plain text', async () => {
+    const { mailBody } = await compose(database.db, testConfig, sample(name))
+    const text = mailBodyText(mailBody)
     expect(text).not.toMatch(/undefined|null|NaN|\[object/)
-    expect(letter.subject.length).toBeLessThanOrEqual(90)
-    expect(letter.preview).not.toBe('')
-    for (const block of letter.blocks) if (block.kind === 'button') expect(block.url).toMatch(/^https?:\/\//)
+    expect(mailBody.subject.length).toBeLessThanOrEqual(90)
+    expect(mailBody.preview).not.toBe('')
+    for (const block of mailBody.blocks) if (block.kind === 'button') expect(block.url).toMatch(/^https?:\/\//)
   })
 
-  test('carries no link with a token unless it is handed one', async () => {
-    const { letter } = await compose(database.db, testConfig, sample(name))
-    expect(letterText(letter)).not.toContain('token=')
-    const handed = await compose(database.db, testConfig, sample(name), '/verify-email?token=canary')
-    expect(letterText(handed.letter).includes(`${testConfig.publicUrl}/verify-email?token=canary`)).toBe(
+  test('contains a token link only when one is passed in', async () => {
+    const { mailBody } = await compose(database.db, testConfig, sample(name))
+    expect(mailBodyText(mailBody)).not.toContain('token=')
+    const withLink = await compose(database.db, testConfig, sample(name), '/verify-email?token=canary')
+    expect(mailBodyText(withLink.mailBody).includes(`${testConfig.publicUrl}/verify-email?token=canary`)).toBe(
       Boolean(templates[name].linksTo),
     )
   })
 })
 
-test('speaks with the operator’s brand, address and handles', async () => {
+test('uses the operator’s brand, address and payment handles', async () => {
   const admin = await createUser(database.db, { role: 'admin' })
   await database.db.transaction(async (tx) => {
     const site = { ...defaults.site, brand: { name: 'Harbour TV\r\nBcc: all@example.org', mascot: false } }
@@ -69,16 +69,16 @@ test('speaks with the operator’s brand, address and handles', async () => {
     await settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$HarbourTV', notePrefix: 'HTV ' }, admin.id)
   })
   settings.forget()
-  const { letter } = await compose(database.db, testConfig, sample('order_received', admin.id))
-  const text = letterText(letter)
-  for (const said of [
+  const { mailBody } = await compose(database.db, testConfig, sample('order_received', admin.id))
+  const text = mailBodyText(mailBody)
+  for (const expected of [
     `Hi ${admin.username},`,
     '$HarbourTV',
     'HTV ORD-7K2M9Q',
     '$24.99',
     'Harbour TV Bcc: all@example.org\n',
   ])
-    expect(text).toContain(said)
-  const { letter: greeting } = await compose(database.db, testConfig, sample('welcome'))
-  expect(greeting.subject).toBe('Welcome to Harbour TV Bcc: all@example.org')
+    expect(text).toContain(expected)
+  const { mailBody: welcome } = await compose(database.db, testConfig, sample('welcome'))
+  expect(welcome.subject).toBe('Welcome to Harbour TV Bcc: all@example.org')
 })

@@ -3,6 +3,7 @@ import { get, type Output, post } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { idText, instant } from '#kit/text.ts'
 
+/** `kept`: not sent because no mail server is set up. */
 export const mailStatus = z.enum(['queued', 'sent', 'failed', 'kept'])
 export type MailStatus = z.output<typeof mailStatus>
 
@@ -13,19 +14,19 @@ const mail = z.object({
   id: z.int(),
   status: mailStatus,
   template: z.string(),
-  /** The template in words. */
+  /** The template's title. */
   title: z.string(),
   recipient: z.string(),
   username: z.nullable(z.string()),
   attempts: z.int(),
   createdAt: instant,
   sentAt: z.nullable(instant),
-  /** When a queued mail is tried (again). */
+  /** When the next attempt of a queued mail is due. */
   dueAt: instant,
   lastError: z.nullable(z.string()),
 })
 const mailDetail = z.extend(mail, {
-  /** What it says; null when it cannot be written, with the reason in `trouble`. Links with a token are without it here. */
+  /** Null when the mail cannot be composed; `trouble` then holds the reason. Links have no token here. */
   subject: z.nullable(z.string()),
   text: z.nullable(z.string()),
   trouble: z.nullable(z.string()),
@@ -51,21 +52,21 @@ export const getMail = get('/api/admin/mails/:mailId', {
   output: mailDetail,
 })
 export const getMailDocument = get('/api/admin/mails/:mailId/document', {
-  summary: 'A mail as its reader sees it, without its secret link',
+  summary: 'A mail as HTML, without its secret link',
   access: 'admin',
   document: true,
   params: mailId,
   output: z.string(),
 })
 export const resendMail = post('/api/admin/mails/:mailId/resend', {
-  summary: 'Send a mail once more',
+  summary: 'Send a mail again',
   access: 'admin',
   limit: 'adminWrite',
   params: mailId,
   output: z.object({ status: mailStatus }),
 })
 export const revealMail = post('/api/admin/mails/:mailId/reveal', {
-  summary: 'The secret link of a mail that no server sends; audited',
+  summary: 'The secret link of a mail that was not sent; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: mailId,
@@ -73,7 +74,7 @@ export const revealMail = post('/api/admin/mails/:mailId/reveal', {
 })
 
 export const listTemplates = get('/api/admin/mail-templates', {
-  summary: 'Every mail the product writes',
+  summary: 'Every mail template',
   access: 'admin',
   output: z.object({ templates: z.array(template), from: z.nullable(z.string()) }),
 })

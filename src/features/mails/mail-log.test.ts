@@ -22,39 +22,39 @@ afterAll(async () => {
   data.remove()
 })
 
-const refusal = (promise: Promise<unknown>) =>
+const errorOf = (promise: Promise<unknown>) =>
   promise.then(
-    () => 'nothing',
+    () => 'no error',
     (error: unknown) => (error instanceof ApiError ? [error.status, error.code] : error),
   )
 const lastAudit = async () => (await app.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1))[0]
 type Row = typeof mails.$inferInsert
-const add = async (given: Partial<Row> = {}): Promise<number> => {
+const add = async (overrides: Partial<Row> = {}): Promise<number> => {
   const row = {
     dedupeKey: `mail:${Math.random()}`,
     userId: null,
     recipient: 'olive@example.org',
     template: 'welcome',
     data: { username: 'olive' },
-    ...given,
+    ...overrides,
   }
   const [mail] = await app.db.insert(mails).values(row).returning({ id: mails.id })
   return mail!.id
 }
-const resetMail = (given: Partial<Row> = {}) => {
+const resetMail = (overrides: Partial<Row> = {}) => {
   const dedupeKey = `password_reset:${Math.random()}`
   return add({
     dedupeKey,
     template: 'password_reset',
     data: {},
     sealed: sealLink(secretKey(app.house.config), dedupeKey, '/reset-password?token=canary'),
-    ...given,
+    ...overrides,
   })
 }
 
 describe('a link with a token', () => {
   test.each(['queued', 'sent', 'failed', 'kept'] as const)(
-    'of a mail that is %s stands in no answer of the log',
+    'of a mail that is %s appears in no response of the log',
     async (status) => {
       const id = await resetMail({ status })
       for (const path of ['/api/admin/mails', `/api/admin/mails/${id}`, `/api/admin/mails/${id}/document`]) {
@@ -65,12 +65,12 @@ describe('a link with a token', () => {
     },
   )
 
-  test('is revealed for a kept mail alone, and noted before', async () => {
+  test('is revealed only for a mail that was not sent, and audited first', async () => {
     for (const status of ['queued', 'sent', 'failed'] as const)
-      expect(await refusal(admin.client.call(revealMail, { params: { mailId: await resetMail({ status }) } }))).toEqual(
+      expect(await errorOf(admin.client.call(revealMail, { params: { mailId: await resetMail({ status }) } }))).toEqual(
         [409, 'nothing_to_reveal'],
       )
-    expect(await refusal(admin.client.call(revealMail, { params: { mailId: await add({ status: 'kept' }) } }))).toEqual(
+    expect(await errorOf(admin.client.call(revealMail, { params: { mailId: await add({ status: 'kept' }) } }))).toEqual(
       [409, 'nothing_to_reveal'],
     )
     const id = await resetMail({ status: 'kept' })
@@ -89,23 +89,23 @@ describe('a link with a token', () => {
 })
 
 describe('resending', () => {
-  test('is refused for what waits already, and for what lost its link', async () => {
-    expect(await refusal(admin.client.call(resendMail, { params: { mailId: 99 } }))).toEqual([404, 'not_found'])
-    expect(await refusal(admin.client.call(resendMail, { params: { mailId: await add() } }))).toEqual([
+  test('is refused for a queued mail and for a mail without its required link', async () => {
+    expect(await errorOf(admin.client.call(resendMail, { params: { mailId: 99 } }))).toEqual([404, 'not_found'])
+    expect(await errorOf(admin.client.call(resendMail, { params: { mailId: await add() } }))).toEqual([
       409,
       'already_queued',
     ])
     const lost = await resetMail({ status: 'sent', sealed: null })
-    expect(await refusal(admin.client.call(resendMail, { params: { mailId: lost } }))).toEqual([409, 'link_gone'])
+    expect(await errorOf(admin.client.call(resendMail, { params: { mailId: lost } }))).toEqual([409, 'link_gone'])
     expect(await admin.client.call(getMail, { params: { mailId: lost } })).toMatchObject({ canResend: false })
   })
 
-  test('gives a mail all its tries again, is audited, and counts once for twenty clicks', async () => {
+  test('resets the attempts, is audited, and takes effect once for twenty concurrent requests', async () => {
     const id = await add({ status: 'failed', attempts: 5, lastError: '550 no such person' })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refusal(admin.client.call(resendMail, { params: { mailId: id } }))),
+      Array.from({ length: 20 }, () => errorOf(admin.client.call(resendMail, { params: { mailId: id } }))),
     )
-    expect(answers.filter((answer) => answer === 'nothing')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'no error')).toHaveLength(1)
     const [row] = await app.db.select().from(mails).where(eq(mails.id, id))
     expect(row).toMatchObject({ status: 'queued', attempts: 0, lastError: null, resends: 1 })
     expect(await lastAudit()).toMatchObject({
@@ -118,7 +118,7 @@ describe('resending', () => {
 })
 
 describe('the log', () => {
-  test('is paged, newest first, filtered by status and searched by recipient, person, template and number', async () => {
+  test('is paged, newest first, filtered by status and searched by recipient, user, template and id', async () => {
     const { user } = await app.signIn({ username: 'quinn_q' })
     const failed = await add({ status: 'failed', recipient: 'per%cent@example.org', lastError: '550 no' })
     const theirs = await add({
@@ -139,7 +139,7 @@ describe('the log', () => {
     ])
   })
 
-  test('shows what a mail says, and why one says nothing', async () => {
+  test('shows the text of a mail, or why it cannot be composed', async () => {
     const good = await admin.client.call(getMail, { params: { mailId: await add() } })
     expect(good).toMatchObject({
       subject: 'Welcome to SauceTV',
@@ -158,20 +158,20 @@ describe('the log', () => {
     }
   })
 
-  test('tells every page of an administrator when a mail is resent', async () => {
+  test('notifies all pages of administrators when a mail is resent', async () => {
     const listening = await app.database.pool.connect()
-    const heard: string[] = []
-    listening.on('notification', ({ payload = '' }) => heard.push(payload))
+    const payloads: string[] = []
+    listening.on('notification', ({ payload = '' }) => payloads.push(payload))
     await listening.query('listen sauce')
     await admin.client.call(resendMail, { params: { mailId: await add({ status: 'sent' }) } })
-    await expect.poll(() => heard.join('\n')).toContain(listMails.id)
-    expect(heard.join('\n')).toContain('outbox')
+    await expect.poll(() => payloads.join('\n')).toContain(listMails.id)
+    expect(payloads.join('\n')).toContain('outbox')
     listening.release(true)
   })
 })
 
 describe('a document of a mail', () => {
-  test('is HTML in which nothing runs, loads, sends or is framed by others', async () => {
+  test('is HTML that runs, loads and submits nothing and cannot be framed by other sites', async () => {
     const response = await admin.client.request(
       `/api/admin/mails/${await add({ template: 'trial_denied', data: { adminNotes: '<script>alert(1)</script>' } })}/document`,
     )
@@ -194,19 +194,19 @@ describe('a document of a mail', () => {
 })
 
 describe('templates', () => {
-  test('are listed, all of them, with their subjects', async () => {
+  test('are all listed with their subjects', async () => {
     const { templates: listed, from } = await admin.client.call(listTemplates, {})
     expect(listed.map(({ name }) => name)).toEqual(Object.keys(templates))
     expect(listed.every(({ title, subject }) => title && subject)).toBe(true)
     expect(from).toBeNull()
   })
 
-  test.each(['nothing', 'to_string', '__proto__'])('%s is none', async (template) => {
+  test.each(['nothing', 'to_string', '__proto__'])('%s is not a template', async (template) => {
     expect((await admin.client.request(`/api/admin/mail-templates/${template}/document`)).status).toBe(404)
-    expect(await refusal(admin.client.call(testTemplate, { params: { template } }))).toEqual([404, 'not_found'])
+    expect(await errorOf(admin.client.call(testTemplate, { params: { template } }))).toEqual([404, 'not_found'])
   })
 
-  test.each(Object.keys(templates))('%s is shown and sent to whoever asks, and to nobody else', async (template) => {
+  test.each(Object.keys(templates))('%s is shown and sent to the requesting administrator only', async (template) => {
     const shown = await admin.client.request(`/api/admin/mail-templates/${template}/document`)
     expect(await shown.text()).toContain('</html>')
     expect(await admin.client.call(testTemplate, { params: { template } })).toEqual({ recipient: admin.user.email })

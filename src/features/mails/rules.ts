@@ -1,22 +1,22 @@
 import type { MailStatus } from './contract.ts'
 
-/** Minutes between a try that failed and the next; after the last one the mail has failed. */
-export const pauses = [1, 5, 15, 60] as const
+/** Minutes between a failed attempt and the next; when they are used up, the mail has failed. */
+export const retryDelays = [1, 5, 15, 60] as const
 
 export const statusNames: Record<MailStatus, string> = {
   queued: 'Queued',
   sent: 'Sent',
   failed: 'Failed',
-  kept: 'Kept',
+  kept: 'Not sent',
 }
 
-/** How many minutes to wait after so many tries; undefined when that was the last. */
-export const pauseAfter = (attempts: number): number | undefined => pauses[attempts - 1]
+/** Minutes to wait after the given number of attempts; undefined when no attempt is left. */
+export const retryDelayAfter = (attempts: number): number | undefined => retryDelays[attempts - 1]
 
-/** Whether an administrator may send it again: not what waits already, and nothing whose link is gone. */
+/** Whether an administrator may resend a mail: not when it is queued, and not when it needs a link that is gone. */
 export const canResend = (mail: { status: MailStatus; needsLink: boolean; hasLink: boolean }): boolean =>
   mail.status !== 'queued' && (!mail.needsLink || mail.hasLink)
 
-/** Whether its link may be shown to an administrator: only where no server sends it to its reader. */
+/** Whether an administrator may see its link: only when the mail was not sent because there is no mail server. */
 export const canReveal = (mail: { status: MailStatus; hasLink: boolean }): boolean =>
   mail.status === 'kept' && mail.hasLink

@@ -10,16 +10,16 @@ import { createInvoice, createUser } from '../../../test/harness/factories.ts'
 import { header } from '../../../test/harness/mail-parts.ts'
 import { type Sink, startSink } from '../../../test/harness/smtp-sink.ts'
 import { openOutbox } from './server/jobs.ts'
-import { type Post, sendMails } from './server/service/send-mails.ts'
+import { type SendContext, sendMails } from './server/service/send-mails.ts'
 
 const key = randomBytes(32)
 let app: TestApp
 let sink: Sink
-let post: Post
+let context: SendContext
 beforeAll(async () => {
   ;[app, sink] = await Promise.all([buildApp(), startSink()])
   const config = { ...readSmtpUrl(sink.url)!, from: { name: '', address: 'mail@saucetv.example' } }
-  post = {
+  context = {
     ...app.house,
     keys: () => key,
     smtp: smtp(config, { timeouts: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
@@ -34,13 +34,13 @@ afterEach(async () => {
 afterAll(() => Promise.all([sink.close(), app.close()]))
 
 let serial = 0
-const welcome = (given: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail => ({
+const welcome = (overrides: Partial<OutgoingMail<'welcome'>> = {}): OutgoingMail => ({
   dedupeKey: `welcome:${++serial}`,
   userId: null,
   recipient: 'olive@example.org',
   template: 'welcome',
   data: { username: 'olive' },
-  ...given,
+  ...overrides,
 })
 const enqueue = (mail: OutgoingMail) => app.db.transaction((tx) => enqueueMail(tx, mail))
 const rows = () => app.db.select().from(mails).orderBy(mails.id)
@@ -56,66 +56,66 @@ describe('a mail that cannot be sent', () => {
   test.each([
     ['an unknown template', { template: 'nothing' }, /no template called nothing/],
     ['data of another template', { template: 'payment_confirmed' }, /invoiceNumber, planName, amount/],
-    ['no address', { recipient: 'olive' }, /not an e-mail address/],
-    ['two addresses', { recipient: 'olive@example.org, evil@example.org' }, /not an e-mail address/],
-    ['a link that is gone', { template: 'password_reset' }, /no longer kept/],
+    ['no address', { recipient: 'olive' }, /not an email address/],
+    ['two addresses', { recipient: 'olive@example.org, evil@example.org' }, /not an email address/],
+    ['a link that is gone', { template: 'password_reset' }, /no longer stored/],
     [
       'a link sealed for another mail',
       { template: 'password_reset', sealed: sealLink(key, 'other', '/reset-password?token=canary') },
-      /cannot be opened/,
+      /cannot be decrypted/,
     ],
     [
       'a link to another site',
       { template: 'verify_email', dedupeKey: 'far', sealed: sealLink(key, 'far', '//evil.example/') },
-      /cannot be opened/,
+      /cannot be decrypted/,
     ],
-  ])('%s: fails at once, says why, and holds nothing up', async (_what, broken, why) => {
+  ])('%s: fails immediately with a reason and does not block other mails', async (_case, broken, reason) => {
     await app.db.insert(mails).values({ ...welcome(), ...broken } as typeof mails.$inferInsert)
     await enqueue(welcome())
-    expect(await sendMails(post)).toBe(2)
+    expect(await sendMails(context)).toBe(2)
     expect(await rows()).toMatchObject([
-      { status: 'failed', attempts: 1, lastError: expect.stringMatching(why) },
+      { status: 'failed', attempts: 1, lastError: expect.stringMatching(reason) },
       { status: 'sent' },
     ])
     expect(sink.mails).toHaveLength(1)
-    expect(app.logs.join('')).toMatch(why)
+    expect(app.logs.join('')).toMatch(reason)
     expect(app.logs.join('')).not.toContain('canary')
   })
 
-  test('is not tried again when the server refuses it for good', async () => {
+  test('is not retried after a permanent refusal by the server', async () => {
     await enqueue(welcome())
     sink.refuse({ at: 'rcpt', code: 550, message: 'no such person' })
-    await sendMails(post)
+    await sendMails(context)
     await makeDue()
-    expect(await sendMails(post)).toBe(0)
+    expect(await sendMails(context)).toBe(0)
     expect(await rows()).toMatchObject([
       { status: 'failed', attempts: 1, lastError: expect.stringMatching(/550.*no such person/), sentAt: null },
     ])
   })
 
-  test('is tried again after 1, 5, 15 and 60 minutes, then fails', async () => {
+  test('is retried after 1, 5, 15 and 60 minutes, then fails', async () => {
     await enqueue(welcome())
     for (const minutes of [1, 5, 15, 60]) {
       sink.refuse({ at: 'rcpt', code: 451 })
-      expect(await sendMails(post)).toBe(1)
+      expect(await sendMails(context)).toBe(1)
       expect(await minutesToWait()).toBe(minutes)
-      expect(await sendMails(post)).toBe(0)
+      expect(await sendMails(context)).toBe(0)
       await makeDue()
     }
     sink.refuse({ at: 'data', code: 421 })
-    await sendMails(post)
+    await sendMails(context)
     expect(await rows()).toMatchObject([{ status: 'failed', attempts: 5, lastError: expect.stringContaining('421') }])
     expect(sink.mails).toEqual([])
   })
 
-  test('waits while the server is away, then leaves under the same Message-ID it was offered with', async () => {
+  test('is retried after a temporary refusal with the same Message-ID', async () => {
     await enqueue(welcome())
     sink.refuse({ at: 'data', code: 451 })
-    await sendMails(post)
+    await sendMails(context)
     await makeDue()
-    await sendMails(post)
+    await sendMails(context)
     await enqueue(welcome())
-    await sendMails(post)
+    await sendMails(context)
     expect(await rows()).toMatchObject([
       { status: 'sent', attempts: 2, lastError: null, sentAt: expect.any(String) },
       { status: 'sent' },
@@ -130,10 +130,10 @@ describe('a mail that cannot be sent', () => {
 })
 
 describe('a mail that is sent', () => {
-  test('speaks HTML and plain text to its reader, and is answered at the operator’s address', async () => {
+  test('has HTML and plain text, and the operator’s address as Reply-To', async () => {
     const user = await createUser(app.db, { username: 'olive_1' })
     await enqueue(welcome({ userId: user.id, recipient: user.email }))
-    await sendMails(post)
+    await sendMails(context)
     const [mail] = sink.mails
     expect(mail).toMatchObject({ to: [user.email], from: 'mail@saucetv.example' })
     expect([header(mail!, 'subject'), header(mail!, 'from'), header(mail!, 'reply-to')]).toEqual([
@@ -142,10 +142,10 @@ describe('a mail that is sent', () => {
       'support@saucetv.example',
     ])
     for (const body of [mail!.html, mail!.text])
-      for (const said of ['Hi olive_1,', 'http://localhost:3000/pricing']) expect(body).toContain(said)
+      for (const expected of ['Hi olive_1,', 'http://localhost:3000/pricing']) expect(body).toContain(expected)
   })
 
-  test('brings its link, which is kept nowhere afterwards', async () => {
+  test('contains its link, which is then deleted from the outbox', async () => {
     const dedupeKey = 'password_reset:1'
     const sealed = sealLink(key, dedupeKey, '/reset-password?token=canary&x="><b>')
     await enqueue({
@@ -156,7 +156,7 @@ describe('a mail that is sent', () => {
       data: {},
       sealed,
     })
-    await sendMails(post)
+    await sendMails(context)
     expect(sink.mails[0]!.text).toContain('http://localhost:3000/reset-password?token=canary')
     expect(sink.mails[0]!.html).toContain(
       'href="http://localhost:3000/reset-password?token=canary&amp;x=&quot;&gt;&lt;b&gt;"',
@@ -165,7 +165,7 @@ describe('a mail that is sent', () => {
     expect(app.logs.join('')).not.toContain('canary')
   })
 
-  test('brings the invoice of its own customer as a PDF, and of nobody else', async () => {
+  test('attaches the invoice as a PDF for its own customer only', async () => {
     const [owner, other] = [await createUser(app.db), await createUser(app.db)]
     const { invoiceNumber } = await createInvoice(app.db, {
       userId: owner.id,
@@ -181,14 +181,14 @@ describe('a mail that is sent', () => {
         template: 'payment_confirmed',
         data,
       })
-    await sendMails(post)
+    await sendMails(context)
     const filesOf = (recipient: string) => sink.mails.find(({ to }) => to[0] === recipient)!.files
     expect(filesOf(owner.email)).toMatchObject([{ name: `Invoice-${invoiceNumber}.pdf` }])
     expect(filesOf(owner.email)[0]!.bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(filesOf(other.email)).toEqual([])
   })
 
-  test('shows hostile words as words', async () => {
+  test('escapes hostile text', async () => {
     const reason = '</td><script>alert(1)</script><img src=x onerror=alert(1)>\n<a href="javascript:alert(1)">x</a>'
     await enqueue({
       dedupeKey: 'hostile',
@@ -197,56 +197,56 @@ describe('a mail that is sent', () => {
       template: 'trial_denied',
       data: { adminNotes: reason },
     })
-    await sendMails(post)
+    await sendMails(context)
     expect(sink.mails[0]!.html).not.toMatch(/<script|<img|javascript:alert\(1\)"/)
     expect(sink.mails[0]!.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(sink.mails[0]!.text).toContain('> </td><script>alert(1)</script>')
   })
 })
 
-describe('several at work', () => {
-  test('five processes send sixty mails once each', async () => {
+describe('concurrent processes', () => {
+  test('five processes send each of sixty mails once', async () => {
     for (let count = 0; count < 60; count++) await enqueue(welcome({ recipient: `olive${count}@example.org` }))
-    await Promise.all(Array.from({ length: 5 }, () => sendMails(post)))
+    await Promise.all(Array.from({ length: 5 }, () => sendMails(context)))
     expect(sink.mails).toHaveLength(60)
     expect(new Set(sink.mails.map((mail) => header(mail, 'message-id'))).size).toBe(60)
     expect((await rows()).every((row) => row.status === 'sent' && row.attempts === 1)).toBe(true)
   })
 
-  test('one whose process dies is taken up by another when its time is over, and not before', async () => {
+  test('a mail whose process died is claimed by another when the lease expires, not before', async () => {
     await enqueue(welcome())
-    const dying: Post = { ...post, smtp: { send: () => new Promise(() => undefined) } }
+    const dying: SendContext = { ...context, smtp: { send: () => new Promise(() => undefined) } }
     void sendMails(dying)
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1)
-    expect(await sendMails(post)).toBe(0)
+    expect(await sendMails(context)).toBe(0)
     await makeDue()
-    expect(await sendMails(post)).toBe(1)
+    expect(await sendMails(context)).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'sent', attempts: 2 }])
   })
 
-  test('one who lost the claim changes nothing any more', async () => {
+  test('a process that lost its claim does not overwrite the outcome', async () => {
     await enqueue(welcome())
-    let letGo: (error: Error) => void = () => undefined
-    const slow: Post = { ...post, smtp: { send: () => new Promise((_, reject) => (letGo = reject)) } }
+    let rejectSend: (error: Error) => void = () => undefined
+    const slow: SendContext = { ...context, smtp: { send: () => new Promise((_, reject) => (rejectSend = reject)) } }
     const late = sendMails(slow)
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1)
     await makeDue()
-    await sendMails(post)
-    letGo(new Error('much too late'))
+    await sendMails(context)
+    rejectSend(new Error('too late'))
     await late
     expect(await rows()).toMatchObject([{ status: 'sent', attempts: 2, lastError: null }])
   })
 })
 
-describe('the outbox of a process', () => {
-  test('keeps mails without a server, and none of them is lost', async () => {
+describe('the outbox', () => {
+  test('marks mails as kept without a mail server', async () => {
     await enqueue(welcome())
-    expect(await sendMails({ ...post, smtp: undefined })).toBe(1)
+    expect(await sendMails({ ...context, smtp: undefined })).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])
   })
 
-  test('is woken, also while it works, and ends when what is on its way has arrived', async () => {
-    const outbox = openOutbox(post)
+  test('wakes up, also while it is sending, and stops after the mail in flight is sent', async () => {
+    const outbox = openOutbox(context)
     await enqueue(welcome())
     let arrived: () => void = () => undefined
     const first = new Promise<void>((resolve) => (arrived = resolve))
@@ -270,7 +270,7 @@ describe('the outbox of a process', () => {
     expect((await rows()).map((row) => row.status)).toEqual(['sent', 'sent', 'sent', 'queued'])
   })
 
-  test('forgets the links of mails that never left after a week, and no others', async () => {
+  test('deletes the links of unsent mails after a week, and no others', async () => {
     const sealed = (dedupeKey: string) => sealLink(key, dedupeKey, '/verify-email?token=canary')
     for (const [dedupeKey, age, status] of [
       ['old', 8, 'kept'],
@@ -290,12 +290,12 @@ describe('the outbox of a process', () => {
         .set({ status, createdAt: sql`now() - make_interval(days => ${age})` })
         .where(eq(mails.dedupeKey, dedupeKey))
     }
-    const forget = openOutbox(post).jobs.find(({ name }) => name === 'forget-mail-links')!
-    expect(await forget.run()).toBe(1)
+    const job = openOutbox(context).jobs.find(({ name }) => name === 'forget-mail-links')!
+    expect(await job.run()).toBe(1)
     expect((await rows()).map((row) => row.sealed === null)).toEqual([true, false, false])
   })
 
-  test('is forgotten after a little more than a year, unless it still waits', async () => {
+  test('deletes mails after 400 days unless they are queued', async () => {
     for (const [dedupeKey, age, status] of [
       ['sent long ago', 401, 'sent'],
       ['kept long ago', 401, 'kept'],
@@ -314,8 +314,8 @@ describe('the outbox of a process', () => {
         .set({ status, createdAt: sql`now() - make_interval(days => ${age})` })
         .where(eq(mails.dedupeKey, dedupeKey))
     }
-    const forget = openOutbox(post).jobs.find(({ name }) => name === 'forget-mails')!
-    expect(await forget.run()).toBe(2)
+    const job = openOutbox(context).jobs.find(({ name }) => name === 'forget-mails')!
+    expect(await job.run()).toBe(2)
     expect((await rows()).map((row) => row.dedupeKey).sort()).toEqual(['sent last year', 'waiting since then'])
   })
 })

@@ -10,17 +10,17 @@ export const passkeyName = z.object({ name: line(1, 60, passkeyNameMessage) })
 const currentPassword = z
   .string(missingPasswordMessage)
   .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
-/** What the dialog asks for. */
+/** The schema of the dialog's form. */
 export const newPasskey = z.extend(passkeyName, { currentPassword })
 
-const encoded = (most: number) =>
+const base64url = (maxLength: number) =>
   z
     .string(unreadablePasskeyMessage)
-    .check(z.maxLength(most, unreadablePasskeyMessage), z.regex(/^[\w-]+={0,2}$/, unreadablePasskeyMessage))
+    .check(z.maxLength(maxLength, unreadablePasskeyMessage), z.regex(/^[\w-]+={0,2}$/, unreadablePasskeyMessage))
 const transports = z.array(z.string().check(z.maxLength(20))).check(z.maxLength(8))
-const told = z.object({ message: z.string() })
+const messageOutput = z.object({ message: z.string() })
 const publicKey = z.literal('public-key')
-// The shapes of WebAuthn Level 3, as far as we use them.
+// The parts of the WebAuthn Level 3 types that this app uses.
 const creation = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -36,20 +36,20 @@ const creation = z.object({
   }),
 })
 export const attestation = z.object({
-  id: encoded(1_400),
+  id: base64url(1_400),
   response: z.object({
-    clientDataJSON: encoded(4_000),
-    attestationObject: encoded(40_000),
+    clientDataJSON: base64url(4_000),
+    attestationObject: base64url(40_000),
     transports: z.optional(transports),
   }),
 })
 export const assertion = z.object({
-  id: encoded(1_400),
+  id: base64url(1_400),
   response: z.object({
-    clientDataJSON: encoded(4_000),
-    authenticatorData: encoded(4_000),
-    signature: encoded(4_000),
-    userHandle: z.optional(encoded(200)),
+    clientDataJSON: base64url(4_000),
+    authenticatorData: base64url(4_000),
+    signature: base64url(4_000),
+    userHandle: z.optional(base64url(200)),
   }),
 })
 
@@ -60,7 +60,7 @@ export const listPasskeys = get('/api/account/passkeys', {
 })
 export type Passkey = Output<typeof listPasskeys>[number]
 export const createPasskeyOptions = post('/api/account/passkeys/options', {
-  summary: 'Ask for what a device has to sign to become a passkey; the challenge works once, for five minutes',
+  summary: 'Get the options for creating a passkey; the challenge works once, for five minutes',
   access: 'member',
   limit: 'account',
   body: z.object({ currentPassword }),
@@ -84,15 +84,15 @@ export const updatePasskey = put('/api/account/passkeys/:passkeyId', {
   output: passkey,
 })
 export const removePasskey = post('/api/account/passkeys/:passkeyId/remove', {
-  summary: 'Remove a passkey; a code is needed too where a second factor is on',
+  summary: 'Remove a passkey; also requires a code where two-step verification is on',
   access: 'member',
   limit: 'account',
   params,
   body: passkeyRemoval,
-  output: told,
+  output: messageOutput,
 })
 export const createPasskeyChallenge = post('/api/passkeys/challenge', {
-  summary: 'Ask for what a passkey has to sign to log in; the same for everybody, once, for five minutes',
+  summary: 'Get the options for a passkey login; the challenge works once, for five minutes',
   access: 'public',
   limit: 'passkey',
   output: z.object({

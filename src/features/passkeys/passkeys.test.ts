@@ -7,7 +7,7 @@ import { password } from '../../../test/harness/factories.ts'
 import { PasskeyDevice } from '../../../test/harness/passkey-device.ts'
 import { createPasskeyChallenge, createPasskeyOptions, listPasskeys, updatePasskey } from './contract.ts'
 import { refusedPasskeyMessage } from './rules.ts'
-import { handleOf } from './server/challenge.ts'
+import { userHandleOf } from './server/challenge.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('a passkey is not added', () => {
   test.each<[string, Choices]>([
     ['another site', { origin: 'https://evil.example' }],
     ['another site’s name', { rpId: 'evil.example' }],
-    ['a device that did not ask who holds it', { verified: false }],
+    ['a device that did not verify its user', { verified: false }],
     ['a login instead', { type: 'webauthn.get' }],
   ])('when it was signed for %s', async (_what, choices) => {
     const who = await app.signIn()
@@ -56,7 +56,7 @@ describe('a passkey is not added', () => {
     expect(await keysOf(who)).toEqual([])
   })
 
-  test('for a challenge that is made up, used, late, of somebody else or for a login', async () => {
+  test('for a challenge that is unknown, used, expired, of another user or for a login', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     const used = await options(who)
     expect((await add(who, new PasskeyDevice(site).attest(used.challenge))).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a passkey is not added', () => {
     expect(await keysOf(who)).toHaveLength(2)
   })
 
-  test('twice, to nobody, and not beyond ten', async () => {
+  test('twice, for another user, or beyond ten', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     for (const each of [who, other])
       expect((await add(each, who.device.attest((await options(each)).challenge))).status).toBe(409)
@@ -87,7 +87,7 @@ describe('a passkey is not added', () => {
     expect((await who.client.post('/api/account/passkeys/options', { currentPassword: password })).status).toBe(409)
   })
 
-  test('from garbage, which is refused in plain words', async () => {
+  test('from malformed input, which is a bad request', async () => {
     const who = await app.signIn()
     const right = new PasskeyDevice(site).attest((await options(who)).challenge)
     for (const passkey of [
@@ -102,10 +102,10 @@ describe('a passkey is not added', () => {
 })
 
 describe('a login with a passkey', () => {
-  test('opens a session, asks for no second step, notes the use, and the device is known by a name of its own', async () => {
+  test('opens a session without a second step and records the use', async () => {
     const who = await equipped()
     const client = app.client()
-    const passkey = who.device.assert(await challenge(), { userHandle: handleOf(app.house.config, who.user.id) })
+    const passkey = who.device.assert(await challenge(), { userHandle: userHandleOf(app.house.config, who.user.id) })
     expect(await enter(passkey, client)).toMatchObject({
       status: 200,
       body: { id: who.user.id, username: who.user.username },
@@ -123,7 +123,7 @@ describe('a login with a passkey', () => {
   test.each<[string, Choices]>([
     ['another site', { origin: 'https://evil.example' }],
     ['another site’s name', { rpId: 'evil.example' }],
-    ['a device that did not ask who holds it', { verified: false }],
+    ['a device that did not verify its user', { verified: false }],
     ['a registration instead', { type: 'webauthn.create' }],
     ['another user', { userHandle: 'AAAA' }],
   ])('is refused when it was signed for %s', async (_what, choices) => {
@@ -133,7 +133,7 @@ describe('a login with a passkey', () => {
     expect(await app.db.$count(sessions, eq(sessions.userId, user.id))).toBe(before)
   })
 
-  test('gets one and the same answer for an unknown key, a wrong signature and a challenge that is made up, late, used or for adding one', async () => {
+  test('gets the same response for an unknown key, a wrong signature and a challenge that is unknown, expired, used or for a registration', async () => {
     const who = await equipped()
     const { device } = who
     expect(await enter(new PasskeyDevice(site).assert(await challenge()))).toEqual(refused)
@@ -149,19 +149,19 @@ describe('a login with a passkey', () => {
     expect(await enter(once)).toEqual(refused)
   })
 
-  test('is refused to a copy: a counter that stands still or goes back', async () => {
+  test('is refused for a clone: a counter that does not increase', async () => {
     const { device } = await equipped()
     expect((await enter(device.assert(await challenge(), { counter: 5 }))).status).toBe(200)
     for (const counter of [5, 4, 0]) expect(await enter(device.assert(await challenge(), { counter }))).toEqual(refused)
     expect((await enter(device.assert(await challenge(), { counter: 6 }))).status).toBe(200)
   })
 
-  test('goes on with a device that does not count', async () => {
+  test('works with a device without a counter', async () => {
     const { device } = await equipped()
     for (let i = 0; i < 2; i++) expect((await enter(device.assert(await challenge(), { counter: 0 }))).status).toBe(200)
   })
 
-  test('has one winner among twenty with one challenge, and among twenty with one count', async () => {
+  test('succeeds for one of twenty with the same challenge, and one of twenty with the same counter', async () => {
     const { device } = await equipped()
     const once = device.assert(await challenge())
     const same = await Promise.all(Array.from({ length: 20 }, () => enter(once)))
@@ -175,7 +175,7 @@ describe('a login with a passkey', () => {
 })
 
 describe('a passkey', () => {
-  test('is renamed and removed by its owner alone; a removed one opens nothing', async () => {
+  test('can be renamed and removed by its owner only; a removed one cannot log in', async () => {
     const [who, other] = [await equipped(), await app.signIn()]
     const [{ id } = { id: 0 }] = await keysOf(who)
     const put = (client: Client) =>
@@ -202,8 +202,8 @@ describe('a passkey', () => {
       .from(auditLog)
       .where(eq(auditLog.actorId, who.user.id))
     expect(audited.map(({ action }) => action)).toEqual(['passkey.create', 'passkey.update', 'passkey.remove'])
-    const told = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
-    expect(told.map(({ data }) => [data.change, data.name])).toEqual([
+    const emails = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
+    expect(emails.map(({ data }) => [data.change, data.name])).toEqual([
       ['added', 'My phone'],
       ['removed', 'Blue phone'],
     ])

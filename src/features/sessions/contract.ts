@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get, type Output, post } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 
-/** Where somebody is logged in. */
+/** One session of the user. */
 export const session = z.object({
   id,
   /** Such as `Chrome on Windows`. */
@@ -10,12 +10,12 @@ export const session = z.object({
   address: z.nullable(z.string()),
   createdAt: instant,
   lastSeenAt: instant,
-  /** The one that asks. */
+  /** The session of the request. */
   current: z.boolean(),
 })
 
 export const listSessions = get('/api/account/sessions', {
-  summary: 'Where the user is logged in',
+  summary: 'The sessions of the user',
   access: 'member',
   output: z.array(session),
 })
@@ -29,7 +29,7 @@ export const endSession = post('/api/account/sessions/end', {
   output: z.object({ message: z.string() }),
 })
 export const endOtherSessions = post('/api/account/sessions/end-others', {
-  summary: 'End every session of the user but this one',
+  summary: 'End all other sessions of the user',
   access: 'member',
   endsSessions: true,
   limit: 'write',

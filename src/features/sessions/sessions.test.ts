@@ -26,7 +26,7 @@ const rowsOf = ({ user }: SignedIn) =>
   app.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
 
 describe('ending a session is refused', () => {
-  test('for somebody else’s in the same words as for one that never was, and both go on', async () => {
+  test('for another user’s with the same message as for an unknown one, and both stay open', async () => {
     const [mine, theirs] = [await app.signIn(), await app.signIn()]
     const [row] = await rowsOf(theirs)
     const answers = await Promise.all(
@@ -40,14 +40,14 @@ describe('ending a session is refused', () => {
     expect([await isIn(mine.client), await isIn(theirs.client)]).toEqual([true, true])
   })
 
-  test.each([0, -1, 1.5, '1', null, 2 ** 40])('for a number that is none: %j', async (id) => {
+  test.each([0, -1, 1.5, '1', null, 2 ** 40])('for the invalid id %j', async (id) => {
     const { client } = await app.signIn()
     expect((await client.post('/api/account/sessions/end', { id })).status).toBe(400)
   })
 })
 
 describe('the list of sessions', () => {
-  test('names device and address, marks the one that asks and holds no token and nobody else’s', async () => {
+  test('has device and address, marks the current one, and contains no token and no session of others', async () => {
     const who = await app.signIn()
     await app.signIn()
     const other = await elsewhere(who)
@@ -60,7 +60,7 @@ describe('the list of sessions', () => {
     expect((await other.call(listSessions, {} as never)).map(({ current }) => current)).toEqual([true, false])
   })
 
-  test('leaves out what has expired', async () => {
+  test('leaves out expired sessions', async () => {
     const who = await app.signIn()
     await elsewhere(who)
     await app.database.pool.query(
@@ -69,7 +69,7 @@ describe('the list of sessions', () => {
     expect(await who.client.call(listSessions, {} as never)).toHaveLength(1)
   })
 
-  test('ends one, once, and writes it down', async () => {
+  test('ends one session once and audits it', async () => {
     const who = await app.signIn()
     const other = await elsewhere(who)
     const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
@@ -83,7 +83,7 @@ describe('the list of sessions', () => {
     ])
   })
 
-  test('ends all others and says how many', async () => {
+  test('ends all others and returns how many', async () => {
     const who = await app.signIn()
     const others = [await elsewhere(who), await elsewhere(who, chrome)]
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 2 })
@@ -91,7 +91,7 @@ describe('the list of sessions', () => {
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 0 })
   })
 
-  test('lets somebody end the session they are in', async () => {
+  test('can end the current session', async () => {
     const who = await app.signIn()
     const [row] = await rowsOf(who)
     await who.client.call(endSession, { body: { id: row!.id } })
@@ -99,13 +99,13 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('a login from elsewhere', () => {
+describe('a login from a new device', () => {
   const logIn = (username: string, userAgent: string, ip: string) =>
     app.client({ ip }).post('/api/login', { username, password }, { 'user-agent': userAgent })
   const toldOf = (userId: number) =>
     app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
 
-  test('is told by mail once, not the first one, and not one with an update of the same browser', async () => {
+  test('is emailed once, but not for the first login or an update of the same browser', async () => {
     const { id, username, email } = await createUser(app.db)
     await logIn(username, chrome, '192.0.2.1')
     await logIn(username, chrome.replace('140', '141'), '192.0.2.1')
@@ -117,7 +117,7 @@ describe('a login from elsewhere', () => {
     expect(await toldOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
   })
 
-  test('is not told where somebody registered, but is from the next place', async () => {
+  test('is not emailed for the device of the registration, but for the next one', async () => {
     const name = `fresh_${Date.now().toString(36)}`
     const client = app.client({ ip: '192.0.2.1' })
     const registered = await client.post(
@@ -136,7 +136,7 @@ describe('a login from elsewhere', () => {
     expect(await names()).toEqual(['welcome', 'new_login'])
   })
 
-  test('is not told when the operator does not want it', async () => {
+  test('is not emailed when the operator turns it off', async () => {
     const silent = await buildApp()
     await silent.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`)
     const { username } = await createUser(silent.db)
@@ -147,8 +147,8 @@ describe('a login from elsewhere', () => {
   })
 })
 
-test('sessions that are over are deleted in the night, and nobody who is still in', async () => {
-  // Earlier tests leave some of their own.
+test('the nightly job deletes ended sessions and no active ones', async () => {
+  // Earlier tests leave sessions as well.
   await deleteExpiredSessions(app.db)
   const [idle, old, expired, alive] = await Promise.all([app.signIn(), app.signIn(), app.signIn(), app.signIn()])
   const set = (who: SignedIn, change: Record<string, unknown>) =>

@@ -3,11 +3,11 @@ import { user } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { get, type Output, post } from '#kit/endpoint.ts'
 import { idText, instant } from '#kit/text.ts'
-import { codeMessage, isAppCode, isRecoveryCode, plainCode } from './rules.ts'
+import { codeMessage, isAppCode, isRecoveryCode, normalizeCode } from './rules.ts'
 
 const code = z.string(codeMessage).check(
   z.maxLength(64, codeMessage),
-  z.overwrite<string>((value) => plainCode(value)),
+  z.overwrite<string>((value) => normalizeCode(value)),
   z.refine((plain) => isAppCode(plain) || isRecoveryCode(plain), codeMessage),
 )
 const currentPassword = z
@@ -19,54 +19,54 @@ export const passwordAndCode = z.object({ currentPassword, code })
 const codes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const getTwoFactor = get('/api/account/two-factor', {
-  summary: 'Whether logging in takes a second step',
+  summary: 'Whether two-step verification is on',
   access: 'member',
   output: z.object({
     enabled: z.boolean(),
     since: z.nullable(instant),
     recoveryCodesLeft: z.int(),
-    /** The operator asks administrators for it, and this is one. */
+    /** True for an administrator where the operator requires it of administrators. */
     required: z.boolean(),
   }),
 })
 export type TwoFactor = Output<typeof getTwoFactor>
 export const createTwoFactor = post('/api/account/two-factor/setup', {
-  summary: 'Draw a secret for an app; it counts once a code of it was given',
+  summary: 'Generate a secret for an authenticator app; it takes effect when a code confirms it',
   access: 'member',
   limit: 'account',
   body: passwordOnly,
   output: z.object({ secret: z.string(), address: z.string() }),
 })
 export const confirmTwoFactor = post('/api/account/two-factor/enable', {
-  summary: 'Switch the second step on; the recovery codes are shown this once',
+  summary: 'Turn two-step verification on; returns the recovery codes, which are shown only once',
   access: 'member',
   limit: 'account',
   body: codeOnly,
   output: codes,
 })
 export const cancelTwoFactor = post('/api/account/two-factor/disable', {
-  summary: 'Switch the second step off',
+  summary: 'Turn two-step verification off',
   access: 'member',
   limit: 'account',
   body: passwordAndCode,
   output: z.object({ message: z.string() }),
 })
 export const createRecoveryCodes = post('/api/account/two-factor/recovery-codes', {
-  summary: 'Draw new recovery codes; the old ones are worth nothing any more',
+  summary: 'Replace the recovery codes; the old ones stop working',
   access: 'member',
   limit: 'account',
   body: passwordAndCode,
   output: codes,
 })
 export const confirmLogin = post('/api/login/second-step', {
-  summary: 'Finish a login with a code',
+  summary: 'Complete a login with a code',
   access: 'public',
   limit: 'login',
   body: z.object({ token: z.string().check(z.maxLength(200)), code }),
   output: z.object({ user, recoveryCodesLeft: z.int() }),
 })
 export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', {
-  summary: 'Switch off the second step of somebody who lost their device; their sessions end',
+  summary: "Turn off a user's two-step verification; their sessions end",
   access: 'admin',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),

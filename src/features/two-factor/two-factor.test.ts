@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 type Secured = SignedIn & { secret: string; codes: string[] }
 const at = (secret: string, steps = 0) => codeAt(secret, Date.now() / 1000 + 30 * steps)
-/** Steps used so far are forgotten, so that a test need not wait half a minute for the next code. */
+/** Resets the last used time step, so that a test does not have to wait half a minute for the next code. */
 const nextCode = (userId: number) => app.db.update(twoFactor).set({ lastStep: 0 }).where(eq(twoFactor.userId, userId))
 async function secured(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Secured> {
   const who = await app.signIn(as)
@@ -46,13 +46,13 @@ const wrong = {
 const startOver = { status: 401, body: { code: 'login_expired', message: startOverMessage } }
 
 describe('setting it up is refused', () => {
-  test('with a wrong password, and nothing is kept', async () => {
+  test('with a wrong password, and nothing is stored', async () => {
     const { client, user } = await app.signIn()
     expect((await client.post('/api/account/two-factor/setup', { currentPassword: 'not it' })).status).toBe(403)
     expect(await app.db.$count(twoFactor, eq(twoFactor.userId, user.id))).toBe(0)
   })
 
-  test('with a wrong code or none begun, and a login takes the password alone', async () => {
+  test('with a wrong code or without a started setup, and the password alone still logs in', async () => {
     const who = await app.signIn()
     expect((await who.client.post('/api/account/two-factor/enable', { code: '123456' })).status).toBe(409)
     const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
@@ -67,7 +67,7 @@ describe('setting it up is refused', () => {
     ).toHaveLength(1)
   })
 
-  test('when it is on: the secret cannot be replaced unseen', async () => {
+  test('when it is on: the secret cannot be replaced', async () => {
     const who = await secured()
     const [before] = await app.db.select().from(twoFactor).where(eq(twoFactor.userId, who.user.id))
     expect((await who.client.post('/api/account/two-factor/setup', { currentPassword: password })).status).toBe(409)
@@ -75,7 +75,7 @@ describe('setting it up is refused', () => {
   })
 })
 
-test('neither the secret nor a recovery code can be read in the database, the audit or the log; an app is told who and where', async () => {
+test('neither the secret nor a recovery code is readable in the database, the audit log or the app log; the QR code names user and site', async () => {
   const who = await app.signIn()
   const { secret, address } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
   const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
@@ -84,19 +84,19 @@ test('neither the secret nor a recovery code can be read in the database, the au
   const tables = await Promise.all(
     [twoFactor, recoveryCodes, auditLog, mails].map((table) => app.db.select().from(table)),
   )
-  const held =
+  const stored =
     JSON.stringify(tables, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     ) + app.logs.join()
   for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
-    expect(held).not.toContain(text)
+    expect(stored).not.toContain(text)
   expect(await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))).toMatchObject([
     { data: { change: 'on' } },
   ])
 })
 
 describe('a login with a second step', () => {
-  test('opens no session with the password alone, and its token is none', async () => {
+  test('opens no session with the password alone, and its token is not a session token', async () => {
     const who = await secured()
     const before = await app.db.$count(sessions, eq(sessions.userId, who.user.id))
     const response = await app.client().post('/api/login', { username: who.user.username, password })
@@ -108,7 +108,7 @@ describe('a login with a second step', () => {
     expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(before)
   })
 
-  test('is finished by the code of now, of the step before and of the step after, and by no other', async () => {
+  test('accepts the codes of the current, the previous and the next time step, and no others', async () => {
     const who = await secured()
     for (const steps of [-3, 3])
       expect(await secondStep((await firstStep(who)).token, at(who.secret, steps))).toEqual(wrong)
@@ -123,7 +123,7 @@ describe('a login with a second step', () => {
     }
   })
 
-  test('takes no code twice, nor an older one afterwards', async () => {
+  test('accepts no code twice, nor an older one afterwards', async () => {
     const who = await secured()
     const code = at(who.secret)
     expect((await secondStep((await firstStep(who)).token, code)).status).toBe(200)
@@ -132,7 +132,7 @@ describe('a login with a second step', () => {
     expect(await secondStep(token, at(who.secret, -1))).toEqual(wrong)
   })
 
-  test('has one winner among twenty logins with one code, and the same answer for the rest', async () => {
+  test('succeeds for one of twenty concurrent logins with one code, and the others get the same response', async () => {
     const who = await secured()
     const code = at(who.secret)
     const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await firstStep(who)).token))
@@ -141,7 +141,7 @@ describe('a login with a second step', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
   })
 
-  test('has one winner among twenty who come with one token', async () => {
+  test('succeeds for one of twenty concurrent requests with one token', async () => {
     const who = await secured()
     const { token } = await firstStep(who)
     const answers = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
@@ -150,7 +150,7 @@ describe('a login with a second step', () => {
     expect((await who.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(9)
   })
 
-  test('is over after five wrong codes, after five minutes, once used, and for a guessed token: one and the same answer', async () => {
+  test('fails with the same response after five wrong codes, after five minutes, for a used token and for an invalid one', async () => {
     const who = await secured()
     const tired = await firstStep(who)
     for (let i = 0; i < 4; i++) expect(await secondStep(tired.token, '000000')).toEqual(wrong)
@@ -164,14 +164,14 @@ describe('a login with a second step', () => {
     expect(await secondStep(used.token, at(who.secret, 1))).toEqual(startOver)
   })
 
-  test('is over when the password was changed meanwhile', async () => {
+  test('fails when the password was changed in the meantime', async () => {
     const who = await secured()
     const { token } = await firstStep(who)
     await who.client.call(updatePassword, { body: { currentPassword: password, newPassword: 'another horse' } })
     expect(await secondStep(token, at(who.secret))).toEqual(startOver)
   })
 
-  test('is refused to a user whose codes were guessed ten times, however many logins were begun', async () => {
+  test('is refused after ten wrong codes for a user, across all of their logins', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
     const { client, user } = await limited.signIn()
     const { secret } = await client.call(createTwoFactor, { body: { currentPassword: password } })
@@ -193,7 +193,7 @@ describe('a login with a second step', () => {
 })
 
 describe('a lost device', () => {
-  test('is made up for by a recovery code, typed in any way, once each', async () => {
+  test('can be replaced by a recovery code in any spelling, once per code', async () => {
     const who = await secured()
     const [first = '', second = ''] = who.codes
     expect(
@@ -212,13 +212,13 @@ describe('a lost device', () => {
     expect(audited.filter(({ action }) => action === 'user.use_recovery_code')).toHaveLength(2)
   })
 
-  test('does not open with a code of somebody else', async () => {
+  test('cannot be replaced by a recovery code of another user', async () => {
     const [who, other] = [await secured(), await secured()]
     expect(await secondStep((await firstStep(who)).token, other.codes[0]!)).toEqual(wrong)
     expect((await other.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(10)
   })
 
-  test('new codes take password and code, and the old ones are worth nothing', async () => {
+  test('new recovery codes require password and code, and the old ones stop working', async () => {
     const who = await secured()
     for (const body of [
       { currentPassword: 'not it', code: at(who.secret) },
@@ -233,7 +233,7 @@ describe('a lost device', () => {
     expect((await secondStep(token, fresh[0]!)).status).toBe(200)
   })
 
-  test('without codes is reset by an administrator: audited, told, sessions ended, the password is enough again', async () => {
+  test('without codes is reset by an administrator: audited, emailed, sessions ended, and the password is enough again', async () => {
     const who = await secured()
     const admin = await app.signInAdmin()
     const reset = (id: number) => admin.client.post(`/api/admin/users/${id}/reset-two-factor`, {})
@@ -253,12 +253,12 @@ describe('a lost device', () => {
         after: { twoFactor: false },
       },
     ])
-    const told = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
-    expect(told.at(-1)).toMatchObject({ data: { change: 'reset' } })
+    const emails = await app.db.select({ data: mails.data }).from(mails).where(eq(mails.userId, who.user.id))
+    expect(emails.at(-1)).toMatchObject({ data: { change: 'reset' } })
   })
 })
 
-test('it is switched off with password and code, and not with one of them', async () => {
+test('turning it off requires both password and code', async () => {
   const who = await secured()
   const off = (body: object) => who.client.post('/api/account/two-factor/disable', body)
   expect((await off({ currentPassword: 'not it', code: at(who.secret) })).status).toBe(403)
@@ -270,7 +270,7 @@ test('it is switched off with password and code, and not with one of them', asyn
   expect((await off({ currentPassword: password, code: at(who.secret, 1) })).status).toBe(409)
 })
 
-test('where the operator asks administrators for it, one without can do nothing but set it up, and cannot switch it off', async () => {
+test('where the operator requires it, an administrator without it can only set it up, and cannot turn it off', async () => {
   const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
   await strict.database.pool.query(
     `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,
@@ -291,10 +291,10 @@ test('where the operator asks administrators for it, one without can do nothing 
   await strict.close()
 })
 
-describe('where a second factor is on, a code is needed too', () => {
+describe('where two-step verification is on, a code is required too', () => {
   const refused = (code: string) => ({ status: 400, body: { code, issues: [{ path: 'code' }] } })
 
-  test('for another email address, and not for the full name', async () => {
+  test('for a new email address, but not for a full name', async () => {
     const who = await secured()
     const put = async (body: object) =>
       answerOf(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Letter } from '#kit/letter.ts'
+import type { MailBody } from '#kit/mail-body.ts'
 import type { Pages } from '../app.ts'
 import type { Config } from '../config.ts'
 import { yieldToEventLoop } from '../overload/yield-to-event-loop.ts'
@@ -18,7 +18,7 @@ export type PageBundle = {
     options: { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> },
   ) => Promise<{ response: Response; guests?: ThirdPartySources }>
   publicPaths: PublicPaths
-  renderLetter: (letter: Letter) => string
+  renderMail: (mailBody: MailBody) => string
 }
 
 type ManifestChunk = { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
@@ -50,7 +50,7 @@ export function pagesOf(
   return {
     publicPaths,
     builtAt: new Date(),
-    renderLetter: async (letter) => (await load()).bundle.renderLetter(letter),
+    renderMail: async (mailBody) => (await load()).bundle.renderMail(mailBody),
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')

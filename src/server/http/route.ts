@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { Issue } from '#kit/caller.ts'
 import { csvFile, download, picture } from '#kit/download.ts'
 import type { AnyEndpoint, Page, ParsedInput, Result } from '#kit/endpoint.ts'
-import type { Letter } from '#kit/letter.ts'
+import type { MailBody } from '#kit/mail-body.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import type { Replica } from '../db/replica.ts'
@@ -31,7 +31,7 @@ export type AppContext = {
   limits: RateLimits
   passwords: Passwords
   presence: Presence
-  renderLetter: RenderMail
+  renderMail: RenderMail
   clearResponseCache: () => void
   /** Called with the token of every request of an administrator. */
   onAdministratorSession?: (token: string) => void
@@ -41,7 +41,7 @@ export type AppContext = {
   replica?: Replica | undefined
 }
 /** Renders an email as HTML, with the page bundle. */
-export type RenderMail = (letter: Letter) => Promise<string>
+export type RenderMail = (mailBody: MailBody) => Promise<string>
 
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
 export type Reply = { headers: Headers }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RateClass } from '#kit/endpoint.ts'
 import { cheapHashing, testConfig } from '../../../test/harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { renderLetter } from '../../../test/harness/render-letter.ts'
+import { renderMail } from '../../../test/harness/render-mail.ts'
 import { createApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
@@ -254,7 +254,7 @@ describe('while the database is unavailable', () => {
       log: pino({ level: 'silent' }),
       limits: new RateLimits(unreachable.pool, testConfig),
       passwords: new Passwords(cheapHashing),
-      renderLetter,
+      renderMail,
     })
     const body = JSON.stringify({
       username: 'olive',

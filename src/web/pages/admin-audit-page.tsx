@@ -1,11 +1,11 @@
-import { AdminAuditPanel } from '#features/audit/web/admin-audit-panel.tsx'
+import { AdminAuditSection } from '#features/audit/web/admin-audit-section.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 /** /admin/audit: who did what. */
 export function AdminAuditPage() {
   return (
     <AdminFrame title="Audit Log">
-      <AdminAuditPanel />
+      <AdminAuditSection />
     </AdminFrame>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { listTemplates } from '#features/mails/contract.ts'
-import { AdminMailsPanel } from '#features/mails/web/admin-mails-panel.tsx'
-import { AdminTemplatesPanel } from '#features/mails/web/admin-templates-panel.tsx'
+import { AdminMailsSection } from '#features/mails/web/admin-mails-section.tsx'
+import { AdminTemplatesSection } from '#features/mails/web/admin-templates-section.tsx'
 import { query } from '#web/data.ts'
 import { Note } from '../ui/note.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
@@ -32,7 +32,7 @@ export function AdminMailsPage() {
       )}
       <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />
       <TabPanel id="mails" value={value} className="mt-5">
-        {value === 'log' ? <AdminMailsPanel /> : <AdminTemplatesPanel />}
+        {value === 'log' ? <AdminMailsSection /> : <AdminTemplatesSection />}
       </TabPanel>
     </AdminFrame>
   )

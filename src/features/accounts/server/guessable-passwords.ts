@@ -1,10 +1,10 @@
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 
-type Person = { username: string; email: string }
+type PasswordOwner = { username: string; email: string }
 
-/** Words of this product's field, which every attacker adds to the list. */
-const ownWords = [
+/** Words of this product's field that attackers try as well. */
+const productWords = [
   'sauce',
   'saucetv',
   'iptv',
@@ -16,45 +16,45 @@ const ownWords = [
   'changeme',
   'rockyou',
 ]
-const alike: Record<string, string> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's' }
+const lookalikes: Record<string, string> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's' }
 
-let known: Promise<Set<string>> | undefined
-/** More than 40,000 leaked passwords of at least six characters, in lower case. Loaded when the first password is judged. */
-const leaked = (): Promise<Set<string>> => {
-  known ??= import('@zxcvbn-ts/language-common').then(
+let leakedPasswords: Promise<Set<string>> | undefined
+/** More than 40,000 leaked passwords of at least six characters, in lower case. Loaded at the first check. */
+const loadLeakedPasswords = (): Promise<Set<string>> => {
+  leakedPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'] as string[]),
   )
-  return known
+  return leakedPasswords
 }
 
-/** Whether a person who knows this user's name, address and the brand would guess the password soon. */
+/** Whether an attacker who knows the user's name, the address and the brand would guess the password soon. */
 export async function isGuessablePassword(
   db: Db | Tx,
   password: string,
-  { username, email }: Person,
+  { username, email }: PasswordOwner,
 ): Promise<boolean> {
   const { brand } = await settings.read(db, 'site')
-  const list = await leaked()
+  const list = await loadLeakedPasswords()
   const typed = password.toLowerCase()
   if (list.has(typed) || isPattern(typed)) return true
   const address = email.toLowerCase()
   const context = [brand.name, brand.name.replaceAll(/\s+/g, ''), username, address, address.split('@')[0]!].map(
     (word) => word.toLowerCase(),
   )
-  const words = [...ownWords, ...context, ...context.map(bare)].filter((word) => word.length >= 3)
-  const spellings = [typed, plain(typed), plain(bare(typed))]
+  const words = [...productWords, ...context, ...context.map(withoutSuffix)].filter((word) => word.length >= 3)
+  const spellings = [typed, withoutLookalikes(typed), withoutLookalikes(withoutSuffix(typed))]
   const isDecorated = (word: string) =>
-    spellings.some((each) => each.startsWith(word) && decoration.test(each.slice(word.length)))
-  return words.some(isDecorated) || spellings.map(bare).some((word) => word.length >= 4 && list.has(word))
+    spellings.some((each) => each.startsWith(word) && suffixPattern.test(each.slice(word.length)))
+  return words.some(isDecorated) || spellings.map(withoutSuffix).some((word) => word.length >= 4 && list.has(word))
 }
 
-/** Without the year, digits or marks at the end that make a word look like a password. */
-const bare = (text: string): string => text.replace(/[\d!.?#*_-]{1,8}$/, '')
-const decoration = /^[\d!.?#*_-]{0,8}$/
-/** Replaces signs and digits that look like letters: `p@ssw0rd` becomes `password`. */
-const plain = (text: string): string => text.replaceAll(/[@431$05]/g, (sign) => alike[sign] ?? sign)
+/** Removes trailing digits and punctuation, such as a year, from a word. */
+const withoutSuffix = (text: string): string => text.replace(/[\d!.?#*_-]{1,8}$/, '')
+const suffixPattern = /^[\d!.?#*_-]{0,8}$/
+/** Replaces symbols and digits that look like letters: `p@ssw0rd` becomes `password`. */
+const withoutLookalikes = (text: string): string => text.replaceAll(/[@431$05]/g, (sign) => lookalikes[sign] ?? sign)
 
-/** One to four characters over and over, or a run of the alphabet, of digits or of the keyboard. */
+/** Whether the password repeats one to four characters, or is a run of the alphabet, of digits or of the keyboard. */
 function isPattern(typed: string): boolean {
   for (let unit = 1; unit <= 4 && unit * 2 <= typed.length; unit++)
     if (
@@ -66,7 +66,7 @@ function isPattern(typed: string): boolean {
       return true
   return runs.some((run) => run.includes(typed))
 }
-const forward = [
+const sequences = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop',
@@ -76,4 +76,4 @@ const forward = [
   'zxcvbnm',
   'yxcvbnm',
 ]
-const runs = forward.flatMap((run) => [run, [...run].reverse().join('')])
+const runs = sequences.flatMap((run) => [run, [...run].reverse().join('')])

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { forgetExpired } from './service/forget-expired.ts'
+import { deleteExpired } from './service/delete-expired.ts'
 
 export const jobs = (db: Db): Job[] => [
-  { name: 'forget-expired-logins', cron: '17 * * * *', run: () => forgetExpired(db) },
+  { name: 'forget-expired-logins', cron: '17 * * * *', run: () => deleteExpired(db) },
 ]

@@ -4,18 +4,18 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { mailedTokens, users } from '#server/db/tables.ts'
 
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose']
-export type Holder = { id: number; username: string; email: string; role: 'user' | 'admin' }
+export type TokenHolder = { id: number; username: string; email: string; role: 'user' | 'admin' }
 
-const lives: Record<Purpose, SQL> = {
+const lifetimes: Record<Purpose, SQL> = {
   reset_password: sql`interval '15 minutes'`,
   verify_email: sql`interval '24 hours'`,
 }
 
-/** 256 random bits, to be mailed and never stored. */
-export const drawToken = (): string => randomBytes(32).toString('base64url')
+/** Returns 256 random bits in base64url, to be emailed and never stored in plain text. */
+export const generateToken = (): string => randomBytes(32).toString('base64url')
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-// A link proves that its address is read: after a change of address the old one's says nothing about this user.
+// A link proves that its recipient reads that address, so it is void after the user's address has changed.
 const isLive = (purpose: Purpose, token: string) =>
   and(
     eq(mailedTokens.tokenHash, hashOf(token)),
@@ -24,8 +24,8 @@ const isLive = (purpose: Purpose, token: string) =>
     sql`${mailedTokens.expiresAt} > now()`,
   )
 
-/** Makes a token the only live one of its user and purpose. The database's clock decides how long. */
-export async function keepToken(
+/** Stores a token's hash as the only valid one for its user and purpose. It expires by the database clock. */
+export async function storeToken(
   tx: Tx,
   purpose: Purpose,
   token: string,
@@ -35,7 +35,7 @@ export async function keepToken(
     tokenHash: hashOf(token),
     email: user.email,
     createdAt: sql`now()`,
-    expiresAt: sql`now() + ${lives[purpose]}`,
+    expiresAt: sql`now() + ${lifetimes[purpose]}`,
   }
   await tx
     .insert(mailedTokens)
@@ -43,8 +43,8 @@ export async function keepToken(
     .onConflictDoUpdate({ target: [mailedTokens.userId, mailedTokens.purpose], set: row })
 }
 
-/** Whose token this is, without using it. */
-export async function holderOf(db: Db, purpose: Purpose, token: string): Promise<Holder | undefined> {
+/** Returns the user of a valid token without consuming it, or undefined. */
+export async function findTokenHolder(db: Db, purpose: Purpose, token: string): Promise<TokenHolder | undefined> {
   const [holder] = await db
     .select({ id: users.id, username: users.username, email: users.email, role: users.role })
     .from(mailedTokens)
@@ -53,15 +53,15 @@ export async function holderOf(db: Db, purpose: Purpose, token: string): Promise
   return holder
 }
 
-/** Uses a token up: of all who try, one is told true. */
-export async function spendToken(tx: Tx, purpose: Purpose, token: string): Promise<boolean> {
+/** Consumes a valid token. Returns true for exactly one of several concurrent callers. */
+export async function consumeToken(tx: Tx, purpose: Purpose, token: string): Promise<boolean> {
   const used = await tx.execute(
     sql`delete from mailed_tokens using users where users.id = mailed_tokens.user_id and ${isLive(purpose, token)}`,
   )
   return used.rowCount === 1
 }
 
-/** Takes back whatever was mailed to a user for a purpose. */
-export async function dropTokens(tx: Tx, purpose: Purpose, userId: number): Promise<void> {
+/** Revokes the emailed tokens of a user for a purpose. */
+export async function revokeTokens(tx: Tx, purpose: Purpose, userId: number): Promise<void> {
   await tx.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)))
 }

@@ -13,24 +13,24 @@ import { register } from './service/register.ts'
 import { resetPassword } from './service/reset-password.ts'
 import { updatePassword } from './service/update-password.ts'
 import { updateRole } from './service/update-role.ts'
-import { userCells } from './user-csv.ts'
+import { userCsvColumns } from './user-csv.ts'
 
 export const routes: Route[] = [
   implement(contract.currentUser, async ({ db, user }) => {
     const own = await getUser(db, user.id)
     return user.viewedUntil ? { ...own, mustChangePassword: false, viewedUntil: user.viewedUntil } : own
   }),
-  implement(contract.login, async ({ body, caller, config, reply, log, requestId, ...house }) => {
-    const done = await login(house, body, { caller, requestId })
+  implement(contract.login, async ({ body, caller, config, reply, log, requestId, ...ctx }) => {
+    const done = await login(ctx, body, { caller, requestId })
     if ('secondStep' in done) return done
     const { user, token } = done
     reply.headers.append('set-cookie', sessionCookie(config, token))
     log.info({ requestId, userId: user.id }, 'signed in')
     return user
   }),
-  implement(contract.register, async ({ body, caller, reply, log, requestId, ...house }) => {
-    const { token, ...registered } = await register(house, body, { caller, requestId })
-    reply.headers.append('set-cookie', sessionCookie(house.config, token))
+  implement(contract.register, async ({ body, caller, reply, log, requestId, ...ctx }) => {
+    const { token, ...registered } = await register(ctx, body, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(ctx.config, token))
     log.info({ requestId, userId: registered.user.id }, 'registered')
     return registered
   }),
@@ -44,32 +44,32 @@ export const routes: Route[] = [
     reply.headers.set('clear-site-data', '"cache"')
     return { message: "You've been logged out successfully." }
   }),
-  implement(contract.updatePassword, async ({ body, user, caller, requestId, config, reply, ...house }) => {
-    const { token, ...changed } = await updatePassword(house, user, body, { caller, requestId })
+  implement(contract.updatePassword, async ({ body, user, caller, requestId, config, reply, ...ctx }) => {
+    const { token, ...changed } = await updatePassword(ctx, user, body, { caller, requestId })
     reply.headers.append('set-cookie', sessionCookie(config, token))
     return changed.user
   }),
-  implement(contract.createPasswordReset, ({ body, caller, requestId, ...house }) =>
-    createPasswordReset(house, body.email, { caller, requestId }),
+  implement(contract.createPasswordReset, ({ body, caller, requestId, ...ctx }) =>
+    createPasswordReset(ctx, body.email, { caller, requestId }),
   ),
-  implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...house }) =>
-    confirmPasswordReset(house, body, { caller, requestId }),
+  implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...ctx }) =>
+    confirmPasswordReset(ctx, body, { caller, requestId }),
   ),
   implement(contract.getEmailVerification, ({ db, user }) => getEmailVerification(db, user.id)),
-  implement(contract.createEmailVerification, ({ user, caller, requestId, ...house }) =>
-    createEmailVerification(house, user, { caller, requestId }),
+  implement(contract.createEmailVerification, ({ user, caller, requestId, ...ctx }) =>
+    createEmailVerification(ctx, user, { caller, requestId }),
   ),
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
-  exportListRoute(contract.exportUsers, userList, userCells),
+  exportListRoute(contract.exportUsers, userList, userCsvColumns),
   implement(contract.updateRole, ({ db, config, params, body, user, requestId }) =>
     updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
   ),
-  implement(contract.resetPassword, ({ params, body, user, requestId, ...house }) =>
-    resetPassword(house, params.userId, body, {
+  implement(contract.resetPassword, ({ params, body, user, requestId, ...ctx }) =>
+    resetPassword(ctx, params.userId, body, {
       admin: user,
       requestId,
-      selfApproval: house.config.selfApproval === 'allow',
+      selfApproval: ctx.config.selfApproval === 'allow',
     }),
   ),
 ]

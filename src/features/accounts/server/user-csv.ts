@@ -1,8 +1,8 @@
 import type { Cells } from '#server/http/csv.ts'
 import type { AdminUser } from '../contract.ts'
 
-/** A user as a line of a file. */
-export const userCells: Cells<AdminUser> = {
+/** The columns of the user export. */
+export const userCsvColumns: Cells<AdminUser> = {
   ID: (user) => user.id,
   Username: (user) => user.username,
   Email: (user) => user.email,

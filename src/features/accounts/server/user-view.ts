@@ -4,7 +4,7 @@ import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { AdminUser } from '../contract.ts'
 
-/** The columns of a user that may leave the server: what the contract's `user` names, no secret. */
+/** The columns of a user that may leave the server: the fields of the contract's `user`, without secrets. */
 export const userView = {
   id: users.id,
   username: users.username,
@@ -25,13 +25,13 @@ export const userView = {
   mustChangePassword: users.mustChangePassword,
 }
 
-/** What administrators see besides: the name of the plan. */
+/** The columns for administrators: also the plan's name. */
 export const adminUserView = {
   ...userView,
   planName: sql<string | null>`(select plans.name from plans where plans.id = users.plan_id)`,
 }
 
-/** One user as administrators see them. Throws 404. */
+/** One user with the columns for administrators. Throws 404. */
 export async function adminUser(db: Db | Tx, id: number): Promise<AdminUser> {
   const [row] = await db.select(adminUserView).from(users).where(eq(users.id, id))
   return row ?? notFound('User not found')

@@ -19,7 +19,7 @@ import { ownPasswordMessage } from '../rules.ts'
 
 const formId = 'admin-password'
 
-/** Reset User Password (specification 2, Admin Panel). */
+/** The Reset User Password dialog. */
 export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const [open, setOpen] = useState(true)
@@ -33,9 +33,9 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
   const submit = form.onSubmit(async ({ newPassword, removeTwoFactor }) => {
     const { username } = await send.mutateAsync({ params: { userId: user.id }, body: { newPassword, removeTwoFactor } })
     setOpen(false)
-    toast({ title: 'Password reset', description: `${username} has to choose a new one after the next login.` })
+    toast({ title: 'Password reset', description: `${username} must choose a new password after the next login.` })
   })
-  const isMe = me?.id === user.id
+  const isSelf = me?.id === user.id
 
   return (
     <Dialog
@@ -44,7 +44,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
       title="Reset User Password"
       description={`Account ${user.username}, ${user.email}`}
       size="form"
-      keepOnOutsidePress={!isMe}
+      keepOnOutsidePress={!isSelf}
       returnTo={returnTo}
       footer={
         <>
@@ -52,7 +52,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>
-          {isMe ? (
+          {isSelf ? (
             <ButtonLink to="/dashboard">My Account</ButtonLink>
           ) : (
             <Button {...form.button} form={formId} variant="destructive">
@@ -62,7 +62,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
         </>
       }
     >
-      {isMe ? (
+      {isSelf ? (
         <Note>{ownPasswordMessage}</Note>
       ) : (
         <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
@@ -74,13 +74,13 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
             <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />
           </Field>
           <Checkbox
-            label="Switch off two-step verification"
-            hint="Choose this if another person had access to the account, or if the customer lost their device."
+            label="Turn off two-step verification"
+            hint="Choose this if someone else had access to the account, or if the customer lost their device."
             {...form.register('removeTwoFactor')}
           />
           <Note tone="warn">
-            {user.username} is logged out everywhere and their passkeys are removed. They get an email without the
-            password: please pass it on yourself. It works for one login, then they have to choose a new one.
+            {user.username} will be logged out everywhere and their passkeys will be removed. They get an email without
+            the password, so please pass it on yourself. It works for one login; then they must choose a new one.
           </Note>
         </form>
       )}

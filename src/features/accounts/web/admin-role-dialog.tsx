@@ -19,7 +19,7 @@ const choices = [
   { value: 'admin', title: roleNames.admin, description: 'Admins have full access to manage the system' },
 ] as const
 
-/** Change User Role (specification 2, Admin Panel). */
+/** The Change User Role dialog. */
 export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const router = useRouter()
@@ -33,8 +33,8 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
     defaultValues: { role: user.role },
     onFailure: (message) => toast({ title: 'Update Failed', description: message, variant: 'destructive' }),
   })
-  const isMe = me?.id === user.id
-  const leaves = isMe && user.role === 'admin' && form.watch('role') === 'user'
+  const isSelf = me?.id === user.id
+  const losesAdminAccess = isSelf && user.role === 'admin' && form.watch('role') === 'user'
   const submit = form.onSubmit(async (body) => {
     const { username, role } = await send.mutateAsync({ params: { userId: user.id }, body })
     setOpen(false)
@@ -42,7 +42,7 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
       title: 'Role updated',
       description: `${username} is now ${role === 'admin' ? 'an administrator' : 'a regular user'}.`,
     })
-    if (isMe) await router.invalidate()
+    if (isSelf) await router.invalidate()
   })
 
   return (
@@ -67,10 +67,10 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
     >
       <form id={id} noValidate onSubmit={submit} className="grid gap-4">
         <RadioCards legend="Role" options={choices} {...form.field('role')} {...form.register('role')} />
-        {leaves ? (
-          <Note tone="warn">This is your own account: you leave the Admin Panel at once.</Note>
+        {losesAdminAccess ? (
+          <Note tone="warn">This is your own account: you will lose access to the Admin Panel immediately.</Note>
         ) : (
-          <Note>It acts with the next thing {user.username} does, without a new login.</Note>
+          <Note>Takes effect immediately. {user.username} does not need to log in again.</Note>
         )}
       </form>
     </Dialog>

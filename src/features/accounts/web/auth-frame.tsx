@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What every page for somebody who is not signed in stands in: the stage on one side, one form on the other. */
+/** The layout of all pages for logged-out users: the stage on one side and a form on the other. */
 export function AuthFrame({ title, lead, children }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   return (

@@ -11,23 +11,23 @@ const tabs = [
   { value: 'register', label: 'Register' },
 ] as const
 
-const words = {
-  login: { title: 'Log in', lead: 'Good to see you again.' },
+const headings = {
+  login: { title: 'Log in', lead: 'Welcome back.' },
   register: { title: 'Create your account', lead: 'One account for every screen. No long-term contract.' },
 }
 
-/** /auth and /register: one screen, Login first unless the address or an invitation says otherwise. */
+/** /auth and /register: one screen that shows Login first unless the URL or an invitation selects Register. */
 export function AuthPage() {
   // Both routes read their search the same way (`authSearch` in the route table).
   const search = useSearch({ strict: false }) as { redirect?: string; ref?: string; tab?: string }
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
 
-  const start = search.ref !== undefined || pathname === '/register' ? 'register' : 'login'
-  const tab = search.tab === 'login' || search.tab === 'register' ? search.tab : start
+  const initialTab = search.ref !== undefined || pathname === '/register' ? 'register' : 'login'
+  const tab = search.tab === 'login' || search.tab === 'register' ? search.tab : initialTab
   const choose = (next: 'login' | 'register') =>
     void navigate({ to: '.', search: (before) => ({ ...before, tab: next }), replace: true, resetScroll: false })
-  const { title, lead } = words[tab]
+  const { title, lead } = headings[tab]
 
   return (
     <AuthFrame title={title} lead={safePath(search.redirect) === '/' ? lead : 'Log in or register to continue.'}>

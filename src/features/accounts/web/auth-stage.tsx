@@ -8,18 +8,18 @@ import { Ticks } from '#web/ui/ticks.tsx'
 interface Props {
   claims: Site['claims']
   mascot: boolean
-  /** Somebody is typing a password. */
+  /** A password field has the focus: the mascots close their eyes. */
   lookAway: boolean
 }
 
-const family = [
+const mascots = [
   { tier: 1, size: 'w-[21%]' },
   { tier: 3, size: 'w-[36%] -ml-[3%]' },
   { tier: 2, size: 'w-[25%] -ml-[3%]' },
   { tier: 4, size: 'w-[31%] -ml-[4%]' },
 ] as const
 
-/** The dark half of the page: what one gets, and the family, who are discreet. */
+/** The dark half of the page: claims and the mascots, which look away while a password is typed. */
 export function AuthStage({ claims, mascot, lookAway }: Props) {
   const facts = [
     `${claims.liveChannels} live channels from ${claims.countries} countries`,
@@ -47,7 +47,7 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
           </div>
           {mascot && (
             <div className="flex w-full max-w-88 items-end justify-center lg:max-w-none">
-              {family.map(({ tier, size }) => (
+              {mascots.map(({ tier, size }) => (
                 <Mascot
                   key={tier}
                   tier={tier}

@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { currentUser, passwordForm, updatePassword } from '../contract.ts'
 
-/** Where somebody stands until they have replaced a password that an administrator set; then on to where they were going. */
+/** Shown until the user has replaced a temporary or guessable password; then redirects to the page they were going to. */
 export function ChoosePasswordPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { redirect } = useSearch({ from: '/choose-password' })
@@ -29,7 +29,7 @@ export function ChoosePasswordPage() {
   const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {
     const changed = await send.mutateAsync({ body })
     client.setQueryData(query(currentUser).queryKey, changed)
-    toast({ title: 'Password changed', description: 'Your new password is in force.' })
+    toast({ title: 'Password changed', description: 'Your new password is now active.' })
     await router.invalidate()
     await navigate({ href: safePath(redirect) })
   })
@@ -38,20 +38,16 @@ export function ChoosePasswordPage() {
     <div className="wrap max-w-[36rem] py-10 sm:py-14">
       <PageHeader
         title="Choose a new password"
-        lead="Your password was set for you or is easy to guess. Please choose one that only you know."
+        lead="Your password was set by an administrator or is easy to guess. Please choose one that only you know."
       />
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        {/* Tells a password manager whose password this is. */}
+        {/* Lets password managers save the password for this username. */}
         <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />
-        <Field label="Current Password" hint="The one you have just logged in with." {...form.field('currentPassword')}>
+        <Field label="Current Password" hint="The password you just logged in with." {...form.field('currentPassword')}>
           <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
         </Field>
-        <Field
-          label="New Password"
-          hint="At least 6 characters; a longer one is better."
-          {...form.field('newPassword')}
-        >
+        <Field label="New Password" hint="At least 6 characters; longer is better." {...form.field('newPassword')}>
           <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
         </Field>
         <Field label="Confirm New Password" {...form.field('confirmPassword')}>

@@ -16,7 +16,7 @@ type ProfilePart = 'profile' | 'password'
 
 interface Props {
   user: User
-  /** The button it was opened with. */
+  /** The button that opened the dialog. */
   returnTo: RefObject<HTMLElement | null>
 }
 
@@ -33,7 +33,7 @@ const firstField: RefObject<HTMLElement | null> = {
   },
 }
 
-/** Edit Profile (decisions, Screens): open from its first rendering, rendered anew for every opening. */
+/** The Edit Profile dialog. It is open on mount; remount it with a new key for every opening. */
 export function EditProfileDialog({ user, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [part, setPart] = useState<ProfilePart>('profile')
@@ -93,10 +93,12 @@ function useProfileForm(user: User, onDone: () => void) {
   const submit = form.onSubmit(async (body) => {
     const changed = await send.mutateAsync({ body })
     client.setQueryData(query(currentUser).queryKey, changed)
-    const isMoved = changed.email !== user.email
+    const emailChanged = changed.email !== user.email
     toast({
       title: 'Profile updated',
-      description: isMoved ? 'Your changes are saved. We also told your previous address.' : 'Your changes are saved.',
+      description: emailChanged
+        ? 'Your changes are saved. We also notified your old address.'
+        : 'Your changes are saved.',
     })
     onDone()
   })
@@ -118,7 +120,7 @@ function usePasswordForm(onDone: () => void) {
     client.setQueryData(query(currentUser).queryKey, changed)
     toast({
       title: 'Password changed',
-      description: 'Your new password is in force. Everywhere else you have been logged out.',
+      description: 'Your new password is now active. You have been logged out everywhere else.',
     })
     onDone()
   })

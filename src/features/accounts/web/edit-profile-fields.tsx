@@ -10,23 +10,23 @@ import type { ProfileForm } from './edit-profile-dialog.tsx'
 
 export function EditProfileFields({ form, submit, email }: ProfileForm & { email: string }) {
   const { data: twoFactor } = useQuery(query(getTwoFactor))
-  const asksForCode = twoFactor?.enabled && form.watch('email') !== email
+  const needsCode = twoFactor?.enabled && form.watch('email') !== email
   return (
     <form id="edit-profile" noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="Full Name" optional {...form.field('fullName')}>
         <Input {...form.register('fullName')} autoComplete="name" />
       </Field>
-      <Field label="Email" hint="When it changes, we tell your previous address." {...form.field('email')}>
+      <Field label="Email" hint="We’ll notify your old address of any change." {...form.field('email')}>
         <Input {...form.register('email')} type="email" autoComplete="email" required />
       </Field>
-      <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+      <Field label="Current Password" hint="To confirm that it’s you." {...form.field('currentPassword')}>
         <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
       </Field>
-      {asksForCode && (
+      {needsCode && (
         <Field
           label="Code"
-          hint="Needed for another email address: from your app, or a recovery code."
+          hint="Required to change your email: a code from your authenticator app, or a recovery code."
           {...form.field('code')}
         >
           <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />

@@ -13,17 +13,17 @@ export function EditProfilePassword({ form, submit, username }: PasswordForm & {
   return (
     <form id="edit-password" noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-      {/* Tells a password manager whose password this is. */}
+      {/* Lets password managers save the password for this username. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field label="Current Password" {...form.field('currentPassword')}>
         <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
       </Field>
-      <Field label="New Password" hint="At least 6 characters; a longer one is better." {...form.field('newPassword')}>
+      <Field label="New Password" hint="At least 6 characters; longer is better." {...form.field('newPassword')}>
         <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
       </Field>
       <Field
         label="Confirm New Password"
-        hint="Everywhere else you will be logged out."
+        hint="You will be logged out everywhere else."
         {...form.field('confirmPassword')}
       >
         <PasswordInput {...form.register('confirmPassword')} autoComplete="new-password" required />

@@ -12,17 +12,17 @@ import { createPasswordReset, forgottenPassword } from '../contract.ts'
 
 export function ForgotPasswordForm() {
   const send = useSend(createPasswordReset)
-  const [told, setTold] = useState<string>()
+  const [sentMessage, setSentMessage] = useState<string>()
   const form = useSchemaForm({
     schema: forgottenPassword,
     id: 'forgotten',
     fields: ['email'],
-    onFailure: (message) => toast({ title: 'Failed to ask for a link', description: message, variant: 'destructive' }),
+    onFailure: (message) => toast({ title: 'Failed to request a link', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {
-    setTold(undefined)
+    setSentMessage(undefined)
     const { message } = await send.mutateAsync({ body })
-    setTold(message)
+    setSentMessage(message)
   })
 
   return (
@@ -31,13 +31,15 @@ export function ForgotPasswordForm() {
       <Field label="Email" {...form.field('email')}>
         <Input {...form.register('email')} type="email" autoComplete="email" required />
       </Field>
-      {/* There from the start, so that what appears in it is read out. */}
+      {/* Rendered from the start, so that screen readers announce the message. */}
       <div role="status" className="empty:hidden">
-        {told && <Note tone="ok">{told} Nothing there? Look among the spam, and check the address for a typo.</Note>}
+        {sentMessage && (
+          <Note tone="ok">{sentMessage} No email? Check your spam folder, and check the address for typos.</Note>
+        )}
       </div>
       {form.failure && <Note tone="bad">{form.failure}</Note>}
       <Button {...form.button} size="lg" wide>
-        {told ? 'Send Another Link' : 'Send Link'}
+        {sentMessage ? 'Send Another Link' : 'Send Link'}
       </Button>
       <p className="text-sm">
         <Link to="/auth" className="link">

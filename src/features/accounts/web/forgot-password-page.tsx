@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-// Its code comes apart from the page's, so that the page is there at once. The server does not wait while it renders: it has to have it before.
+// Loaded separately, so that the page renders first. The server cannot wait during rendering, so it loads the form beforehand.
 const ForgotPasswordForm = lazyRouteComponent(() => import('./forgot-password-form.tsx'), 'ForgotPasswordForm')
 if (import.meta.env.SSR) await ForgotPasswordForm.preload?.()
 
@@ -11,7 +11,7 @@ export function ForgotPasswordPage() {
   return (
     <AuthFrame
       title="Forgot your password?"
-      lead="Enter the email address of your account. We send you a link to set a new password."
+      lead="Enter the email address of your account. We will send you a link to set a new password."
     >
       <Suspense fallback={<Skeleton className="h-56" />}>
         <ForgotPasswordForm />

@@ -18,16 +18,16 @@ const SecondStepForm = lazy(() =>
 )
 const PasskeyLogin = lazy(() => import('./passkey-login.tsx').then((module) => ({ default: module.PasskeyLogin })))
 
-const never = () => () => undefined
+const subscribeToNothing = () => () => undefined
 const canUsePasskeys = () => 'PublicKeyCredential' in window
-const no = () => false
+const notOnServer = () => false
 
 export function LoginForm() {
   const send = useSend(login)
   const signedIn = useSignedIn()
   const [token, setToken] = useState<string>()
   const [expired, setExpired] = useState<string>()
-  const canUse = useSyncExternalStore(never, canUsePasskeys, no)
+  const canUse = useSyncExternalStore(subscribeToNothing, canUsePasskeys, notOnServer)
   const form = useSchemaForm({
     schema: credentials,
     id: 'login',
@@ -78,7 +78,7 @@ export function LoginForm() {
       {expired && !form.failure && <Note tone="warn">{expired}</Note>}
       {form.failure && <Note tone="bad">{form.failure}</Note>}
       <Button {...form.button} size="lg" wide>
-        Login
+        Log In
       </Button>
       {canUse && (
         <Suspense>

@@ -26,7 +26,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   const submit = form.onSubmit(async ({ newPassword }) => {
     const { message } = await send.mutateAsync({ body: { token, newPassword } })
     toast({ title: 'Password changed', description: message })
-    // Whoever was signed in here is no more.
+    // The reset ended the session of this browser, if there was one.
     client.setQueryData(query(currentUser).queryKey, null)
     await router.invalidate()
     await navigate({ to: '/auth' })
@@ -36,7 +36,7 @@ export function NewPasswordForm({ token }: { token: string }) {
   return (
     <form noValidate className="grid gap-5" onSubmit={submit}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-      <Field label="New Password" hint="At least 6 characters; a longer one is better." {...form.field('newPassword')}>
+      <Field label="New Password" hint="At least 6 characters; longer is better." {...form.field('newPassword')}>
         <PasswordInput {...form.register('newPassword')} autoComplete="new-password" required />
       </Field>
       <Field label="Confirm New Password" {...form.field('confirmPassword')}>
@@ -49,7 +49,7 @@ export function NewPasswordForm({ token }: { token: string }) {
       {isBroken && (
         <p className="text-sm">
           <Link to="/forgot-password" className="link">
-            Ask for a new link
+            Request a new link
           </Link>
         </p>
       )}

@@ -7,9 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
-/** For browsers that can. The device asks which account; turning it away is no failure. */
+/** Logs in with a passkey. The device asks which account to use; canceling its prompt is not an error. */
 export function PasskeyLogin() {
-  const ask = useSend(createPasskeyChallenge)
+  const createChallenge = useSend(createPasskeyChallenge)
   const confirm = useSend(confirmPasskey)
   const signedIn = useSignedIn()
   const [pending, setPending] = useState(false)
@@ -19,11 +19,11 @@ export function PasskeyLogin() {
     try {
       const [{ startAuthentication }, optionsJSON] = await Promise.all([
         import('@simplewebauthn/browser'),
-        ask.mutateAsync({} as never),
+        createChallenge.mutateAsync({} as never),
       ])
-      const signed = await startAuthentication({ optionsJSON }).catch(() => undefined)
-      if (!signed) return
-      const user = await confirm.mutateAsync({ body: { passkey: signed } })
+      const assertion = await startAuthentication({ optionsJSON }).catch(() => undefined)
+      if (!assertion) return
+      const user = await confirm.mutateAsync({ body: { passkey: assertion } })
       toast({ title: 'Welcome back!', description: `You've successfully logged in as ${user.username}` })
       await signedIn(user)
     } catch (error) {

@@ -14,8 +14,8 @@ const preload = () => void loadDialog()
 
 export function ProfileCard() {
   const { data: user } = useSuspenseQuery(query(currentUser))
-  // Counts the openings, so that every one starts afresh.
-  const [turn, setTurn] = useState(0)
+  // The number of openings is the dialog's key, so that each opening starts with a fresh form.
+  const [openCount, setOpenCount] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   if (!user) return null
   const editButton = (
@@ -26,7 +26,7 @@ export function ProfileCard() {
       aria-haspopup="dialog"
       onPointerEnter={preload}
       onFocus={preload}
-      onClick={() => setTurn(turn + 1)}
+      onClick={() => setOpenCount(openCount + 1)}
     >
       Edit Profile
     </Button>
@@ -66,7 +66,7 @@ export function ProfileCard() {
           </dd>
         </div>
       </dl>
-      <Suspense>{turn > 0 && <EditProfileDialog key={turn} user={user} returnTo={button} />}</Suspense>
+      <Suspense>{openCount > 0 && <EditProfileDialog key={openCount} user={user} returnTo={button} />}</Suspense>
     </Card>
   )
 }

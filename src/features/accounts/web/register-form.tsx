@@ -18,7 +18,7 @@ const created = { title: 'Account created!', description: 'Your account has been
 const bonus = { title: 'Referral bonus applied!', description: "You've received credit from using a referral code." }
 
 interface Props {
-  /** From an invitation link: filled in and locked, until the server turns it down. */
+  /** The referral code of an invitation link: prefilled and locked unless the server rejects it. */
   invitedBy?: string | undefined
 }
 
@@ -33,13 +33,13 @@ export function RegisterForm({ invitedBy }: Props) {
     onFailure: (message) => toast({ title: 'Registration failed', description: message, variant: 'destructive' }),
   })
   const referral = form.field('referralCode')
-  // A refused code has to be mendable, and stay so while it is being mended.
+  // A rejected code becomes editable and stays editable while the user corrects it.
   const [refused, setRefused] = useState(false)
   if (referral.error && !refused) setRefused(true)
   const locked = invitedBy !== undefined && !refused
 
-  const submit = form.onSubmit(async ({ confirmPassword: _, ...typed }) => {
-    const body = { ...typed, fullName: typed.fullName || undefined, referralCode: typed.referralCode || undefined }
+  const submit = form.onSubmit(async ({ confirmPassword: _, ...values }) => {
+    const body = { ...values, fullName: values.fullName || undefined, referralCode: values.referralCode || undefined }
     const { user, referralApplied } = await send.mutateAsync({ body })
     if (referralApplied) {
       toast(created, bonus)

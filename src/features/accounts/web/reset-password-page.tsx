@@ -5,17 +5,17 @@ import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { brokenLinkMessage } from '../rules.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useTokenOfAddress } from './use-token-of-address.ts'
+import { useLinkToken } from './use-link-token.ts'
 
 const NewPasswordForm = lazyRouteComponent(() => import('./new-password-form.tsx'), 'NewPasswordForm')
 if (import.meta.env.SSR) await NewPasswordForm.preload?.()
 
 export function ResetPasswordPage() {
-  const token = useTokenOfAddress('/reset-password')
+  const token = useLinkToken('/reset-password')
   return (
     <AuthFrame
       title="Set a new password"
-      lead="Choose a password you use nowhere else. Everywhere you are logged in now, you will be logged out."
+      lead="Choose a password you do not use anywhere else. You will be logged out on all devices."
     >
       {token === undefined && <Skeleton className="h-72" />}
       {token && (
@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
           tone="bad"
           action={
             <ButtonLink to="/forgot-password" variant="ink" size="sm">
-              Ask for a New Link
+              Request a New Link
             </ButtonLink>
           }
         >

@@ -13,7 +13,7 @@ import { useSignedIn } from './use-signed-in.ts'
 
 interface Props {
   token: string
-  /** Back to name and password, with the reason when there is one. */
+  /** Returns to the password form, with an optional reason. */
   onBack: (message?: string) => void
 }
 
@@ -36,7 +36,7 @@ export function SecondStepForm({ token, onBack }: Props) {
     else
       toast(welcome, {
         title: 'Few recovery codes left',
-        description: `You have ${recoveryCodesLeft} left. Draw new ones under Account Security.`,
+        description: `You have ${recoveryCodesLeft} left. Generate new ones under Account Security.`,
       })
     await signedIn(user)
   })
@@ -48,7 +48,7 @@ export function SecondStepForm({ token, onBack }: Props) {
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field
         label="Code"
-        hint="The six digits your app shows now. Device lost? Enter one of your recovery codes."
+        hint="The six digits your authenticator app shows now. Lost your device? Enter a recovery code."
         {...form.field('code')}
       >
         <Input
@@ -67,8 +67,8 @@ export function SecondStepForm({ token, onBack }: Props) {
         Back to login
       </Button>
       <p className="text-sm text-fg-2">
-        Neither device nor codes? Write to our support: after making sure that it is you, we can switch the second step
-        off.
+        Lost your device and your recovery codes? Contact support. Once we have verified that it’s you, we can turn off
+        two-step verification.
       </p>
     </form>
   )

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 const isPassword = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.autocomplete.endsWith('password')
 
-/** Whether somebody is in a password field right now. */
+/** Whether a password field has the focus. */
 export function usePasswordFocus(): boolean {
   const [focused, setFocused] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { query } from '#web/data.ts'
 import { currentUser, type User } from '../contract.ts'
 
-/** Takes the new user in. The page's own guard then leads on: to the `redirect` of the address, or home. */
+/** Stores the logged-in user. The page's guard then redirects to the `redirect` parameter or to the home page. */
 export function useSignedIn() {
   const client = useQueryClient()
   const router = useRouter()

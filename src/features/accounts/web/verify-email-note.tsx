@@ -6,7 +6,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { createEmailVerification, getEmailVerification } from '../contract.ts'
 
-/** Asks to confirm the address, where the operator wants that and it has not happened. */
+/** Asks the user to confirm their address, if the operator uses verification and it is not confirmed yet. */
 export function VerifyEmailNote({ className }: { className?: string }) {
   const { data } = useQuery(query(getEmailVerification))
   const { mutate, isPending } = useSend(createEmailVerification)
@@ -27,8 +27,8 @@ export function VerifyEmailNote({ className }: { className?: string }) {
         </Button>
       }
     >
-      Please confirm {data.email} with the link we mailed you
-      {data.mode === 'required' && '. Until then nothing can be ordered'}.
+      Please confirm {data.email} with the link we emailed you
+      {data.mode === 'required' && '. You cannot order anything until then'}.
     </Note>
   )
 }

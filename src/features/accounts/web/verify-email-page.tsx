@@ -8,41 +8,41 @@ import { Note } from '#web/ui/note.tsx'
 import { confirmEmail, getEmailVerification } from '../contract.ts'
 import { brokenLinkMessage } from '../rules.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useTokenOfAddress } from './use-token-of-address.ts'
+import { useLinkToken } from './use-link-token.ts'
 
-/** Confirmed with a press, not by opening: programs that look into mails open links too. */
+/** Requires a click to confirm, because email scanners open links automatically. */
 export function VerifyEmailPage() {
-  const token = useTokenOfAddress('/verify-email')
+  const token = useLinkToken('/verify-email')
   const client = useQueryClient()
   const { mutate, isPending, error } = useSend(confirmEmail)
-  const [told, setTold] = useState<string>()
+  const [confirmedMessage, setConfirmedMessage] = useState<string>()
   const confirm = () =>
     mutate(
       { body: { token: token ?? '' } },
       {
         onSuccess: ({ message }) => {
-          setTold(message)
+          setConfirmedMessage(message)
           void refresh(client, [getEmailVerification.id])
         },
       },
     )
-  const trouble = error ? messageOf(error) : token === null ? brokenLinkMessage : undefined
+  const errorMessage = error ? messageOf(error) : token === null ? brokenLinkMessage : undefined
   return (
     <AuthFrame
       title="Confirm your email address"
-      lead="So that receipts, payment links and a way back into your account reach you."
+      lead="This makes sure that receipts, payment links and password resets reach you."
     >
       <div className="grid gap-5">
         <div role="status" className="empty:hidden">
-          {told && <Note tone="ok">{told}</Note>}
-          {trouble && !told && <Note tone="bad">{trouble}</Note>}
+          {confirmedMessage && <Note tone="ok">{confirmedMessage}</Note>}
+          {errorMessage && !confirmedMessage && <Note tone="bad">{errorMessage}</Note>}
         </div>
-        {!told && token && (
+        {!confirmedMessage && token && (
           <Button size="lg" wide pending={isPending} onClick={confirm}>
             Confirm My Address
           </Button>
         )}
-        {(told || trouble) && (
+        {(confirmedMessage || errorMessage) && (
           <ButtonLink to="/dashboard" variant="line" wide>
             My Account
           </ButtonLink>

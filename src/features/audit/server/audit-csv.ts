@@ -1,9 +1,9 @@
 import type { Cells } from '#server/http/csv.ts'
 import type { AuditEntry } from '../admin-contract.ts'
 
-const text = (fields: AuditEntry['before']) => fields && JSON.stringify(fields)
+const jsonText = (fields: AuditEntry['before']) => fields && JSON.stringify(fields)
 
-export const auditCells: Cells<AuditEntry> = {
+export const auditCsvColumns: Cells<AuditEntry> = {
   ID: (entry) => entry.id,
   When: (entry) => entry.at,
   Who: (entry) => entry.actor?.username ?? 'System',
@@ -11,7 +11,7 @@ export const auditCells: Cells<AuditEntry> = {
   'Target Type': (entry) => entry.targetType,
   'Target ID': (entry) => entry.targetId,
   Target: (entry) => entry.targetLabel,
-  Before: (entry) => text(entry.before),
-  After: (entry) => text(entry.after),
+  Before: (entry) => jsonText(entry.before),
+  After: (entry) => jsonText(entry.after),
   'Request ID': (entry) => entry.requestId,
 }

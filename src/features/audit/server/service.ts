@@ -11,33 +11,33 @@ import type { AuditEntry, auditListQuery, auditSorts } from '../admin-contract.t
 
 type Query = z.output<typeof auditListQuery>
 
-const startOf = (day: string) => sql`${day}::date::timestamp at time zone 'UTC'`
-const endOf = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
+const startOfDay = (day: string) => sql`${day}::date::timestamp at time zone 'UTC'`
+const endOfDay = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
 
-/** How many entries of which action and kind of target there are is kept; whose and on which days has to be counted. */
-const isKept = ({ search, from, to }: Query) => !search && !from && !to
-const ofKind = ({ action, targetType }: Query) =>
+/** The counter table holds the number of entries by action and target type. Filters by text or date have to be counted. */
+const hasStoredCount = ({ search, from, to }: Query) => !search && !from && !to
+const byActionAndTarget = ({ action, targetType }: Query) =>
   and(action ? sql`status = ${action}` : undefined, targetType ? sql`head = ${targetType}` : undefined)
 
-/** The whole log; the search is for a part of the actor's name or address, for a request by its id, or for the target with a number. */
+/** The audit log. `search` matches a part of the actor's name or email, a request id, or, as `#12`, a target id. */
 export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
   table: auditLog,
   sorts: { at: [auditLog.at] },
   where: ({ search, action, targetType, from, to }, ofUser) => {
     const number = parseIdSearch(search ?? '')
-    const person = search ? or(ofUser(auditLog.actorId), eq(auditLog.requestId, search.trim())) : undefined
-    const found = number ? eq(auditLog.targetId, String(number)) : person
+    const byText = search ? or(ofUser(auditLog.actorId), eq(auditLog.requestId, search.trim())) : undefined
+    const matches = number ? eq(auditLog.targetId, String(number)) : byText
     return and(
-      found,
+      matches,
       action ? eq(auditLog.action, action) : undefined,
       targetType ? eq(auditLog.targetType, targetType) : undefined,
-      from ? gte(auditLog.at, startOf(from)) : undefined,
-      to ? lt(auditLog.at, endOf(to)) : undefined,
+      from ? gte(auditLog.at, startOfDay(from)) : undefined,
+      to ? lt(auditLog.at, endOfDay(to)) : undefined,
     )
   },
   buckets: { at: sortBuckets('audit_log', 'at') },
-  bucketFilter: (asked) => (isKept(asked) ? { list: 'audit_log', filter: ofKind(asked) } : undefined),
-  countedTotal: (asked) => (isKept(asked) ? countedTotalWhere('audit_log', ofKind(asked)) : undefined),
+  bucketFilter: (asked) => (hasStoredCount(asked) ? { list: 'audit_log', filter: byActionAndTarget(asked) } : undefined),
+  countedTotal: (asked) => (hasStoredCount(asked) ? countedTotalWhere('audit_log', byActionAndTarget(asked)) : undefined),
   rows: readEntries,
 }
 
@@ -61,29 +61,32 @@ async function readEntries(db: Db, ids: number[]): Promise<AuditEntry[]> {
   }))
 }
 
-/** What the targets are called: a user's name, an invoice's number. */
+/** Labels for targets: usernames and invoice numbers, keyed by target type and id. */
 async function labelsOf(db: Db, entries: { targetType: string; targetId: string }[]): Promise<Map<string, string>> {
   const idsOf = (type: string) => [
     ...new Set(
       entries.flatMap((entry) => (entry.targetType === type ? parseIdSearch(`#${entry.targetId}`) : null) ?? []),
     ),
   ]
-  const [people, bills] = [idsOf('user'), idsOf('invoice')]
-  const [named, numbered] = await Promise.all([
-    people.length > 0
-      ? db.select({ id: users.id, label: users.username }).from(users).where(inArray(users.id, people))
+  const [userIds, invoiceIds] = [idsOf('user'), idsOf('invoice')]
+  const [userLabels, invoiceLabels] = await Promise.all([
+    userIds.length > 0
+      ? db.select({ id: users.id, label: users.username }).from(users).where(inArray(users.id, userIds))
       : [],
-    bills.length > 0
-      ? db.select({ id: invoices.id, label: invoices.invoiceNumber }).from(invoices).where(inArray(invoices.id, bills))
+    invoiceIds.length > 0
+      ? db
+          .select({ id: invoices.id, label: invoices.invoiceNumber })
+          .from(invoices)
+          .where(inArray(invoices.id, invoiceIds))
       : [],
   ])
   return new Map([
-    ...named.map(({ id, label }) => [`user ${id}`, label] as const),
-    ...numbered.map(({ id, label }) => [`invoice ${id}`, label] as const),
+    ...userLabels.map(({ id, label }) => [`user ${id}`, label] as const),
+    ...invoiceLabels.map(({ id, label }) => [`invoice ${id}`, label] as const),
   ])
 }
 
-/** Every action and kind of target there is: each step asks the index for the next one, so it never reads the log itself. */
+/** All distinct actions and target types. Each recursion step reads the next value from the index, so the log itself is not scanned. */
 export async function listAuditWords(db: Db): Promise<{ actions: string[]; targetTypes: string[] }> {
   const next = (column: typeof auditLog.action | typeof auditLog.targetType) => sql<{ word: string }>`
     with recursive words as (

@@ -10,7 +10,7 @@ import { actionText } from '../rules.ts'
 import { AuditDifferences } from './audit-differences.tsx'
 import { AuditTarget } from './audit-target.tsx'
 
-/** One entry of the audit log, whole. */
+/** All details of one audit entry. */
 export function AdminAuditDialog({ opened: entry, returnTo }: RowDialogProps<AuditEntry>) {
   const [open, setOpen] = useState(true)
   return (
@@ -18,7 +18,7 @@ export function AdminAuditDialog({ opened: entry, returnTo }: RowDialogProps<Aud
       open={open}
       onOpenChange={setOpen}
       title={actionText(entry.action)}
-      description={`Entry ${entry.id} of the audit log`}
+      description={`Audit log entry ${entry.id}`}
       size="wide"
       returnTo={returnTo}
       footer={<Button onClick={() => setOpen(false)}>Done</Button>}

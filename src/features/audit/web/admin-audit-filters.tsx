@@ -3,7 +3,7 @@ import { query } from '#web/data.ts'
 import { Input } from '#web/ui/form/input.tsx'
 import { FilterSelect } from '#web/ui/table/filter-select.tsx'
 import { listAuditWords } from '../admin-contract.ts'
-import { actionText, wordsOf } from '../rules.ts'
+import { actionText, humanize } from '../rules.ts'
 
 interface Filters {
   action?: string | undefined
@@ -12,12 +12,12 @@ interface Filters {
   to?: string | undefined
 }
 
-/** What was done, to what, and on which days. */
+/** Filters by action, target type and date. */
 export function AdminAuditFilters({ values, onChange }: { values: Filters; onChange: (change: Filters) => void }) {
   const { data: words } = useQuery({ ...query(listAuditWords), refetchOnMount: 'always' })
   const selects = [
     { name: 'action', label: 'Action', all: 'All actions', options: words?.actions, text: actionText },
-    { name: 'targetType', label: 'Target', all: 'All targets', options: words?.targetTypes, text: wordsOf },
+    { name: 'targetType', label: 'Target', all: 'All targets', options: words?.targetTypes, text: humanize },
   ] as const
   const days = [
     { name: 'from', label: 'From' },

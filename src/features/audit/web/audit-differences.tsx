@@ -1,12 +1,12 @@
 import type { AuditEntry } from '../admin-contract.ts'
 import { differencesOf, valueText } from '../rules.ts'
 
-/** What was before and what is after, field by field. */
+/** The changed fields of an entry with their values before and after. */
 export function AuditDifferences({ entry }: { entry: AuditEntry }) {
   const differences = differencesOf(entry)
-  if (differences.length === 0) return <p className="mt-4 text-fg-2">No field was changed, or none was written down.</p>
+  if (differences.length === 0) return <p className="mt-4 text-fg-2">No field changes were recorded.</p>
   return (
-    <ul aria-label="What was changed" className="mt-4 divide-y divide-line rounded-md border">
+    <ul aria-label="Changed fields" className="mt-4 divide-y divide-line rounded-md border">
       {differences.map(({ field, before, after }) => (
         <li key={field} className="grid gap-1 px-4 py-3">
           <p className="font-semibold wrap-anywhere">{field}</p>

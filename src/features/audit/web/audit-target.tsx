@@ -1,12 +1,12 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Clipped } from '#web/ui/clipped.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
-import { targetLink, wordsOf } from '../rules.ts'
+import { humanize, targetLink } from '../rules.ts'
 
-/** What an entry is about, linked where it can be looked at. */
+/** The target of an entry, linked to its page if it has one. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
   const name = entry.targetLabel ?? (/^\d+$/.test(entry.targetId) ? `#${entry.targetId}` : entry.targetId)
-  const text = `${wordsOf(entry.targetType)} ${name}`
+  const text = `${humanize(entry.targetType)} ${name}`
   const link = targetLink(entry)
   if (!link) return <Clipped wide text={text} />
   return (

@@ -6,16 +6,16 @@ import { startViewing, stopViewing } from './view.ts'
 export const routes: Route[] = [
   implement(contract.startViewing, async ({ db, config, user, params, caller, reply, log, requestId }) => {
     const { token, until } = await startViewing(db, params.userId, user, caller, requestId)
-    // The administrator's own session waits in another cookie, which opens nothing by itself.
+    // The administrator's own session is kept in a second cookie that alone does not authenticate.
     reply.headers.append('set-cookie', sessionCookie(config, token))
     reply.headers.append('set-cookie', ownCookie(config, caller.sessionToken ?? ''))
-    log.info({ requestId, adminId: user.id, userId: params.userId }, 'views as a customer')
+    log.info({ requestId, adminId: user.id, userId: params.userId }, 'viewing as a customer')
     return { until }
   }),
   implement(contract.stopViewing, async ({ db, config, caller, reply, requestId }) => {
-    const { stopped, goOnWith } = await stopViewing(db, caller, requestId)
-    if (goOnWith === 'own') reply.headers.append('set-cookie', sessionCookie(config, caller.ownToken ?? ''))
-    if (goOnWith === 'none') reply.headers.append('set-cookie', clearedCookie(config))
+    const { stopped, nextSession } = await stopViewing(db, caller, requestId)
+    if (nextSession === 'own') reply.headers.append('set-cookie', sessionCookie(config, caller.ownToken ?? ''))
+    if (nextSession === 'none') reply.headers.append('set-cookie', clearedCookie(config))
     reply.headers.append('set-cookie', clearedOwnCookie(config))
     return stopped
   }),

@@ -10,8 +10,8 @@ import { notifyAdmins } from '#server/live/notify.ts'
 import { endSession, openViewingSession, type SessionUser, userOfToken } from '#server/session/session.ts'
 
 /**
- * Opens a session of a customer for an administrator: fifteen minutes, nothing can be changed in it, audited. Returns its token;
- * the administrator's own session goes on. Throws 404, 409 for another administrator.
+ * Opens a read-only session of a customer for an administrator, for fifteen minutes, and audits it. Returns its token; the administrator's
+ * own session stays open. Throws 404, and 409 for another administrator.
  */
 export async function startViewing(
   db: Db,
@@ -23,7 +23,8 @@ export async function startViewing(
   return inTransaction(db, async (tx) => {
     const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId)).for('no key update')
     if (!user) return notFound('User not found')
-    if (user.role !== 'user') conflict('not_a_customer', 'Only customers can be viewed, no administrators.')
+    if (user.role !== 'user')
+      conflict('not_a_customer', 'You can only view the site as a customer, not as an administrator.')
     const opened = await openViewingSession(tx, { userId, adminId: admin.id }, caller)
     await audit(tx, {
       actorId: admin.id,
@@ -38,20 +39,21 @@ export async function startViewing(
   })
 }
 
-type Stopped = { userId: number | null; signedIn: boolean }
+type StoppedView = { userId: number | null; signedIn: boolean }
 
 /**
- * Ends the view, if it still runs. Says who was looked at, whether the administrator's own session goes on, and which session
- * this browser is to have now: their own, the one it has, or none.
+ * Ends the view if it is still active. Returns the viewed customer, whether the administrator is still logged in, and which session this
+ * browser gets: the administrator's own (`own`), its current one (`same`) or none.
  */
 export async function stopViewing(
   db: Db,
   { sessionToken, ownToken }: Caller,
   requestId: string,
-): Promise<{ stopped: Stopped; goOnWith: 'own' | 'same' | 'none' }> {
+): Promise<{ stopped: StoppedView; nextSession: 'own' | 'same' | 'none' }> {
   const [current, own] = [await userOfToken({ db }, sessionToken), await userOfToken({ db }, ownToken)]
-  if (current && !current.viewedBy) return { stopped: { userId: null, signedIn: true }, goOnWith: 'same' }
-  if (!current?.viewedBy) return { stopped: { userId: null, signedIn: own !== null }, goOnWith: own ? 'own' : 'none' }
+  if (current && !current.viewedBy) return { stopped: { userId: null, signedIn: true }, nextSession: 'same' }
+  if (!current?.viewedBy)
+    return { stopped: { userId: null, signedIn: own !== null }, nextSession: own ? 'own' : 'none' }
   const { id: userId, viewedBy: adminId } = current
   await inTransaction(db, async (tx) => {
     await endSession(tx, sessionToken)
@@ -59,5 +61,5 @@ export async function stopViewing(
     await notifyAdmins(tx, [getCustomer.id])
   })
   const signedIn = own?.id === adminId
-  return { stopped: { userId, signedIn }, goOnWith: signedIn ? 'own' : 'none' }
+  return { stopped: { userId, signedIn }, nextSession: signedIn ? 'own' : 'none' }
 }

@@ -1,8 +1,8 @@
 import { implement, type Route } from '#server/http/route.ts'
 import { getInstallation, goLive } from '../admin-contract.ts'
-import { goLive as go, readInstallation } from './service.ts'
+import { goLive as declareLive, readInstallation } from './service.ts'
 
 export const routes: Route[] = [
   implement(getInstallation, ({ db, config }) => readInstallation({ db, config })),
-  implement(goLive, ({ db, config, user, requestId }) => go({ db, config }, { actorId: user.id, requestId })),
+  implement(goLive, ({ db, config, user, requestId }) => declareLive({ db, config }, { actorId: user.id, requestId })),
 ]

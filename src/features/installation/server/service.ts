@@ -9,13 +9,13 @@ import { declareLive, heldBecause, identityOf, readOwnership } from '#server/ins
 import { notifyAdmins, notifyLines, notifyLogos, notifyMail } from '#server/live/notify.ts'
 import { getInstallation, type InstallationState } from '../admin-contract.ts'
 
-type Asking = Pick<AppContext, 'db' | 'config'>
+type InstallationContext = Pick<AppContext, 'db' | 'config'>
 
-/** Whether this installation is live, and what waits where it is not. */
-export async function readInstallation({ db, config }: Asking): Promise<InstallationState> {
+/** Whether this installation is live, and otherwise how many mails and line jobs are waiting. */
+export async function readInstallation({ db, config }: InstallationContext): Promise<InstallationState> {
   const owner = await readOwnership(db)
   const held = heldBecause(await identityOf(db, config), owner)
-  const isRecent = owner.otherOpenedAt !== null && held === null && (await wasWithinADay(db))
+  const isRecent = owner.otherOpenedAt !== null && held === null && (await wasOpenedWithinADay(db))
   return {
     held,
     restoredAt: owner.restoredAt,
@@ -25,11 +25,11 @@ export async function readInstallation({ db, config }: Asking): Promise<Installa
   }
 }
 
-async function wasWithinADay(db: Db): Promise<boolean> {
+async function wasOpenedWithinADay(db: Db): Promise<boolean> {
   return (await db.$count(installation, sql`${installation.otherOpenedAt} > now() - interval '1 day'`)) > 0
 }
 
-/** Words that the partial indexes have too: given as parameters they would not be used. */
+/** Literals instead of parameters, so that PostgreSQL can use the partial indexes. */
 async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
   return {
     mails: await db.$count(mails, sql`${mails.status} = 'queued'`),
@@ -41,11 +41,11 @@ async function countWaiting(db: Db): Promise<InstallationState['waiting']> {
 }
 
 /**
- * Makes this the live installation: mails, calls to the panel and a comparison of all lines begin within seconds, in every process. Audited;
- * one that is live already stays as it is. `actorId` is null for the command line.
+ * Declares this the live installation: within seconds, all processes start sending mails, calling the panel and comparing all lines. Audited.
+ * Does nothing if it is already live. `actorId` is null for the command line.
  */
 export async function goLive(
-  { db, config }: Asking,
+  { db, config }: InstallationContext,
   { actorId, requestId }: { actorId: number | null; requestId: string },
 ): Promise<InstallationState> {
   const identity = await identityOf(db, config)
@@ -70,7 +70,7 @@ export async function goLive(
     await notifyAdmins(tx, [getInstallation.id])
     return true
   })
-  // What the panel did in the meantime is not in a backup.
+  // A restored backup does not contain what the panel did since, so compare all lines.
   if (changed) await askForCheck(db)
   return readInstallation({ db, config })
 }

@@ -9,7 +9,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getInstallation, goLive, type InstallationState } from '../admin-contract.ts'
 
-/** On every page for administrators while this installation calls no panel and sends no mail, or while another one opened its database. */
+/** Shown on all admin pages while this installation is not live, or after another installation opened its database. */
 export function InstallationBanner() {
   const { data: state } = useQuery(query(getInstallation))
   if (!state) return null
@@ -18,22 +18,22 @@ export function InstallationBanner() {
   return (
     <Note tone="warn" className="mb-5">
       Another installation{state.other.address && ` (${state.other.address})`} opened this database at{' '}
-      <DateText value={state.other.openedAt} look="minute" />. It calls no panel and sends no mail. Give it a database
-      of its own.
+      <DateText value={state.other.openedAt} look="minute" />. The other installation does not call panels or send
+      email. Give it its own database.
     </Note>
   )
 }
 
 function HeldNote({ state }: { state: InstallationState }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useSend(goLive, [getInstallation])
   const confirm = () =>
     mutate(
       {},
       {
         onSuccess: () => {
-          setAsking(false)
-          toast({ title: 'This is the live installation', description: 'Calls to the panel and mails begin now.' })
+          setConfirming(false)
+          toast({ title: 'This is the live installation', description: 'Panel calls and emails start now.' })
         },
         onError: (error) =>
           toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
@@ -45,26 +45,26 @@ function HeldNote({ state }: { state: InstallationState }) {
         tone="bad"
         className="mb-5"
         action={
-          <Button variant="ink" size="sm" onClick={() => setAsking(true)}>
+          <Button variant="ink" size="sm" onClick={() => setConfirming(true)}>
             Go Live
           </Button>
         }
       >
-        <strong>This installation is not live.</strong> {reasonOf(state)} It calls no panel and sends no mail until an
+        <strong>This installation is not live.</strong> {reasonOf(state)} It does not call panels or send email until an
         administrator declares it live.
       </Note>
       <AlertDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Make this the live installation?"
-        description="Stop every other installation with the same customers first: two live ones change the same lines and send the same mails."
+        description="First stop every other installation with the same customers: two live installations would change the same lines and send the same emails."
         action="Go Live"
         onConfirm={confirm}
         pending={isPending}
       >
         <p>
-          {counted(state.waiting.mails, 'waiting mail')} and {counted(state.waiting.lineJobs, 'job')} for the panel
-          start at once. All lines are then compared with the panel.
+          {countOf(state.waiting.mails, 'waiting email')} and {countOf(state.waiting.lineJobs, 'panel job')} will be
+          processed immediately. All lines are then compared with the panel.
         </p>
       </AlertDialog>
     </>
@@ -79,7 +79,7 @@ function reasonOf({ held, restoredAt, liveAddress }: InstallationState) {
       </>
     )
   if (held === 'address') return `Its PUBLIC_URL differs from that of the live installation (${liveAddress}).`
-  return `Its database belongs to an installation in another place${liveAddress ? ` (${liveAddress})` : ''}.`
+  return `Its database belongs to another installation${liveAddress ? ` (${liveAddress})` : ''}.`
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { letterText } from '#kit/letter.ts'
+import { mailBodyText } from '#kit/mail-body.ts'
 import { notFound, Refusal } from '#server/errors.ts'
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
 import {
@@ -11,23 +11,23 @@ import {
   revealMail,
   testTemplate,
 } from '../contract.ts'
-import { compose, NotWritten } from './service/compose.ts'
+import { ComposeError, compose } from './service/compose.ts'
 import * as reading from './service/read-mails.ts'
 import * as resending from './service/resend-mail.ts'
 import * as revealing from './service/reveal-mail.ts'
 import * as testing from './service/test-template.ts'
 import { isMailName, type MailName, templates } from './templates.ts'
 
-const sampleOf = (template: MailName, userId: number) => ({ template, data: templates[template].sample, userId })
+const sampleDraft = (template: MailName, userId: number) => ({ template, data: templates[template].sample, userId })
 
-async function documentOf(
-  { db, config, renderLetter }: AppContext,
+async function renderDocument(
+  { db, config, renderMail }: AppContext,
   draft: { template: string; data: unknown; userId: number | null },
 ): Promise<string> {
   try {
-    return await renderLetter((await compose(db, config, draft)).letter)
+    return await renderMail((await compose(db, config, draft)).mailBody)
   } catch (error) {
-    if (error instanceof NotWritten) throw new Refusal(409, 'not_written', error.message)
+    if (error instanceof ComposeError) throw new Refusal(409, 'not_written', error.message)
     throw error
   }
 }
@@ -35,7 +35,7 @@ async function documentOf(
 export const routes: Route[] = [
   implement(listMails, ({ db, query }) => reading.listMails(db, query)),
   implement(getMail, ({ db, config, params }) => reading.getMail(db, config, params.mailId)),
-  implement(getMailDocument, async (house) => documentOf(house, await reading.mailById(house.db, house.params.mailId))),
+  implement(getMailDocument, async (ctx) => renderDocument(ctx, await reading.mailById(ctx.db, ctx.params.mailId))),
   implement(resendMail, ({ db, params, user: admin, requestId }) =>
     resending.resendMail(db, params.mailId, { admin, requestId }),
   ),
@@ -48,15 +48,17 @@ export const routes: Route[] = [
   ),
   implement(listTemplates, async ({ db, config, user }) => {
     const names = Object.keys(templates) as MailName[]
-    const written = names.map(async (name) => {
-      const { letter } = await compose(db, config, sampleOf(name, user.id))
-      return { name, title: templates[name].title, subject: letter.subject, text: letterText(letter) }
+    const rendered = names.map(async (name) => {
+      const { mailBody } = await compose(db, config, sampleDraft(name, user.id))
+      return { name, title: templates[name].title, subject: mailBody.subject, text: mailBodyText(mailBody) }
     })
-    return { templates: await Promise.all(written), from: config.smtp?.from.address ?? null }
+    return { templates: await Promise.all(rendered), from: config.smtp?.from.address ?? null }
   }),
-  implement(getTemplateDocument, (house) => {
-    const { template } = house.params
-    return isMailName(template) ? documentOf(house, sampleOf(template, house.user.id)) : notFound('Template not found')
+  implement(getTemplateDocument, (ctx) => {
+    const { template } = ctx.params
+    return isMailName(template)
+      ? renderDocument(ctx, sampleDraft(template, ctx.user.id))
+      : notFound('Template not found')
   }),
   implement(testTemplate, ({ db, config, params, user: admin, requestId }) =>
     testing.testTemplate(db, config, params.template, { admin, requestId }),

@@ -1,39 +1,39 @@
 import * as z from 'zod/mini'
 import type { PaymentMethods, Site } from '#features/settings/contract.ts'
-import type { Block } from '#kit/letter.ts'
+import type { Block } from '#kit/mail-body.ts'
 
-/** What every template may ask: the operator's words, where the site is, and the link that only this mail's reader may see. */
-export type Desk = {
+/** What a template can use: the operator's settings, the site's address, and the link that only the recipient may see. */
+export type TemplateContext = {
   brand: string
   origin: string
   claims: Site['claims']
   playerUrl: string
   payments: PaymentMethods
-  /** Absolute. In the mail log and in previews of others it is a page of the site without its token. */
+  /** Absolute URL. In the mail log and in previews it is the page without its token. */
   link: string
 }
-export type Words = { subject: string; preview: string; heading: string; blocks: Block[]; reason?: string }
+export type MailContent = { subject: string; preview: string; heading: string; blocks: Block[]; reason?: string }
 
-type Made<S extends z.core.$ZodType> = {
-  /** What the mail log calls it. */
+type TemplateDefinition<S extends z.core.$ZodType> = {
+  /** Its name in the mail log. */
   title: string
   data: S
   /** For previews and test mails. */
   sample: z.input<S>
-  /** Where the link leads that it carries, without its token. */
+  /** Path of the page its secret link opens, without the token. */
   linksTo?: `/${string}`
-  /** The invoice of this number goes with it as a PDF. */
+  /** Returns the number of the invoice to attach as a PDF. */
   attaches?: (data: z.output<S>) => string
-  write: (data: z.output<S>, desk: Desk) => Words
+  write: (data: z.output<S>, context: TemplateContext) => MailContent
 }
 
-export type Template<D = unknown> = Pick<Made<z.core.$ZodType>, 'title' | 'linksTo'> & {
+export type Template<D = unknown> = Pick<TemplateDefinition<z.core.$ZodType>, 'title' | 'linksTo'> & {
   sample: D
-  /** What the mail says and what goes with it. Throws ZodError when `data` is not what the template needs. */
-  fill: (data: unknown, desk: Desk) => { words: Words; invoiceNumber?: string }
+  /** The content of the mail and the invoice to attach. Throws ZodError when `data` does not match the schema. */
+  fill: (data: unknown, context: TemplateContext) => { content: MailContent; invoiceNumber?: string }
 }
 
-/** A template, its data typed and checked by its schema. */
+/** Defines a template whose data is typed and validated by its schema. */
 export const template = <S extends z.core.$ZodType>({
   title,
   data: schema,
@@ -41,12 +41,12 @@ export const template = <S extends z.core.$ZodType>({
   linksTo,
   attaches,
   write,
-}: Made<S>): Template<z.input<S>> => ({
+}: TemplateDefinition<S>): Template<z.input<S>> => ({
   title,
   sample,
   linksTo,
-  fill: (given, desk) => {
-    const data = z.parse(schema, given)
-    return { words: write(data, desk), invoiceNumber: attaches?.(data) }
+  fill: (input, context) => {
+    const data = z.parse(schema, input)
+    return { content: write(data, context), invoiceNumber: attaches?.(data) }
   },
 })

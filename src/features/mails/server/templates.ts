@@ -29,7 +29,7 @@ import { twoFactorChanged } from './templates/two-factor-changed.ts'
 import { verifyEmail } from './templates/verify-email.ts'
 import { welcome } from './templates/welcome.ts'
 
-/** Every mail the product writes, by the name under which it waits in the outbox. A template is one file and one line here. */
+/** Every mail the app sends, by the template name stored in the outbox. To add a template, add a file and an entry here. */
 export const templates = {
   welcome,
   verify_email: verifyEmail,
@@ -63,7 +63,7 @@ export const templates = {
 } as const satisfies Record<string, Template>
 
 export type MailName = keyof typeof templates
-/** What a mail of this name has to know; never a secret. */
+/** The data each template needs. It must never hold a secret. */
 export type MailData = { [N in MailName]: (typeof templates)[N]['sample'] }
 
 export const isMailName = (name: string): name is MailName => Object.hasOwn(templates, name)

@@ -29,7 +29,7 @@ export const mailColumns = column.columns([
       />
     ),
   }),
-  column.accessor('title', { header: 'Mail', cell: ({ row }) => row.original.title }),
+  column.accessor('title', { header: 'Email', cell: ({ row }) => row.original.title }),
   column.accessor('status', { header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
   column.accessor('attempts', {
     header: 'Attempts',
@@ -53,7 +53,7 @@ export const mailColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: mail } }) => (
-      <RowButton row={mail} dialog={AdminMailDialog} of={`mail ${mail.id}`}>
+      <RowButton row={mail} dialog={AdminMailDialog} of={`email ${mail.id}`}>
         Open
       </RowButton>
     ),

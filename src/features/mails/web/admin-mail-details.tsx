@@ -3,7 +3,7 @@ import { DetailLine } from '#web/ui/detail-line.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { MailDetail } from '../contract.ts'
 
-/** What became of a mail. */
+/** Delivery details of a mail. */
 export function AdminMailDetails({ mail }: { mail: MailDetail }) {
   return (
     <dl className="details">
@@ -22,7 +22,7 @@ export function AdminMailDetails({ mail }: { mail: MailDetail }) {
         </DetailLine>
       )}
       {mail.status === 'queued' && (
-        <DetailLine label="Next try">
+        <DetailLine label="Next attempt">
           <DateText value={mail.dueAt} look="minute" />
         </DetailLine>
       )}

@@ -12,9 +12,9 @@ import { toast } from '#web/ui/toast.ts'
 import { getMail, getMailDocument, listMails, type MailRow, resendMail } from '../contract.ts'
 import { AdminMailDetails } from './admin-mail-details.tsx'
 import { AdminMailReveal } from './admin-mail-reveal.tsx'
-import { LetterView } from './letter-view.tsx'
+import { MailPreview } from './mail-preview.tsx'
 
-/** One mail: what became of it and what it says. */
+/** One mail: its delivery details and its text. */
 export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailRow>) {
   const [open, setOpen] = useState(true)
   const params = { mailId: mail.id }
@@ -26,7 +26,7 @@ export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailR
       {
         onSuccess: () => {
           setOpen(false)
-          toast({ title: 'Mail queued', description: `${mail.title} to ${mail.recipient} is sent once more.` })
+          toast({ title: 'Email queued', description: `${mail.title} will be sent to ${mail.recipient} again.` })
         },
         onError: (failure) =>
           toast({ title: 'Resend Failed', description: messageOf(failure), variant: 'destructive' }),
@@ -38,7 +38,7 @@ export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailR
       open={open}
       onOpenChange={setOpen}
       title={mail.title}
-      description={`Mail ${mail.id} to ${mail.recipient}`}
+      description={`Email ${mail.id} to ${mail.recipient}`}
       size="wide"
       returnTo={returnTo}
       footer={
@@ -55,16 +55,16 @@ export function AdminMailDialog({ opened: mail, returnTo }: RowDialogProps<MailR
       }
     >
       {error && (
-        <ErrorState title="Error loading this mail" message={messageOf(error)} onRetry={() => void refetch()} />
+        <ErrorState title="Error loading this email" message={messageOf(error)} onRetry={() => void refetch()} />
       )}
       {!detail && !error && <Skeleton className="h-96" />}
       {detail && (
         <div className="grid gap-5">
           <AdminMailDetails mail={detail} />
           {detail.canReveal && <AdminMailReveal mail={detail} />}
-          {detail.trouble !== null && <Note tone="bad">It cannot be written: {detail.trouble}</Note>}
+          {detail.trouble !== null && <Note tone="bad">This email cannot be composed: {detail.trouble}</Note>}
           {detail.text !== null && (
-            <LetterView src={getMailDocument.path.replace(':mailId', String(mail.id))} text={detail.text} />
+            <MailPreview src={getMailDocument.path.replace(':mailId', String(mail.id))} text={detail.text} />
           )}
         </div>
       )}

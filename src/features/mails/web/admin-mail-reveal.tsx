@@ -8,20 +8,20 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type MailDetail, revealMail } from '../contract.ts'
 
-/** The secret link of a kept mail, shown on demand: whoever has it can act as its reader. */
+/** Shows the secret link of an unsent mail on demand. Anyone who has the link can act as the recipient. */
 export function AdminMailReveal({ mail }: { mail: MailDetail }) {
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const reveal = useSend(revealMail)
   const show = () =>
     reveal.mutate(
       { params: { mailId: mail.id } },
       {
         onSuccess: () => {
-          setAsks(false)
-          toast({ title: 'Link revealed', description: 'It was noted in the audit log.' })
+          setIsConfirming(false)
+          toast({ title: 'Link revealed', description: 'This was recorded in the audit log.' })
         },
         onError: (failure) => {
-          setAsks(false)
+          setIsConfirming(false)
           toast({ title: 'Reveal Failed', description: messageOf(failure), variant: 'destructive' })
         },
       },
@@ -30,8 +30,8 @@ export function AdminMailReveal({ mail }: { mail: MailDetail }) {
     <>
       <Note>
         <p>
-          This mail carries a link that works once. No mail server is set up, so you can pass it on yourself, by a way
-          that only its reader sees.
+          This email contains a one-time link. No mail server is set up, so you can pass the link on yourself, through a
+          channel that only the recipient can read.
         </p>
         {reveal.data ? (
           <p className="mt-3 flex flex-wrap items-center gap-3">
@@ -39,16 +39,16 @@ export function AdminMailReveal({ mail }: { mail: MailDetail }) {
             <CopyButton text={reveal.data.link} what="link" size="sm" />
           </p>
         ) : (
-          <Button variant="line" size="sm" className="mt-3" onClick={() => setAsks(true)}>
+          <Button variant="line" size="sm" className="mt-3" onClick={() => setIsConfirming(true)}>
             Reveal link…
           </Button>
         )}
       </Note>
       <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title={`Reveal the link for ${mail.recipient}?`}
-        description="Whoever has this link can act as the reader of the mail. That you looked at it is noted in the audit log."
+        description="Anyone who has this link can act as the recipient of this email. Revealing it is recorded in the audit log."
         action="Reveal link"
         pending={reveal.isPending}
         onConfirm={show}

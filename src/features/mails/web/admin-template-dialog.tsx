@@ -5,16 +5,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getTemplateDocument, listMails, type MailTemplate, testTemplate } from '../contract.ts'
-import { LetterView } from './letter-view.tsx'
+import { MailPreview } from './mail-preview.tsx'
 
 interface Props {
   template: MailTemplate
-  /** Whom mails come from; null without a mail server. */
+  /** The sender's address; null without a mail server. */
   from: string | null
   returnTo: () => HTMLElement | null
 }
 
-/** A template with sample data in the operator's own brand and texts. */
+/** Previews a template with sample data and the operator's brand. */
 export function AdminTemplateDialog({ template, from, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const test = useSend(testTemplate, [listMails])
@@ -25,10 +25,10 @@ export function AdminTemplateDialog({ template, from, returnTo }: Props) {
         onSuccess: ({ recipient }) =>
           toast(
             from
-              ? { title: 'Test mail queued', description: `It is on its way to ${recipient}.` }
+              ? { title: 'Test email queued', description: `It will be sent to ${recipient}.` }
               : {
-                  title: 'Test mail kept',
-                  description: `No mail server is set up: the mail to ${recipient} stands in the log.`,
+                  title: 'Test email not sent',
+                  description: `No mail server is set up. You can read the email to ${recipient} in the log.`,
                 },
           ),
         onError: (failure) => toast({ title: 'Test Failed', description: messageOf(failure), variant: 'destructive' }),
@@ -53,7 +53,7 @@ export function AdminTemplateDialog({ template, from, returnTo }: Props) {
         </>
       }
     >
-      <LetterView src={getTemplateDocument.path.replace(':template', template.name)} text={template.text} />
+      <MailPreview src={getTemplateDocument.path.replace(':template', template.name)} text={template.text} />
     </Dialog>
   )
 }

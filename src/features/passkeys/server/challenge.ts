@@ -5,45 +5,45 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { passkeyChallenges } from '#server/db/tables.ts'
 
-/** How long a device may take to sign, in milliseconds. */
-export const patienceMs = 300_000
+/** How long a challenge is valid, in milliseconds. */
+export const challengeTimeoutMs = 300_000
 
 const hashOf = (challenge: string): Buffer => createHash('sha256').update(challenge).digest()
 const clientData = z.object({ challenge: z.string() })
 
-/** The site as WebAuthn knows it, from PUBLIC_URL alone: no header has a say. */
-export function siteOf(config: Pick<Config, 'publicUrl'>): { rpId: string; origin: string } {
+/** The WebAuthn relying party. It comes from PUBLIC_URL only, never from request headers. */
+export function relyingPartyOf(config: Pick<Config, 'publicUrl'>): { rpId: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl)
   return { rpId: hostname, origin }
 }
 
-/** What WebAuthn calls a user: the same for all their passkeys, and nothing that tells who it is. */
-export const handleOf = (config: Pick<Config, 'publicUrl'>, userId: number): string =>
+/** The WebAuthn user handle: the same for all passkeys of a user, without personal data. */
+export const userHandleOf = (config: Pick<Config, 'publicUrl'>, userId: number): string =>
   createHash('sha256')
-    .update(`${siteOf(config).rpId} user ${userId}`)
+    .update(`${relyingPartyOf(config).rpId} user ${userId}`)
     .digest('base64url')
 
-/** Draws 256 bits to be signed once, within five minutes of the database's clock; by one user only when one is named. */
-export async function drawChallenge(db: Db, userId: number | null): Promise<string> {
+/** Creates a 256-bit one-time challenge that expires after `challengeTimeoutMs` by the database clock. With a `userId`, only that user can use it. */
+export async function createChallenge(db: Db, userId: number | null): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   await db.insert(passkeyChallenges).values({
     challengeHash: hashOf(challenge),
     userId,
-    expiresAt: sql`now() + ${patienceMs} * interval '1 millisecond'`,
+    expiresAt: sql`now() + ${challengeTimeoutMs} * interval '1 millisecond'`,
   })
   return challenge
 }
 
-/** Uses up the challenge that a device says it signed. Undefined for one that is used, late, somebody else's or not ours. */
-export async function spendChallenge(
+/** Consumes the challenge that a device signed and returns it. Returns undefined for a used, expired or unknown one and for another user's. */
+export async function consumeChallenge(
   db: Db,
   clientDataJSON: string,
   userId: number | null,
 ): Promise<string | undefined> {
-  const challenge = challengeIn(clientDataJSON)
+  const challenge = readChallenge(clientDataJSON)
   if (challenge === undefined) return undefined
   const { challengeHash, userId: owner, expiresAt } = passkeyChallenges
-  const spent = await db
+  const consumed = await db
     .delete(passkeyChallenges)
     .where(
       and(
@@ -53,10 +53,10 @@ export async function spendChallenge(
       ),
     )
     .returning({ owner })
-  return spent.length === 1 ? challenge : undefined
+  return consumed.length === 1 ? challenge : undefined
 }
 
-function challengeIn(clientDataJSON: string): string | undefined {
+function readChallenge(clientDataJSON: string): string | undefined {
   try {
     return z.safeParse(clientData, JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).data?.challenge
   } catch {
@@ -64,5 +64,5 @@ function challengeIn(clientDataJSON: string): string | undefined {
   }
 }
 
-/** Reads what devices sign. Loaded for whoever first needs it: it is a tenth of a start. */
-export const webauthn = () => import('@simplewebauthn/server')
+/** Loads the WebAuthn library on first use, because loading it takes a tenth of the start time. */
+export const loadWebauthn = () => import('@simplewebauthn/server')

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { passkeyChallenges } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 
-/** Challenges that nobody signed in time are deleted. */
+/** Deletes expired challenges. */
 export const jobs = (db: Db): Job[] => [
   {
     name: 'forget-passkey-challenges',

@@ -3,8 +3,8 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 type Change = { change: 'added' | 'removed'; name: string }
 
-/** Tells a user by mail that a passkey was added or removed. */
-export async function tellPasskey(
+/** Emails a user that a passkey was added or removed. */
+export async function emailPasskeyChange(
   tx: Tx,
   user: { id: number; username: string; email: string },
   change: Change,

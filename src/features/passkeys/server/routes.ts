@@ -7,22 +7,20 @@ import { listPasskeys, removePasskey, updatePasskey } from './service/read-passk
 
 export const routes: Route[] = [
   implement(contract.listPasskeys, ({ db, user }) => listPasskeys(db, user.id)),
-  implement(contract.createPasskeyOptions, ({ user, body, caller, requestId, ...house }) =>
-    createPasskeyOptions(house, user, body.currentPassword, { caller, requestId }),
+  implement(contract.createPasskeyOptions, ({ user, body, caller, requestId, ...ctx }) =>
+    createPasskeyOptions(ctx, user, body.currentPassword, { caller, requestId }),
   ),
-  implement(contract.createPasskey, ({ user, body, requestId, ...house }) =>
-    createPasskey(house, user, body, requestId),
-  ),
+  implement(contract.createPasskey, ({ user, body, requestId, ...ctx }) => createPasskey(ctx, user, body, requestId)),
   implement(contract.updatePasskey, ({ db, user, params, body, requestId }) =>
     updatePasskey(db, user, params.passkeyId, body.name, requestId),
   ),
-  implement(contract.removePasskey, ({ user, params, body, caller, requestId, ...house }) =>
-    removePasskey(house, user, params.passkeyId, body, { caller, requestId }),
+  implement(contract.removePasskey, ({ user, params, body, caller, requestId, ...ctx }) =>
+    removePasskey(ctx, user, params.passkeyId, body, { caller, requestId }),
   ),
-  implement(contract.createPasskeyChallenge, (house) => createPasskeyChallenge(house)),
-  implement(contract.confirmPasskey, async ({ body, caller, reply, log, requestId, ...house }) => {
-    const { user, token } = await confirmPasskey(house, body.passkey, { caller, requestId })
-    reply.headers.append('set-cookie', sessionCookie(house.config, token))
+  implement(contract.createPasskeyChallenge, (ctx) => createPasskeyChallenge(ctx)),
+  implement(contract.confirmPasskey, async ({ body, caller, reply, log, requestId, ...ctx }) => {
+    const { user, token } = await confirmPasskey(ctx, body.passkey, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(ctx.config, token))
     log.info({ requestId, userId: user.id }, 'signed in with a passkey')
     return user
   }),

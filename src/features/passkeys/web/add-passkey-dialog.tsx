@@ -11,13 +11,13 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { createPasskey, createPasskeyOptions, listPasskeys, newPasskey } from '../contract.ts'
 
-const cancelled = 'Your device did not make a passkey. Please try again when you are ready.'
+const canceledMessage = 'Your device did not create a passkey. Please try again when you are ready.'
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement | null> }) {
   const [open, setOpen] = useState(true)
-  const [turnedAway, setTurnedAway] = useState<string>()
-  const ask = useSend(createPasskeyOptions)
+  const [deviceError, setDeviceError] = useState<string>()
+  const createOptions = useSend(createPasskeyOptions)
   const create = useSend(createPasskey, [listPasskeys])
   const form = useSchemaForm({
     schema: newPasskey,
@@ -27,24 +27,24 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
     onFailure: (message) => toast({ title: 'Failed to add a passkey', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async ({ name, currentPassword }) => {
-    setTurnedAway(undefined)
+    setDeviceError(undefined)
     const [{ startRegistration }, optionsJSON] = await Promise.all([
       import('@simplewebauthn/browser'),
-      ask.mutateAsync({ body: { currentPassword } }),
+      createOptions.mutateAsync({ body: { currentPassword } }),
     ])
-    const made = await startRegistration({
+    const created = await startRegistration({
       optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
     }).catch((error: Error) => {
-      setTurnedAway(
-        error.name === 'InvalidStateError' ? 'This device has a passkey for your account already.' : cancelled,
+      setDeviceError(
+        error.name === 'InvalidStateError' ? 'This device already has a passkey for your account.' : canceledMessage,
       )
     })
-    if (!made) return
-    await create.mutateAsync({ body: { name, passkey: { id: made.id, response: made.response } } })
+    if (!created) return
+    await create.mutateAsync({ body: { name, passkey: { id: created.id, response: created.response } } })
     setOpen(false)
-    toast({ title: 'Passkey added', description: `You can log in with ${name} now.` })
+    toast({ title: 'Passkey added', description: `You can now log in with ${name}.` })
   })
-  const trouble = form.failure ?? turnedAway
+  const errorMessage = form.failure ?? deviceError
   return (
     <Dialog
       open={open}
@@ -67,14 +67,14 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
     >
       <form id="new-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="Name" hint="So that you know which one it is." {...form.field('name')}>
+        <Field label="Name" hint="Helps you tell your passkeys apart." {...form.field('name')}>
           <Input {...form.register('name')} autoComplete="off" required />
         </Field>
-        <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+        <Field label="Current Password" hint="To confirm that it’s you." {...form.field('currentPassword')}>
           <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
         </Field>
         <div role="status" className="empty:hidden">
-          {trouble && form.problems.length === 0 && <Note tone="bad">{trouble}</Note>}
+          {errorMessage && form.problems.length === 0 && <Note tone="bad">{errorMessage}</Note>}
         </div>
       </form>
     </Dialog>

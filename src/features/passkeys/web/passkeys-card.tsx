@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useOpened } from '#web/ui/use-opened.ts'
 import { listPasskeys, type Passkey } from '../contract.ts'
-import { passkeysAtMost } from '../rules.ts'
+import { maxPasskeys } from '../rules.ts'
 import { PasskeyItem } from './passkey-item.tsx'
 
 const AddDialog = lazy(() =>
@@ -21,18 +21,18 @@ const RemoveDialog = lazy(() =>
   import('./remove-passkey-dialog.tsx').then((module) => ({ default: module.RemovePasskeyDialog })),
 )
 
-const never = () => () => undefined
+const subscribeToNothing = () => () => undefined
 const canUsePasskeys = () => 'PublicKeyCredential' in window
-const no = () => false
+const notOnServer = () => false
 
-type About = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
+type OpenDialog = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
 
-/** Logging in with one's own devices instead of a password. */
+/** Lists, adds, renames and removes passkeys. */
 export function PasskeysCard() {
   const { data: passkeys, error, isFetching, refetch } = useQuery(query(listPasskeys))
-  const [opened, open] = useOpened<About>()
+  const [opened, open] = useOpened<OpenDialog>()
   const about = opened?.about
-  const canAdd = useSyncExternalStore(never, canUsePasskeys, no)
+  const canAdd = useSyncExternalStore(subscribeToNothing, canUsePasskeys, notOnServer)
   const box = useRef<HTMLDivElement>(null)
   return (
     <Card
@@ -42,7 +42,7 @@ export function PasskeysCard() {
       aside={
         canAdd &&
         passkeys &&
-        passkeys.length < passkeysAtMost && (
+        passkeys.length < maxPasskeys && (
           <Button
             variant="line"
             size="sm"
@@ -66,8 +66,8 @@ export function PasskeysCard() {
       <div ref={box} tabIndex={-1} className="outline-none">
         {passkeys?.length === 0 && (
           <p className="px-4.5 py-4.5 text-fg-2 sm:px-6">
-            A passkey logs you in with your fingerprint, face or device PIN. No password to type, and none that a false
-            page could ask for.
+            A passkey logs you in with your fingerprint, face or device PIN. No password to type, and nothing a phishing
+            site can steal.
           </p>
         )}
         {passkeys && passkeys.length > 0 && (

@@ -18,7 +18,7 @@ interface Props {
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Open from its first rendering, rendered again for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { data: twoFactor } = useQuery(query(getTwoFactor))
@@ -57,11 +57,11 @@ export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
     >
       <form id="remove-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="Current Password" hint="To be sure that it is you." {...form.field('currentPassword')}>
+        <Field label="Current Password" hint="To confirm that it’s you." {...form.field('currentPassword')}>
           <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
         </Field>
         {twoFactor?.enabled && (
-          <Field label="Code" hint="From your app, or a recovery code." {...form.field('code')}>
+          <Field label="Code" hint="From your authenticator app, or a recovery code." {...form.field('code')}>
             <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
           </Field>
         )}

@@ -15,7 +15,7 @@ interface Props {
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const send = useSend(updatePasskey, [listPasskeys])
@@ -30,7 +30,7 @@ export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
   const submit = form.onSubmit(async (body) => {
     await send.mutateAsync({ params: { passkeyId: passkey.id }, body })
     setOpen(false)
-    toast({ title: 'Passkey renamed', description: `It is called ${body.name} now.` })
+    toast({ title: 'Passkey renamed', description: `It is now called ${body.name}.` })
   })
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { endOtherSessions, listSessions } from '../contract.ts'
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function EndOthersDialog({ others }: { others: number }) {
   const [open, setOpen] = useState(true)
   const { mutate, isPending } = useSend(endOtherSessions, [listSessions])

@@ -18,7 +18,7 @@ export function SessionItem({
       { body: { id } },
       {
         onSuccess: () => {
-          // The row goes, and the button that held the focus with it.
+          // The row with the focused button disappears, so move the focus to the heading.
           const title = document.getElementById('sessions-title')
           if (title) title.tabIndex = -1
           title?.focus()

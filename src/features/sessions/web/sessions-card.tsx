@@ -13,10 +13,10 @@ const EndOthersDialog = lazy(() =>
   import('./end-others-dialog.tsx').then((module) => ({ default: module.EndOthersDialog })),
 )
 
-/** Where somebody is logged in, and how to end that. */
+/** Lists the user's sessions and ends them. */
 export function SessionsCard() {
   const { data: sessions, error, isFetching, refetch } = useQuery(query(listSessions))
-  const [asked, setAsked] = useState(0)
+  const [openCount, setOpenCount] = useState(0)
   const others = sessions?.filter((session) => !session.current).length ?? 0
   return (
     <Card
@@ -25,7 +25,7 @@ export function SessionsCard() {
       flush
       aside={
         others > 0 && (
-          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => setAsked(asked + 1)}>
+          <Button variant="line" size="sm" aria-haspopup="dialog" onClick={() => setOpenCount(openCount + 1)}>
             Log Out Everywhere Else
           </Button>
         )
@@ -47,7 +47,7 @@ export function SessionsCard() {
           ))}
         </ul>
       )}
-      <Suspense>{asked > 0 && <EndOthersDialog key={asked} others={others} />}</Suspense>
+      <Suspense>{openCount > 0 && <EndOthersDialog key={openCount} others={others} />}</Suspense>
     </Card>
   )
 }

@@ -4,61 +4,62 @@ import type { Tx } from '#server/db/connect.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { groupedCode, isAppCode, plainCode, recoveryCodeCount } from '../rules.ts'
+import { formatRecoveryCode, isAppCode, normalizeCode, recoveryCodeCount } from '../rules.ts'
 import { stepOf } from './totp.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Where a secret is kept: sealed for one user, it opens for no other. */
+/** The associated data of an encrypted secret: it can be decrypted for this user only. */
 export const secretPlace = sealedColumns.twoFactorSecret.place
 
-// Eighty random bits need no slow hash.
+// A fast hash is enough for 80 random bits.
 const hashOf = (userId: number, plain: string): Buffer => createHash('sha256').update(`${userId} ${plain}`).digest()
-const drawCode = (): string => Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')
+const generateCode = (): string => Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')
 
-/** Replaces the recovery codes of a user and returns them, to be shown once. */
+/** Replaces a user's recovery codes and returns the new ones, to be shown once. */
 export async function replaceRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
-  const drawn = Array.from({ length: recoveryCodeCount }, drawCode)
+  const codes = Array.from({ length: recoveryCodeCount }, generateCode)
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-  await tx.insert(recoveryCodes).values(drawn.map((code) => ({ userId, codeHash: hashOf(userId, code) })))
-  return drawn.map(groupedCode)
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })))
+  return codes.map(formatRecoveryCode)
 }
 
-/** How many recovery codes are left. */
-export const codesLeft = (tx: Tx, userId: number): Promise<number> =>
+/** The number of unused recovery codes. */
+export const countCodesLeft = (tx: Tx, userId: number): Promise<number> =>
   tx.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
 
 /**
- * Uses a code up: one of the app within a step of the database's time, or a recovery code. Says which it was, undefined for a
- * wrong one and for one that was used before: of all who try at once, one is told so. `confirmed` false asks about a secret still being set up.
+ * Consumes a code: an authenticator app's code within one time step of the database clock, or a recovery code. Returns which it was; undefined
+ * for a wrong or used code. Of several concurrent calls with the same code, one succeeds. With `confirmed` false, checks a secret that is still
+ * being set up.
  */
-export async function spendCode(
+export async function consumeCode(
   tx: Tx,
   key: Key,
   userId: number,
   typed: string,
   { confirmed = true } = {},
 ): Promise<'app' | 'recovery' | undefined> {
-  const plain = plainCode(typed)
+  const plain = normalizeCode(typed)
   const isState = confirmed ? isNotNull(twoFactor.confirmedAt) : isNull(twoFactor.confirmedAt)
-  const [kept] = await tx
+  const [stored] = await tx
     .select({ secret: twoFactor.secret, now: sql<string>`extract(epoch from clock_timestamp())` })
     .from(twoFactor)
     .where(and(eq(twoFactor.userId, userId), isState))
     .for('no key update')
-  if (!kept) return undefined
-  if (!isAppCode(plain)) return confirmed ? spendRecoveryCode(tx, userId, plain) : undefined
-  const step = stepOf(open(key, kept.secret, secretPlace(userId)), plain, Number(kept.now))
+  if (!stored) return undefined
+  if (!isAppCode(plain)) return confirmed ? consumeRecoveryCode(tx, userId, plain) : undefined
+  const step = stepOf(open(key, stored.secret, secretPlace(userId)), plain, Number(stored.now))
   if (step === undefined) return undefined
-  const taken = await tx
+  const updated = await tx
     .update(twoFactor)
     .set({ lastStep: step })
     .where(and(eq(twoFactor.userId, userId), lt(twoFactor.lastStep, step)))
     .returning({ userId: twoFactor.userId })
-  return taken.length === 1 ? 'app' : undefined
+  return updated.length === 1 ? 'app' : undefined
 }
 
-async function spendRecoveryCode(tx: Tx, userId: number, plain: string): Promise<'recovery' | undefined> {
+async function consumeRecoveryCode(tx: Tx, userId: number, plain: string): Promise<'recovery' | undefined> {
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })

@@ -5,29 +5,29 @@ import { sessionCookie } from '#server/session/session.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'
 import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
-import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/switch-off.ts'
+import { cancelTwoFactor, createRecoveryCodes, resetTwoFactor } from './service/turn-off.ts'
 import { withProof } from './service/with-proof.ts'
 
 export const routes: Route[] = [
-  implement(updateProfile, ({ body, user, caller, requestId, ...house }) =>
-    changeProfile(house, user, body, { caller, requestId }, withProof),
+  implement(updateProfile, ({ body, user, caller, requestId, ...ctx }) =>
+    changeProfile(ctx, user, body, { caller, requestId }, withProof),
   ),
   implement(contract.getTwoFactor, ({ db, user }) => readTwoFactor(db, user)),
-  implement(contract.createTwoFactor, ({ user, body, caller, requestId, ...house }) =>
-    createTwoFactor(house, user, body.currentPassword, { caller, requestId }),
+  implement(contract.createTwoFactor, ({ user, body, caller, requestId, ...ctx }) =>
+    createTwoFactor(ctx, user, body.currentPassword, { caller, requestId }),
   ),
-  implement(contract.confirmTwoFactor, ({ user, body, requestId, ...house }) =>
-    confirmTwoFactor(house, user, body.code, requestId),
+  implement(contract.confirmTwoFactor, ({ user, body, requestId, ...ctx }) =>
+    confirmTwoFactor(ctx, user, body.code, requestId),
   ),
-  implement(contract.cancelTwoFactor, ({ user, body, caller, requestId, ...house }) =>
-    cancelTwoFactor(house, user, body, { caller, requestId }),
+  implement(contract.cancelTwoFactor, ({ user, body, caller, requestId, ...ctx }) =>
+    cancelTwoFactor(ctx, user, body, { caller, requestId }),
   ),
-  implement(contract.createRecoveryCodes, ({ user, body, caller, requestId, ...house }) =>
-    createRecoveryCodes(house, user, body, { caller, requestId }),
+  implement(contract.createRecoveryCodes, ({ user, body, caller, requestId, ...ctx }) =>
+    createRecoveryCodes(ctx, user, body, { caller, requestId }),
   ),
-  implement(contract.confirmLogin, async ({ body, caller, reply, log, requestId, ...house }) => {
-    const { token, ...done } = await confirmLogin(house, body, { caller, requestId })
-    reply.headers.append('set-cookie', sessionCookie(house.config, token))
+  implement(contract.confirmLogin, async ({ body, caller, reply, log, requestId, ...ctx }) => {
+    const { token, ...done } = await confirmLogin(ctx, body, { caller, requestId })
+    reply.headers.append('set-cookie', sessionCookie(ctx.config, token))
     log.info({ requestId, userId: done.user.id }, 'signed in with a second step')
     return done
   }),

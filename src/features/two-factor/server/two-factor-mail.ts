@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/connect.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
-/** Tells a user by mail that their second step was switched on, off, or off by an administrator. */
-export async function tellTwoFactor(
+/** Emails a user that two-step verification was turned on, turned off, or turned off by an administrator (`reset`). */
+export async function emailTwoFactorChange(
   tx: Tx,
   user: { id: number; username: string; email: string },
   change: 'on' | 'off' | 'reset',

@@ -11,7 +11,7 @@ import type { codeOnly } from '../contract.ts'
 interface Props {
   form: ReturnType<typeof useSchemaForm<typeof codeOnly._zod.input, typeof codeOnly._zod.output>>
   secret: string
-  /** `otpauth://…`, what the QR code says. */
+  /** The content of the QR code, `otpauth://…`. */
   address: string
 }
 
@@ -30,7 +30,7 @@ export function ConfirmFields({ form, secret, address }: Props) {
         </p>
         <CopyButton text={secret} what="key" size="sm" />
       </div>
-      <Field label="Code" hint="The six digits the app shows now." {...form.field('code')}>
+      <Field label="Code" hint="The six digits your authenticator app shows now." {...form.field('code')}>
         <Input
           {...form.register('code')}
           autoComplete="one-time-code"

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** The codes, this once, and ways to keep them. */
+/** Shows new recovery codes, with buttons to download, print or copy them. */
 export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`
   const heading = () => `Recovery codes for ${location.host}. Each one works once.`
@@ -17,7 +17,7 @@ export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        Keep these codes where you find them without your phone. Each one works once, and they are not shown again.
+        Store these codes somewhere other than your phone. Each one works once, and they are not shown again.
       </Note>
       <div className="print-alone">
         <p className="print-only">{heading()}</p>

@@ -5,10 +5,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createRecoveryCodes, getTwoFactor, passwordAndCode } from '../contract.ts'
-import { BothFields } from './both-fields.tsx'
+import { PasswordAndCodeFields } from './password-and-code-fields.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElement | null> }) {
   const [open, setOpen] = useState(true)
   const [codes, setCodes] = useState<string[]>()
@@ -17,34 +17,35 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
     schema: passwordAndCode,
     id: 'new-codes',
     fields: ['currentPassword', 'code'],
-    onFailure: (message) => toast({ title: 'Failed to draw new codes', description: message, variant: 'destructive' }),
+    onFailure: (message) =>
+      toast({ title: 'Failed to generate new codes', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {
     const { recoveryCodes } = await send.mutateAsync({ body })
     setCodes(recoveryCodes)
-    toast({ title: 'New recovery codes', description: 'The old ones are worth nothing any more.' })
+    toast({ title: 'New recovery codes', description: 'Your old codes no longer work.' })
   })
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !form.pending && setOpen(next)}
-      title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
+      title={codes ? 'Save your recovery codes' : 'New recovery codes'}
       description={
-        codes ? 'These ten replace all earlier ones.' : 'Ten new codes; the old ones will be worth nothing any more.'
+        codes ? 'These ten codes replace all earlier ones.' : 'You get ten new codes. The old ones will stop working.'
       }
       size="form"
       keepOnOutsidePress
       returnTo={returnTo}
       footer={
         codes ? (
-          <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>
+          <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>
         ) : (
           <>
             <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
               Cancel
             </Button>
             <Button {...form.button} form="new-codes">
-              Draw New Codes
+              Generate New Codes
             </Button>
           </>
         )
@@ -54,7 +55,7 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
         <RecoveryCodeList codes={codes} />
       ) : (
         <form id="new-codes" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
-          <BothFields form={form} />
+          <PasswordAndCodeFields form={form} />
         </form>
       )}
     </Dialog>

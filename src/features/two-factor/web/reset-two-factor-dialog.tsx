@@ -6,7 +6,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { resetTwoFactor } from '../contract.ts'
 
-/** Open from its first rendering, rendered anew for every opening. */
+/** Open on mount; remount it with a new key for every opening. */
 export function ResetTwoFactorDialog({ user }: { user: { id: number; username: string } }) {
   const [open, setOpen] = useState(true)
   const { mutate, isPending } = useSend(resetTwoFactor, [getCustomer])
@@ -23,7 +23,7 @@ export function ResetTwoFactorDialog({ user }: { user: { id: number; username: s
       open={open}
       onOpenChange={setOpen}
       title={`Reset ${user.username}’s two-step verification?`}
-      description="For somebody who lost their device and their recovery codes. Make sure first that it is really them: their password alone will open the account, they are logged out everywhere and told by mail."
+      description="For a user who lost their device and their recovery codes. Verify their identity first: afterwards the password alone is enough to log in. The user is logged out everywhere and notified by email."
       action="Reset Two-Step Verification"
       pending={isPending}
       onConfirm={reset}

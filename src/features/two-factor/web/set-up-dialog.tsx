@@ -9,13 +9,13 @@ import { ConfirmFields } from './confirm-fields.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { RecoveryCodeList } from './recovery-code-list.tsx'
 
-const words = {
-  password: 'Your password first, to be sure that it is you.',
+const descriptions = {
+  password: 'First enter your password, to confirm that it’s you.',
   app: 'Scan this with an authenticator app, then enter the code it shows.',
   codes: 'Two-step verification is on.',
 }
 
-/** Password, secret, first code, recovery codes. Open from its first rendering, rendered anew for every opening. */
+/** Asks for the password, shows the secret, checks the first code and shows the recovery codes. Open on mount; remount it with a new key for every opening. */
 export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | null> }) {
   const [open, setOpen] = useState(true)
   const [secret, setSecret] = useState<{ secret: string; address: string }>()
@@ -30,7 +30,10 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
   const finish = code.onSubmit(async (body) => {
     const { recoveryCodes } = await confirm.mutateAsync({ body })
     setCodes(recoveryCodes)
-    toast({ title: 'Two-step verification is on', description: 'From now on, logging in takes a code from your app.' })
+    toast({
+      title: 'Two-step verification is on',
+      description: 'Logging in with your password now also requires a code from your authenticator app.',
+    })
   })
   const step = codes ? 'codes' : secret ? 'app' : 'password'
   const form = step === 'app' ? code : password
@@ -39,14 +42,14 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
     <Dialog
       open={open}
       onOpenChange={(next) => !form.pending && setOpen(next)}
-      title={step === 'codes' ? 'Keep your recovery codes' : 'Set up two-step verification'}
-      description={words[step]}
+      title={step === 'codes' ? 'Save your recovery codes' : 'Set up two-step verification'}
+      description={descriptions[step]}
       size="form"
       keepOnOutsidePress
       returnTo={returnTo}
       footer={
         step === 'codes' ? (
-          <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>
+          <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>
         ) : (
           <>
             <Button variant="line" onClick={() => !form.pending && setOpen(false)}>

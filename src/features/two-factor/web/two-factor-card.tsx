@@ -14,11 +14,11 @@ import { getTwoFactor } from '../contract.ts'
 
 const dialogs = {
   setUp: lazy(() => import('./set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog }))),
-  off: lazy(() => import('./switch-off-dialog.tsx').then((module) => ({ default: module.SwitchOffDialog }))),
+  off: lazy(() => import('./turn-off-dialog.tsx').then((module) => ({ default: module.TurnOffDialog }))),
   codes: lazy(() => import('./recovery-codes-dialog.tsx').then((module) => ({ default: module.RecoveryCodesDialog }))),
 }
 
-/** The second step of logging in: a code from an app. */
+/** Sets up, turns off and shows the state of two-step verification. */
 export function TwoFactorCard() {
   const { data: state, error, isFetching, refetch } = useQuery(query(getTwoFactor))
   const [opened, open] = useOpened<keyof typeof dialogs>()
@@ -43,14 +43,14 @@ export function TwoFactorCard() {
       <div ref={box} tabIndex={-1} className="grid gap-4 outline-none">
         {state?.required && !state.enabled && (
           <Note tone="warn">
-            Administrators need two-step verification here. Please set it up to get to the Admin Panel.
+            Administrators must use two-step verification. Set it up to get access to the Admin Panel.
           </Note>
         )}
         {state?.enabled && (
           <>
             <p className="text-fg-2">
-              On since <DateText value={state.since} look="long" />. Logging in takes your password and a code from your
-              app. {state.recoveryCodesLeft} of your recovery codes are left.
+              On since <DateText value={state.since} look="long" />. Logging in with your password also requires a code
+              from your authenticator app. Recovery codes left: {state.recoveryCodesLeft}.
             </p>
             <div className="flex flex-wrap gap-2.5">
               <Button
@@ -75,7 +75,7 @@ export function TwoFactorCard() {
         {state && !state.enabled && (
           <>
             <p className="text-fg-2">
-              With a code from an app on your phone, nobody gets into your account who only knows your password.
+              With a code from an authenticator app on your phone, a password alone won’t open your account.
             </p>
             <div>
               <Button

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import { AdminRolesPanel } from '#features/accounts/web/admin-roles-panel.tsx'
-import { AdminUsersPanel } from '#features/accounts/web/admin-users-panel.tsx'
+import { AdminRolesSection } from '#features/accounts/web/admin-roles-section.tsx'
+import { AdminUsersSection } from '#features/accounts/web/admin-users-section.tsx'
 import { AdminInvoicesPanel } from '#features/billing/web/admin/admin-invoices-panel.tsx'
 import { AdminReportsPanel } from '#features/reports/web/admin-reports-panel.tsx'
 import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
@@ -16,9 +16,9 @@ interface AdminTab {
 
 /** The tabs of the Admin Panel in the specification's order; the first one is where it opens. A tab is one file and one line here. */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
-  { value: 'users', label: 'Users', Panel: AdminUsersPanel },
+  { value: 'users', label: 'Users', Panel: AdminUsersSection },
   { value: 'subscriptions', label: 'Subscriptions', Panel: AdminSubscriptionsPanel },
-  { value: 'roles', label: 'Roles', Panel: AdminRolesPanel },
+  { value: 'roles', label: 'Roles', Panel: AdminRolesSection },
   { value: 'invoices', label: 'Invoices', Panel: AdminInvoicesPanel },
   { value: 'reports', label: 'Reports', Panel: AdminReportsPanel },
   { value: 'visitors', label: 'Active Visitors', Panel: AdminVisitorsPanel },

@@ -7,22 +7,22 @@ import { Refusal } from '#server/errors.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import { currentUser, getEmailVerification } from '../../contract.ts'
 import { brokenLinkMessage, emailVerifiedMessage } from '../../rules.ts'
-import { holderOf, spendToken } from '../mailed-token.ts'
+import { consumeToken, findTokenHolder } from '../mailed-token.ts'
 
-const broken = (): never => {
+const throwBrokenLink = (): never => {
   throw new Refusal(400, 'broken_link', brokenLinkMessage)
 }
 
-/** Confirms the address a token was mailed to, once. Throws 400 in the same words for a used, late, replaced or guessed token. */
+/** Confirms the address a token was emailed to. Throws 400 with the same message for a used, expired, replaced or invalid token. */
 export async function confirmEmail(db: Db, token: string, requestId: string): Promise<{ message: string }> {
-  const holder = (await holderOf(db, 'verify_email', token)) ?? broken()
+  const holder = (await findTokenHolder(db, 'verify_email', token)) ?? throwBrokenLink()
   await inTransaction(db, async (tx) => {
     const [user] = await tx
       .select({ email: users.email })
       .from(users)
       .where(eq(users.id, holder.id))
       .for('no key update')
-    if (!user || !(await spendToken(tx, 'verify_email', token))) broken()
+    if (!user || !(await consumeToken(tx, 'verify_email', token))) throwBrokenLink()
     await tx.update(users).set({ emailVerifiedAt: sql`now()` }).where(eq(users.id, holder.id))
     await audit(tx, {
       actorId: holder.id,

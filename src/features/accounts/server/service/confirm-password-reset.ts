@@ -6,43 +6,46 @@ import { Refusal } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { factorsEndedByMail, removeCredentials, removedFacts } from '#server/session/credentials.ts'
 import { endSessionsOf } from '#server/session/session.ts'
-import { brokenLinkMessage, removedSentence, resetDoneMessage } from '../../rules.ts'
-import { holderOf, spendToken } from '../mailed-token.ts'
-import type { Request, Vault } from './confirm-password.ts'
-import { mustChangeWeak, refuseGuessablePassword } from './refuse-guessable-password.ts'
+import { brokenLinkMessage, passwordResetMessage, removedCredentialsMessage } from '../../rules.ts'
+import { consumeToken, findTokenHolder } from '../mailed-token.ts'
+import type { AccountContext, RequestContext } from './confirm-password.ts'
+import { mustChangeWeakPassword, refuseGuessablePassword } from './refuse-guessable-password.ts'
 
-const broken = (): never => {
+const throwBrokenLink = (): never => {
   throw new Refusal(400, 'broken_link', brokenLinkMessage)
 }
 
 /**
- * Sets a new password with a mailed token. It works once; every session and passkey ends, and a second factor as `factorsEndedByMail` says. The
- * address counts as verified, and the user gets a mail. Throws 400 with one message for a used, late, replaced or guessed token, and like `refuseGuessablePassword`.
+ * Sets a new password with an emailed one-time token. All sessions and passkeys end, and a second factor as `factorsEndedByMail` decides. The
+ * address counts as verified, and the user gets an email. Throws 400 with the same message for a used, expired, replaced or invalid token, and
+ * like `refuseGuessablePassword`.
  */
 export async function confirmPasswordReset(
-  { db, limits, passwords }: Vault,
+  { db, limits, passwords }: AccountContext,
   { token, newPassword }: { token: string; newPassword: string },
-  { caller, requestId }: Request,
+  { caller, requestId }: RequestContext,
 ): Promise<{ message: string }> {
-  const holder = (await holderOf(db, 'reset_password', token)) ?? broken()
+  const holder = (await findTokenHolder(db, 'reset_password', token)) ?? throwBrokenLink()
   const strongPassword = await refuseGuessablePassword(db, newPassword, holder, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   const removed = await inTransaction(db, async (tx) => {
-    // The row first, as every change of an account does: whoever holds it finds the token used or not, never half.
+    // Lock the user's row first, as every account change does: a concurrent request then sees the token either used or unused.
     const [user] = await tx
       .select({ email: users.email })
       .from(users)
       .where(eq(users.id, holder.id))
       .for('no key update')
-    if (!user || !(await spendToken(tx, 'reset_password', token))) broken()
-    // Before the address counts as confirmed: the rule asks whether it did.
-    const taken = removedFacts(await removeCredentials(tx, holder.id, { secondFactor: factorsEndedByMail }))
+    if (!user || !(await consumeToken(tx, 'reset_password', token))) throwBrokenLink()
+    // Before the address is marked as confirmed, because the rule depends on whether it was.
+    const removedCredentials = removedFacts(
+      await removeCredentials(tx, holder.id, { secondFactor: factorsEndedByMail }),
+    )
     await tx
       .update(users)
       .set({
         passwordHash,
         strongPassword,
-        mustChangePassword: mustChangeWeak(strongPassword),
+        mustChangePassword: mustChangeWeakPassword(strongPassword),
         emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, now())`,
       })
       .where(eq(users.id, holder.id))
@@ -52,18 +55,18 @@ export async function confirmPasswordReset(
       userId: holder.id,
       recipient: holder.email,
       template: 'password_changed',
-      data: { username: holder.username, removed: taken },
+      data: { username: holder.username, removed: removedCredentials },
     })
     await audit(tx, {
       actorId: holder.id,
       action: 'user.confirm_password_reset',
       targetType: 'user',
       targetId: holder.id,
-      after: { removed: taken },
+      after: { removed: removedCredentials },
       requestId,
     })
-    return taken
+    return removedCredentials
   })
   await limits.forgetFailures([holder.username, holder.email], caller.ip)
-  return { message: [resetDoneMessage, removedSentence(removed)].filter(Boolean).join(' ') }
+  return { message: [passwordResetMessage, removedCredentialsMessage(removed)].filter(Boolean).join(' ') }
 }

@@ -11,52 +11,54 @@ import type { User } from '../../contract.ts'
 import { wrongPasswordMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
 
-/** What a change of one's own account needs of the house, and who asks for it from where. */
-export type Vault = Pick<AppContext, 'db' | 'limits' | 'passwords'>
-export type Request = { caller: Caller; requestId: string }
+/** The dependencies of changes to one's own account. */
+export type AccountContext = Pick<AppContext, 'db' | 'limits' | 'passwords'>
+/** The caller and the id of a request. */
+export type RequestContext = { caller: Caller; requestId: string }
 
-/** What proves that the owner asks: the password, and a code where a second factor is on. */
+/** Proof of ownership: the password, and a code where two-step verification is on. */
 export type Proof = { currentPassword: string; code?: string | undefined }
-/** `withPassword` that asks for a code too where a second factor is on; the room of the second factor has it. */
+/** Like `withPassword`, but also requires a code where two-step verification is on. Implemented by the two-factor feature. */
 export type WithProof = <T>(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
-  given: Proof,
-  request: Request,
+  input: Proof,
+  request: RequestContext,
   prepare: () => Change<T> | Promise<Change<T>>,
 ) => Promise<T>
 
 type Change<T> = (tx: Tx, before: User) => Promise<T>
 
 /**
- * Does a change for somebody who knows their current password, in one transaction that holds their row. `prepare` runs between
- * the two and makes the change: work that no transaction should wait for. Throws 403 on `currentPassword`, 429 after as many wrong ones as a login may have (they count together), 503 when hashing is overbooked.
+ * Verifies a user's current password, then runs a change in a transaction that locks the user's row. `prepare` runs in between, outside of
+ * the transaction, does slow work and returns the change. Throws 403 on `currentPassword`, 429 after too many wrong passwords (counted together
+ * with failed logins), 503 when the hashing queue is full.
  */
 export async function withPassword<T>(
-  vault: Vault,
+  ctx: AccountContext,
   user: SessionUser,
-  given: string,
-  { caller }: Request,
+  currentPassword: string,
+  { caller }: RequestContext,
   prepare: () => Change<T> | Promise<Change<T>>,
 ): Promise<T> {
-  const { db, limits, passwords } = vault
+  const { db, limits, passwords } = ctx
   const { ip, slot = unlimitedSlot } = caller
   const attempt = await limits.login(user.username, ip)
   if (attempt.delayMs > 0) {
     await slot.wait(attempt.delayMs)
     await slot.acquire()
   }
-  // Twice, since the stored hash may be made anew by a login while this one compares.
-  for (let turn = 0; turn < 2; turn++) {
-    const [known] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.id))
-    const matches = await passwords.verify(known?.hash, given, attempt)
-    if (!known || !matches) break
+  // Retry once, since a concurrent login may rehash the password during the comparison.
+  for (let round = 0; round < 2; round++) {
+    const [stored] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.id))
+    const matches = await passwords.verify(stored?.hash, currentPassword, attempt)
+    if (!stored || !matches) break
     const change = await prepare()
     const done = await inTransaction(db, async (tx) => {
       const [before] = await tx
         .select(userView)
         .from(users)
-        .where(and(eq(users.id, user.id), eq(users.passwordHash, known.hash)))
+        .where(and(eq(users.id, user.id), eq(users.passwordHash, stored.hash)))
         .for('no key update')
       return before && { result: await change(tx, before) }
     })

@@ -11,16 +11,16 @@ import { registration } from '../../contract.ts'
 const account = z.pick(registration, { username: true, email: true })
 
 /**
- * Creates an administrator from the command line and tells all administrators. Returns the password that was drawn, to be shown once; it has to be
- * changed at the first login. Throws a sentence.
+ * Creates an administrator from the command line and emails all administrators. Returns the generated password, to be shown once; it must be
+ * changed at the first login. Throws an error with a readable message.
  */
 export async function createAdmin(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
-  given: { username: string; email: string },
+  input: { username: string; email: string },
 ): Promise<{ password: string }> {
-  const checked = z.safeParse(account, given)
-  if (!checked.success) throw new Error(checked.error.issues.map((issue) => issue.message).join('\n'))
-  const { username, email } = checked.data
+  const parsed = z.safeParse(account, input)
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join('\n'))
+  const { username, email } = parsed.data
   const password = randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
   try {
@@ -54,7 +54,7 @@ export async function createAdmin(
   } catch (error) {
     const constraint = violationOf(error)?.constraint
     if (constraint === 'users_name') throw new Error(`The username ${username} is taken.`)
-    if (constraint === 'users_mail') throw new Error(`The e-mail address ${email} is taken.`)
+    if (constraint === 'users_mail') throw new Error(`The email address ${email} is taken.`)
     throw error
   }
   return { password }

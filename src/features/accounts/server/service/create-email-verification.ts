@@ -11,16 +11,16 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { getEmailVerification as endpoint } from '../../contract.ts'
 import { verifyFirstMessage } from '../../rules.ts'
-import { drawToken, keepToken } from '../mailed-token.ts'
-import type { Request } from './confirm-password.ts'
+import { generateToken, storeToken } from '../mailed-token.ts'
+import type { RequestContext } from './confirm-password.ts'
 
-type Person = { id: number; username: string; email: string }
-/** Asks a person to confirm the address they have now, in the transaction that gave it to them. */
-export type Verification = (tx: Tx, user: Person) => Promise<void>
+type Recipient = { id: number; username: string; email: string }
+/** Stores and emails the verification link, in the transaction that sets the address. */
+export type Verification = (tx: Tx, user: Recipient) => Promise<void>
 
 /**
- * Seals a link before the transaction that mails it to `address`. Undefined where the operator does not ask for confirmed addresses, and when
- * the mailbox got too many mails.
+ * Encrypts a verification link before the transaction that emails it to `address`. Returns undefined when the operator does not require
+ * verification or the mailbox has received too many emails.
  */
 export async function prepareVerification(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
@@ -29,11 +29,11 @@ export async function prepareVerification(
 ): Promise<Verification | undefined> {
   const { emailVerification } = await settings.read(db, 'accounts')
   if (emailVerification === 'off' || !(await limits.mayWriteTo(address))) return undefined
-  const token = drawToken()
+  const token = generateToken()
   const dedupeKey = `verify_email:${requestId}`
   const sealed = sealLink(secretKey(config), dedupeKey, `/verify-email#token=${token}`)
   return async (tx, user) => {
-    await keepToken(tx, 'verify_email', token, user)
+    await storeToken(tx, 'verify_email', token, user)
     await enqueueMail(tx, {
       dedupeKey,
       userId: user.id,
@@ -45,17 +45,17 @@ export async function prepareVerification(
   }
 }
 
-/** Mails another link; the one before dies. Throws 409 when there is nothing to confirm, 429 when too many were mailed there. */
+/** Emails a new link; the previous one becomes invalid. Throws 409 when there is nothing to confirm, 429 when the address got too many. */
 export async function createEmailVerification(
-  house: Pick<AppContext, 'config' | 'db' | 'limits'>,
+  ctx: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,
-  { caller, requestId }: Request,
+  { caller, requestId }: RequestContext,
 ): Promise<{ message: string }> {
-  const { mode, verified, email } = await getEmailVerification(house.db, user.id)
-  if (verified || mode === 'off') conflict('nothing_to_confirm', 'There is nothing to confirm: this address is fine.')
-  if (!(await house.limits.mayMail(email, caller.ip))) tooMany(3_600)
-  const verify = (await prepareVerification(house, requestId, email)) ?? tooMany(3_600)
-  await inTransaction(house.db, async (tx) => {
+  const { mode, verified, email } = await getEmailVerification(ctx.db, user.id)
+  if (verified || mode === 'off') conflict('nothing_to_confirm', 'This email address does not need to be confirmed.')
+  if (!(await ctx.limits.mayMail(email, caller.ip))) tooMany(3_600)
+  const verify = (await prepareVerification(ctx, requestId, email)) ?? tooMany(3_600)
+  await inTransaction(ctx.db, async (tx) => {
     const [current] = await tx
       .select({ id: users.id, username: users.username, email: users.email })
       .from(users)
@@ -66,7 +66,7 @@ export async function createEmailVerification(
   return { message: `We sent a link to ${email}. It works for 24 hours.` }
 }
 
-/** Whether the address of a user is confirmed, and whether the operator asks for that. */
+/** Whether a user's address is confirmed, and the operator's setting for verification. */
 export async function getEmailVerification(db: Db, userId: number): Promise<Output<typeof endpoint>> {
   const { emailVerification: mode } = await settings.read(db, 'accounts')
   const [row] = await db
@@ -76,7 +76,7 @@ export async function getEmailVerification(db: Db, userId: number): Promise<Outp
   return row ? { mode, ...row } : notFound('User not found')
 }
 
-/** Throws 403 where the operator wants addresses confirmed before anything is bought, and this user's is not. */
+/** Throws 403 when the operator requires a confirmed address before a purchase and this user's is not confirmed. */
 export async function requireVerifiedEmail(db: Db, userId: number): Promise<void> {
   const { emailVerification } = await settings.read(db, 'accounts')
   if (emailVerification !== 'required') return

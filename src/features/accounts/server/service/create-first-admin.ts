@@ -9,11 +9,12 @@ import type { AppContext } from '#server/http/route.ts'
 import { isGuessablePassword } from '../guessable-passwords.ts'
 
 const guessableAdminPassword =
-  'ADMIN_PASSWORD is among the passwords that are guessed first. Please choose another one, or leave it out to have one drawn.'
+  'ADMIN_PASSWORD is too easy to guess. Please choose another one, or leave it unset to have one generated.'
 
 /**
- * Creates the installation's first administrator when it has none. Returns name and password when the password was drawn
- * here, to be shown once and changed at the first login. Throws a sentence for the operator when name or address belong to a customer, or when ADMIN_PASSWORD is guessable.
+ * Creates the first administrator of an installation that has none. If the password was generated here, returns username and password, to be
+ * shown once and changed at the first login. Throws an error with a message for the operator when username or address belong to a customer, or
+ * when ADMIN_PASSWORD is guessable.
  */
 export async function ensureFirstAdmin({
   config,
@@ -22,13 +23,13 @@ export async function ensureFirstAdmin({
 }: Pick<AppContext, 'config' | 'db' | 'passwords'>): Promise<{ username: string; password: string } | undefined> {
   const { username, email } = config.firstAdmin
   if (await hasAdmin(db)) return undefined
-  const given = config.firstAdmin.password
-  if (given !== undefined && (await isGuessablePassword(db, given, { username, email })))
+  const configured = config.firstAdmin.password
+  if (configured !== undefined && (await isGuessablePassword(db, configured, { username, email })))
     throw new Error(guessableAdminPassword)
-  const password = given ?? randomBytes(15).toString('base64url')
+  const password = configured ?? randomBytes(15).toString('base64url')
   const passwordHash = await passwords.hash(password)
-  const created = await insert(db, { username, email, passwordHash, mustChangePassword: given === undefined })
-  return created && given === undefined ? { username, password } : undefined
+  const created = await insertAdmin(db, { username, email, passwordHash, mustChangePassword: configured === undefined })
+  return created && configured === undefined ? { username, password } : undefined
 }
 
 async function hasAdmin(db: Db): Promise<boolean> {
@@ -36,13 +37,13 @@ async function hasAdmin(db: Db): Promise<boolean> {
   return admin !== undefined
 }
 
-async function insert(
+async function insertAdmin(
   db: Db,
   admin: { username: string; email: string; passwordHash: string; mustChangePassword: boolean },
 ): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
-      // Several processes may start at once: one looks and creates, the others look afterwards.
+      // Several processes may start concurrently: the lock lets one check and create first, so that the others find an administrator.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`)
       if (await hasAdmin(tx)) return false
       const [row] = await tx
@@ -62,7 +63,7 @@ async function insert(
     const constraint = violationOf(error)?.constraint
     if (constraint !== 'users_name' && constraint !== 'users_mail') throw error
     throw new Error(
-      'The first administrator could not be created: ADMIN_USERNAME or ADMIN_EMAIL already belongs to a customer. Please set others.',
+      'The first administrator could not be created: ADMIN_USERNAME or ADMIN_EMAIL already belongs to a customer. Please set different ones.',
     )
   }
 }

@@ -6,35 +6,35 @@ import type { AppContext } from '#server/http/route.ts'
 import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { withMinimumDuration } from '#server/overload/minimum-duration.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import { resetAskedMessage } from '../../rules.ts'
-import { drawToken, keepToken } from '../mailed-token.ts'
-import type { Request } from './confirm-password.ts'
-import { isKnownPlace } from './sign-in.ts'
+import { resetRequestedMessage } from '../../rules.ts'
+import { generateToken, storeToken } from '../mailed-token.ts'
+import type { RequestContext } from './confirm-password.ts'
+import { isKnownDevice } from './sign-in.ts'
 
-// Longer than the work takes, with a mail to send or without.
-const leastMs = 400
+// Longer than the work takes, whether or not an email is sent, so that the response time does not reveal which addresses exist.
+const minimumMs = 400
 
 /**
- * Mails a link that sets a new password once, within 15 minutes; an earlier one dies. The answer and its time are the same
- * whether or not somebody has the address. Throws 429 when this network asks too often for it.
+ * Emails a one-time link for setting a new password, valid for 15 minutes; an earlier link becomes invalid. The response and its timing are the
+ * same whether or not an account has the address. Throws 429 when this network requests it too often.
  */
 export async function createPasswordReset(
-  house: Pick<AppContext, 'config' | 'db' | 'limits'>,
+  ctx: Pick<AppContext, 'config' | 'db' | 'limits'>,
   typedEmail: string,
-  request: Request,
+  request: RequestContext,
 ): Promise<{ message: string }> {
-  const isAllowed = await house.limits.mayMail(typedEmail, request.caller.ip)
-  await withMinimumDuration(leastMs, () => mailLink(house, typedEmail, request, isAllowed), request.caller.slot)
-  return { message: resetAskedMessage }
+  const isAllowed = await ctx.limits.mayMail(typedEmail, request.caller.ip)
+  await withMinimumDuration(minimumMs, () => emailLink(ctx, typedEmail, request, isAllowed), request.caller.slot)
+  return { message: resetRequestedMessage }
 }
 
-async function mailLink(
+async function emailLink(
   { config, db }: Pick<AppContext, 'config' | 'db'>,
   typedEmail: string,
-  { caller, requestId }: Request,
+  { caller, requestId }: RequestContext,
   isAllowed: boolean,
 ): Promise<void> {
-  const token = drawToken()
+  const token = generateToken()
   const dedupeKey = `password_reset:${requestId}`
   const sealed = sealLink(secretKey(config), dedupeKey, `/reset-password#token=${token}`)
   await inTransaction(db, async (tx) => {
@@ -44,9 +44,9 @@ async function mailLink(
       .where(eq(sql`lower(${users.email})`, typedEmail.toLowerCase()))
       .for('no key update')
     if (!user) return
-    // Requests of others do not keep the owner out at home.
-    if (!isAllowed && !(await isKnownPlace(tx, user.id, caller))) return
-    await keepToken(tx, 'reset_password', token, user)
+    // Requests of others must not block the owner on a known device.
+    if (!isAllowed && !(await isKnownDevice(tx, user.id, caller))) return
+    await storeToken(tx, 'reset_password', token, user)
     await enqueueMail(tx, {
       dedupeKey,
       userId: user.id,

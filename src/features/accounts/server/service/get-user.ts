@@ -7,17 +7,17 @@ import { batch } from '#server/overload/batch.ts'
 import type { User } from '../../contract.ts'
 import { userView } from '../user-view.ts'
 
-const usersById = statement('users_by_id', (db, given: Params<{ ids: number[] }>) =>
+const usersById = statement('users_by_id', (db, { ids }: Params<{ ids: number[] }>) =>
   db
     .select(userView)
     .from(users)
-    .where(sql`${users.id} = ${anyOf(given.ids, 'int')}`),
+    .where(sql`${users.id} = ${anyOf(ids, 'int')}`),
 )
-const find = batch(
+const findUser = batch(
   async (db: Db, ids: number[]) => new Map((await usersById(db, { ids })).map((user) => [user.id, user])),
 )
 
-/** One user as the contract shows it. Throws 404. */
+/** One user with the fields of the contract. Concurrent calls share one query. Throws 404. */
 export async function getUser(db: Db, id: number): Promise<User> {
-  return (await find(db, id)) ?? notFound('User not found')
+  return (await findUser(db, id)) ?? notFound('User not found')
 }

@@ -33,5 +33,5 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),
 }
 
-/** One page of all users, newest first unless asked otherwise; `status` is that of the subscription, `search` is looked for literally in user name, e-mail, full name and line user name. */
+/** One page of all users, newest first by default. `status` is the subscription status; `search` is matched literally against username, email, full name and line username. */
 export const listUsers = (db: Db, query: Query): Promise<Page<AdminUser>> => readPage(db, userList, query)

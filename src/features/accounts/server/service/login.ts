@@ -10,56 +10,57 @@ import { unlimitedSlot } from '#server/overload/slot.ts'
 import type { login as endpoint, User } from '../../contract.ts'
 import { wrongLoginMessage } from '../../rules.ts'
 import { isGuessablePassword } from '../guessable-passwords.ts'
-import { hasSecondStep, openPendingLogin } from '../pending-login.ts'
+import { hasTwoFactor, openPendingLogin } from '../pending-login.ts'
 import { userView } from '../user-view.ts'
-import type { Request } from './confirm-password.ts'
+import type { RequestContext } from './confirm-password.ts'
 import { signIn } from './sign-in.ts'
 
-type Known = { id: number; passwordHash: string; role: 'user' | 'admin'; username: string; email: string }
-/** `strongPassword` undefined: not judged. */
-type Stored = { passwordHash: string; strongPassword: boolean | undefined }
+type StoredAccount = { id: number; passwordHash: string; role: 'user' | 'admin'; username: string; email: string }
+/** `strongPassword` is undefined when the password was not checked. */
+type PasswordUpdate = { passwordHash: string; strongPassword: boolean | undefined }
 type SignedIn = { user: User; token: string }
 type Pending = Output<typeof endpoint> & { secondStep: unknown }
 
 /**
- * Signs in with username or e-mail, in any case; the session the browser had before ends. With a second step to come nothing
- * changes yet, and what is returned proves the first one for five minutes. Throws 401 in the same words and
- * after the same work for an unknown name and a wrong password, 429 after too many failures, 503 when hashing is overbooked.
- * A login with an administrator's name has slots of its own.
+ * Logs in with a username or an email address, ignoring case; the browser's previous session ends. If two-step verification is on, no session
+ * is opened yet, and the returned token proves the password for five minutes. Throws 401 with the same message and after the same work for an
+ * unknown name and a wrong password, 429 after too many failures, 503 when the hashing queue is full. Logins with an administrator's name use
+ * separate slots.
  */
 export async function login(
-  house: Pick<AppContext, 'db' | 'limits' | 'passwords'>,
-  given: { username: string; password: string },
-  request: Request,
+  ctx: Pick<AppContext, 'db' | 'limits' | 'passwords'>,
+  input: { username: string; password: string },
+  request: RequestContext,
 ): Promise<SignedIn | Pending> {
-  const { db, limits, passwords } = house
+  const { db, limits, passwords } = ctx
   const { ip, slot = unlimitedSlot } = request.caller
-  const attempt = await limits.login(given.username, ip)
+  const attempt = await limits.login(input.username, ip)
   if (attempt.delayMs > 0) await slot.wait(attempt.delayMs)
-  let known = await withHash(db, given.username)
-  await slot.acquire(known?.role === 'admin' ? 'administratorLogins' : 'hashing')
-  // Twice, since another login may replace the stored hash while this one compares.
-  for (let turn = 0; turn < 2; turn++) {
-    if (turn > 0) known = await withHash(db, given.username)
-    const matches = await passwords.verify(known?.passwordHash, given.password, attempt)
-    if (!known || !matches) break
-    const passwordHash = passwords.isOutdated(known.passwordHash)
-      ? await passwords.hash(given.password)
-      : known.passwordHash
-    const strongPassword = known.role === 'admin' ? !(await isGuessablePassword(db, given.password, known)) : undefined
-    const signedIn = await open(db, known, { passwordHash, strongPassword }, request)
+  let account = await findAccount(db, input.username)
+  await slot.acquire(account?.role === 'admin' ? 'administratorLogins' : 'hashing')
+  // Retry once, since a concurrent login may replace the stored hash during the comparison.
+  for (let round = 0; round < 2; round++) {
+    if (round > 0) account = await findAccount(db, input.username)
+    const matches = await passwords.verify(account?.passwordHash, input.password, attempt)
+    if (!account || !matches) break
+    const passwordHash = passwords.isOutdated(account.passwordHash)
+      ? await passwords.hash(input.password)
+      : account.passwordHash
+    const strongPassword =
+      account.role === 'admin' ? !(await isGuessablePassword(db, input.password, account)) : undefined
+    const signedIn = await completeLogin(db, account, { passwordHash, strongPassword }, request)
     if (signedIn) return signedIn
   }
   return signInFirst(wrongLoginMessage, 'wrong_login')
 }
 
-async function withHash(db: Db, typedName: string): Promise<Known | undefined> {
-  // Lowered here, as the allowances count it, and never by the database, whose alphabet has other pairs.
+async function findAccount(db: Db, typedName: string): Promise<StoredAccount | undefined> {
+  // Lower-cased here, as the rate limits do, and not by the database, whose case mapping differs.
   const name = typedName.toLowerCase()
   const [row] = await (name.includes('@') ? byEmail : byUsername)(db, { name })
   return row
 }
-const hashBy = (statementName: string, column: typeof users.email | typeof users.username) =>
+const accountBy = (statementName: string, column: typeof users.email | typeof users.username) =>
   statement(statementName, (db, { name }: Params<{ name: string }>) =>
     db
       .select({
@@ -72,30 +73,31 @@ const hashBy = (statementName: string, column: typeof users.email | typeof users
       .from(users)
       .where(eq(sql`lower(${column})`, name)),
   )
-const byEmail = hashBy('login_by_email', users.email)
-const byUsername = hashBy('login_by_username', users.username)
+const byEmail = accountBy('login_by_email', users.email)
+const byUsername = accountBy('login_by_username', users.username)
 
-/** Undefined when the password was changed since it was compared: a reset that ended all sessions must not be followed by this one. */
-async function open(
+/** Returns undefined when the password has changed since the comparison: no session may be opened after a reset that ended all sessions. */
+async function completeLogin(
   db: Db,
-  known: { id: number; passwordHash: string },
-  { passwordHash, strongPassword }: Stored,
-  request: Request,
+  account: { id: number; passwordHash: string },
+  { passwordHash, strongPassword }: PasswordUpdate,
+  request: RequestContext,
 ): Promise<SignedIn | Pending | undefined> {
   const { newLoginMail } = await settings.read(db, 'accounts')
   return db.transaction(async (tx) => {
-    const [current] = await lockUser(tx, { id: known.id })
-    if (current?.hash !== known.passwordHash) return undefined
-    if (passwordHash !== known.passwordHash) await tx.update(users).set({ passwordHash }).where(eq(users.id, known.id))
+    const [current] = await lockUser(tx, { id: account.id })
+    if (current?.hash !== account.passwordHash) return undefined
+    if (passwordHash !== account.passwordHash)
+      await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id))
     const { user } = current
     if (strongPassword === true ? !current.strong : strongPassword === false && !user.mustChangePassword) {
       await tx
         .update(users)
         .set({ strongPassword, ...(!strongPassword && { mustChangePassword: true }) })
-        .where(eq(users.id, known.id))
+        .where(eq(users.id, account.id))
       user.mustChangePassword ||= strongPassword === false
     }
-    if (await hasSecondStep(tx, known.id)) return openPendingLogin(tx, known.id)
+    if (await hasTwoFactor(tx, account.id)) return openPendingLogin(tx, account.id)
     return { user, token: await signIn(tx, user, request, { newLoginMail }) }
   })
 }

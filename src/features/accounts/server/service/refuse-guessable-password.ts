@@ -6,26 +6,26 @@ import { invalid } from '#server/errors.ts'
 import { guessablePasswordMessage } from '../../rules.ts'
 import { isGuessablePassword } from '../guessable-passwords.ts'
 
-type Person = { username: string; email: string; role: 'user' | 'admin' }
+type PasswordOwner = { username: string; email: string; role: 'user' | 'admin' }
 
 /**
- * Throws 400 on the field `path` for a password that is guessed first: a common one, the brand, the user's own name or address.
- * Administrators' always; customers' when the operator wants it, since any six characters are promised to be enough.
+ * Throws 400 on the field `path` for a guessable password: a common one, the brand, or the user's own name or address. Applies always to
+ * administrators, and to customers only if the operator's setting says so, because the product accepts any six characters by default.
  * Returns whether the password is strong, to be stored with its hash.
  */
 export async function refuseGuessablePassword(
   db: Db,
   password: string,
-  person: Person,
+  owner: PasswordOwner,
   path: string,
 ): Promise<boolean> {
-  if (!(await isGuessablePassword(db, password, person))) return true
+  if (!(await isGuessablePassword(db, password, owner))) return true
   const isStrict =
-    person.role === 'admin' || (await settings.read(db, 'accounts')).refuseGuessablePasswords === 'everyone'
+    owner.role === 'admin' || (await settings.read(db, 'accounts')).refuseGuessablePasswords === 'everyone'
   if (isStrict) invalid(path, guessablePasswordMessage, 'guessable_password')
   return false
 }
 
-/** For an UPDATE of a user: an administrator with a weak password has to change it, also one who became administrator just now. */
-export const mustChangeWeak = (strongPassword: boolean): SQL<boolean> =>
+/** `must_change_password` for an UPDATE of a user: true for an administrator with a weak password, also for one promoted by that UPDATE. */
+export const mustChangeWeakPassword = (strongPassword: boolean): SQL<boolean> =>
   strongPassword ? sql`false` : sql`${users.role} = 'admin'`

@@ -8,7 +8,7 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { User } from '../../contract.ts'
 import { isReservedName, reservedMessage, takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
-import type { Request } from './confirm-password.ts'
+import type { RequestContext } from './confirm-password.ts'
 import { prepareVerification, type Verification } from './create-email-verification.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 import { signIn } from './sign-in.ts'
@@ -23,17 +23,17 @@ export type Registration = {
 type Registered = { user: User; referralApplied: boolean; token: string }
 
 /**
- * Creates a customer, the referral claim, the welcome mail and a session, all or nothing. Throws 400 on the field for a
- * reserved name, an unknown referral code or a common password, 409 in one sentence for a taken name or address, 429
- * after too many such answers to this network.
+ * Creates a customer, the referral claim, the welcome email and a session in one transaction. Throws 400 on the field for a reserved name,
+ * an unknown referral code or a guessable password, 409 with the same message for a taken name or address, and 429 after too many such
+ * responses to this network.
  */
 export async function register(
-  house: Pick<AppContext, 'config' | 'db' | 'limits' | 'passwords'>,
+  ctx: Pick<AppContext, 'config' | 'db' | 'limits' | 'passwords'>,
   form: Registration,
-  request: Request,
+  request: RequestContext,
 ): Promise<Registered> {
-  const { db, passwords } = house
-  const { wasTaken } = await house.limits.mayBeTaken(request.caller.ip)
+  const { db, passwords } = ctx
+  const { wasTaken } = await ctx.limits.mayBeTaken(request.caller.ip)
   if (isReservedName(form.username)) invalid('username', reservedMessage, 'reserved_name')
   const referredBy = form.referralCode ? await referrals.referrerOf(db, form.referralCode) : undefined
   if (form.referralCode && referredBy === undefined)
@@ -41,10 +41,10 @@ export async function register(
   const strongPassword = await refuseGuessablePassword(db, form.password, { ...form, role: 'user' }, 'password')
   const passwordHash = await passwords.hash(form.password)
   const mails = {
-    verify: await prepareVerification(house, request.requestId, form.email),
-    welcome: await house.limits.mayWriteTo(form.email),
+    verify: await prepareVerification(ctx, request.requestId, form.email),
+    welcome: await ctx.limits.mayWriteTo(form.email),
   }
-  return insert(
+  return insertCustomer(
     db,
     {
       username: form.username,
@@ -69,14 +69,14 @@ type NewCustomer = {
   referredBy: number | undefined
 }
 
-/** What is mailed: nothing more to a mailbox that got too many. */
-type FirstMails = { verify: Verification | undefined; welcome: boolean }
+/** The emails to send; none to a mailbox that has received too many. */
+type RegistrationMails = { verify: Verification | undefined; welcome: boolean }
 
-async function insert(
+async function insertCustomer(
   db: Db,
   customer: NewCustomer,
-  mails: FirstMails,
-  request: Request,
+  mails: RegistrationMails,
+  request: RequestContext,
   wasTaken: () => Promise<void>,
 ): Promise<Registered> {
   try {
@@ -101,10 +101,10 @@ async function insert(
     })
   } catch (error) {
     const constraint = violationOf(error)?.constraint
-    if (constraint === 'users_referral_code') return insert(db, customer, mails, request, wasTaken)
+    if (constraint === 'users_referral_code') return insertCustomer(db, customer, mails, request, wasTaken)
     if (constraint !== 'users_name' && constraint !== 'users_mail') throw error
     await wasTaken()
-    // The unique indexes decide who was first. Both fields, one sentence: see `takenMessage`.
+    // The unique indexes decide which request was first. Both fields get the same message: see `takenMessage`.
     const issues = ['username', 'email'].map((path) => ({ path, message: takenMessage }))
     throw new Refusal(409, 'account_exists', takenMessage, { issues })
   }

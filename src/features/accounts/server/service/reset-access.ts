@@ -7,11 +7,12 @@ import type { AppContext } from '#server/http/route.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { type Removed, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
 import { endSessionsOf } from '#server/session/session.ts'
-import { dropTokens } from '../mailed-token.ts'
+import { revokeTokens } from '../mailed-token.ts'
 
 /**
- * Draws a new password for a user who lost theirs, by the command line: shown once, to be changed at the next login; all sessions, passkeys
- * and mailed links end, and the user gets a mail. `name` is a username or an email address. Throws an error with a readable message when no user has it.
+ * Sets a generated password for a user who lost access, from the command line. It is shown once and must be changed at the next login. All
+ * sessions, passkeys and emailed links end, and the user gets an email. `name` is a username or an email address. Throws an error with a readable
+ * message when no user has it.
  */
 export async function resetAccess(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
@@ -26,9 +27,9 @@ export async function resetAccess(
       .set({ passwordHash, strongPassword: true, mustChangePassword: true })
       .where(or(eq(sql`lower(${users.username})`, lower), eq(sql`lower(${users.email})`, lower)))
       .returning({ id: users.id, username: users.username, email: users.email })
-    if (!user) throw new Error(`Nobody has the username or e-mail address ${name}.`)
+    if (!user) throw new Error(`No user has the username or email address ${name}.`)
     await endSessionsOf(tx, user.id)
-    await dropTokens(tx, 'reset_password', user.id)
+    await revokeTokens(tx, 'reset_password', user.id)
     const removed = await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor })
     await enqueueMail(tx, {
       dedupeKey: `password_reset_by_admin:cli:${user.id}:${randomBytes(6).toString('hex')}`,

@@ -7,61 +7,62 @@ import { conflict } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import { type AdminUser, listUsers } from '../../contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
-import { dropTokens } from '../mailed-token.ts'
+import { revokeTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
-import { type Act, lockPeople } from './lock-people.ts'
+import { lockPeople } from './lock-people.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
 type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined }
 
 /**
- * Sets a user's password for one login: the user has to choose another one then. Ends the user's sessions, sockets, passkeys and mailed links,
- * and with `removeTwoFactor` the second factor. The user gets a mail without the password. Throws 403 when the actor is no longer an
+ * Sets a user's password for one login, after which the user must choose another one. Ends the user's sessions and sockets, and removes passkeys,
+ * emailed links and, with `removeTwoFactor`, the second factor. The user gets an email without the password. Throws 403 when the actor is no longer an
  * administrator, 404, 409 for the actor's own account and, without `selfApproval`, for another administrator's, 503 when the hashing queue is
  * full, and like `refuseGuessablePassword`.
  */
 export async function resetPassword(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   userId: number,
-  given: NewPassword,
-  act: Act & { selfApproval: boolean },
+  input: NewPassword,
+  actor: Actor & { selfApproval: boolean },
 ): Promise<AdminUser> {
-  const { newPassword, removeTwoFactor = false } = given
-  if (userId === act.admin.id) conflict('own_account', ownPasswordMessage)
-  const person = await adminUser(db, userId)
-  if (person.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
-  const strongPassword = await refuseGuessablePassword(db, newPassword, person, 'newPassword')
+  const { newPassword, removeTwoFactor = false } = input
+  if (userId === actor.admin.id) conflict('own_account', ownPasswordMessage)
+  const target = await adminUser(db, userId)
+  if (target.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+  const strongPassword = await refuseGuessablePassword(db, newPassword, target, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   return inTransaction(db, async (tx) => {
-    // Before any row is held: what the user has under way comes to its end first.
+    // Before any row is locked: wait until the user's running requests have ended.
     await endSessionsOf(tx, userId)
-    const { user } = await lockPeople(tx, userId, act)
-    if (user.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+    const { user } = await lockPeople(tx, userId, actor)
+    if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
     await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
-    // A login may have been faster than the lock.
+    // A login may have committed before the lock was taken.
     await endSessionsOf(tx, userId)
-    await dropTokens(tx, 'reset_password', userId)
+    await revokeTokens(tx, 'reset_password', userId)
     const removed = removedFacts(
       await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }),
     )
     await enqueueMail(tx, {
-      dedupeKey: `password_reset_by_admin:${act.requestId}`,
+      dedupeKey: `password_reset_by_admin:${actor.requestId}`,
       userId,
       recipient: user.email,
       template: 'password_reset_by_admin',
       data: { username: user.username, removed },
     })
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'user.reset_password',
       targetType: 'user',
       targetId: userId,
       after: { mustChangePassword: true, removed },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return adminUser(tx, userId)

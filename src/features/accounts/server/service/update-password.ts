@@ -7,42 +7,43 @@ import { removeCredentials, removedFacts, unconfirmedFactor } from '#server/sess
 import { endSessionsOf, openSession, type SessionUser } from '#server/session/session.ts'
 import type { User } from '../../contract.ts'
 import { samePasswordMessage } from '../../rules.ts'
-import { dropTokens } from '../mailed-token.ts'
+import { revokeTokens } from '../mailed-token.ts'
 import { userView } from '../user-view.ts'
-import { type Request, type Vault, withPassword } from './confirm-password.ts'
-import { mustChangeWeak, refuseGuessablePassword } from './refuse-guessable-password.ts'
+import { type AccountContext, type RequestContext, withPassword } from './confirm-password.ts'
+import { mustChangeWeakPassword, refuseGuessablePassword } from './refuse-guessable-password.ts'
 
-type Passwords = { currentPassword: string; newPassword: string; removePasskeys?: boolean | undefined }
+type PasswordChange = { currentPassword: string; newPassword: string; removePasskeys?: boolean | undefined }
 
 /**
- * Changes the password of a user who gives the current one. Every session ends, with `removePasskeys` every passkey too. This browser goes on
- * with the token that is returned. The mail to the user names the passkeys that were removed or still open the account. Throws like `withPassword`, and 400 on `newPassword` for the same one again or a common one.
+ * Changes the password of a user who enters the current one. Ends all sessions and, with `removePasskeys`, removes all passkeys. The calling
+ * browser continues with the returned token. The user gets an email that lists removed and remaining passkeys. Throws like `withPassword`, and
+ * 400 on `newPassword` for an unchanged or guessable password.
  */
 export async function updatePassword(
-  vault: Vault,
+  ctx: AccountContext,
   user: SessionUser,
-  given: Passwords,
-  request: Request,
+  input: PasswordChange,
+  request: RequestContext,
 ): Promise<{ user: User; token: string }> {
-  if (given.newPassword === given.currentPassword) invalid('newPassword', samePasswordMessage, 'same_password')
+  if (input.newPassword === input.currentPassword) invalid('newPassword', samePasswordMessage, 'same_password')
   const strongPassword = await refuseGuessablePassword(
-    vault.db,
-    given.newPassword,
+    ctx.db,
+    input.newPassword,
     { ...user, role: user.accountRole },
     'newPassword',
   )
   const { caller, requestId } = request
-  return withPassword(vault, user, given.currentPassword, request, async () => {
-    const passwordHash = await vault.passwords.hash(given.newPassword)
+  return withPassword(ctx, user, input.currentPassword, request, async () => {
+    const passwordHash = await ctx.passwords.hash(input.newPassword)
     return async (tx) => {
       const [after] = await tx
         .update(users)
-        .set({ passwordHash, strongPassword, mustChangePassword: mustChangeWeak(strongPassword) })
+        .set({ passwordHash, strongPassword, mustChangePassword: mustChangeWeakPassword(strongPassword) })
         .where(eq(users.id, user.id))
         .returning(userView)
       await endSessionsOf(tx, user.id)
-      await dropTokens(tx, 'reset_password', user.id)
-      const removed = given.removePasskeys
+      await revokeTokens(tx, 'reset_password', user.id)
+      const removed = input.removePasskeys
         ? removedFacts(await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor }))
         : {}
       const kept = await tx

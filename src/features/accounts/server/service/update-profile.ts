@@ -13,44 +13,50 @@ import type { SessionUser } from '#server/session/session.ts'
 import { currentUser, getEmailVerification, listUsers, type User } from '../../contract.ts'
 import { takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
-import { type Proof, type Request, type Vault, type WithProof, withPassword } from './confirm-password.ts'
+import {
+  type AccountContext,
+  type Proof,
+  type RequestContext,
+  type WithProof,
+  withPassword,
+} from './confirm-password.ts'
 import { prepareVerification, getEmailVerification as readVerification } from './create-email-verification.ts'
 
 type Profile = Proof & { fullName: string; email: string }
 
 /**
- * Changes a user's full name and email address. Asks for the password, and for a new address also for a code where a second factor is on. A new
- * address counts as unverified and gets a confirmation link. The old address gets a notice, unless it was never confirmed and its mailbox
- * already got too many mails. Throws like `withPassword`, and 409 on `email` for a taken address. Decisions, Screens.
+ * Changes a user's full name and email address. Requires the password, and for a new address also a code where two-step verification is on. A
+ * new address is unverified and gets a confirmation link. The old address gets a notice, unless it was never confirmed and its mailbox has
+ * received too many emails. Throws like `withPassword`, and 409 on `email` for a taken address.
  */
 export async function updateProfile(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
-  given: Profile,
-  request: Request,
+  input: Profile,
+  request: RequestContext,
   withProof: WithProof,
 ): Promise<User> {
-  const { email } = given
-  const fullName = given.fullName || null
+  const { email } = input
+  const fullName = input.fullName || null
   let wasTaken = async (): Promise<void> => undefined
   try {
-    const isNew = user.email !== email
-    if (isNew) wasTaken = (await vault.limits.mayBeTaken(request.caller.ip)).wasTaken
-    const verify = isNew ? await prepareVerification(vault, request.requestId, email) : undefined
-    const tellOld =
-      isNew && ((await readVerification(vault.db, user.id)).verified || (await vault.limits.mayWriteTo(user.email)))
+    const isNewEmail = user.email !== email
+    if (isNewEmail) wasTaken = (await ctx.limits.mayBeTaken(request.caller.ip)).wasTaken
+    const verify = isNewEmail ? await prepareVerification(ctx, request.requestId, email) : undefined
+    const notifiesOldAddress =
+      isNewEmail && ((await readVerification(ctx.db, user.id)).verified || (await ctx.limits.mayWriteTo(user.email)))
     const change = async (tx: Tx, before: User): Promise<User> => {
-      const isMoved = before.email !== email
-      if (!isMoved && before.fullName === fullName) return before
+      const emailChanged = before.email !== email
+      if (!emailChanged && before.fullName === fullName) return before
       const [after] = await tx
         .update(users)
-        .set({ fullName, email, ...(isMoved && { emailVerifiedAt: null }) })
+        .set({ fullName, email, ...(emailChanged && { emailVerifiedAt: null }) })
         .where(eq(users.id, user.id))
         .returning(userView)
-      if (isMoved) {
+      if (emailChanged) {
         const { requestId } = request
         const data = { username: before.username, newEmail: email }
-        if (tellOld)
+        if (notifiesOldAddress)
           await enqueueMail(tx, {
             dedupeKey: `email_changed:${requestId}`,
             userId: user.id,
@@ -66,10 +72,10 @@ export async function updateProfile(
         targetType: 'user',
         targetId: user.id,
         before: {
-          ...(isMoved && { email: before.email }),
+          ...(emailChanged && { email: before.email }),
           ...(before.fullName !== fullName && { fullName: before.fullName }),
         },
-        after: { ...(isMoved && { email }), ...(before.fullName !== fullName && { fullName }) },
+        after: { ...(emailChanged && { email }), ...(before.fullName !== fullName && { fullName }) },
         requestId: request.requestId,
       })
       await notifyUser(tx, user.id, [currentUser.id, getInvoice.id, getEmailVerification.id])
@@ -77,9 +83,9 @@ export async function updateProfile(
       return after!
     }
     const prepare = () => change
-    return await (isNew
-      ? withProof(vault, user, given, request, prepare)
-      : withPassword(vault, user, given.currentPassword, request, prepare))
+    return await (isNewEmail
+      ? withProof(ctx, user, input, request, prepare)
+      : withPassword(ctx, user, input.currentPassword, request, prepare))
   } catch (error) {
     if (violationOf(error)?.constraint !== 'users_mail') throw error
     await wasTaken()

@@ -6,44 +6,41 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import {
-  isConfirmedBySecondAdministrator,
-  mailAdministrators,
-  needsSecondAdministrator,
-} from '#server/session/administrators.ts'
+import type { Actor } from '#server/session/actor.ts'
+import { isConfirmedBySecondAdministrator, mailAdministrators, needsSecondAdministrator } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
-import { type Act, lockPeople } from './lock-people.ts'
+import { lockPeople } from './lock-people.ts'
 
 /**
- * Makes a user an administrator or a regular user again, from the user's next request on: sessions stay, sockets reconnect with the new role.
- * A new administrator whose password is guessable or was never checked has to change it first. All administrators get a mail about a new one.
- * With `needsSecond`, a promotion happens when a second administrator requests it too. Throws 403 when the actor is no longer an administrator,
+ * Changes a user's role from their next request on: sessions stay open, and sockets reconnect with the new role. A new administrator whose
+ * password is guessable or was never checked must change it first. All administrators are emailed about a new administrator. With
+ * `needsSecond`, a promotion takes effect when a second administrator requests it too. Throws 403 when the actor is no longer an administrator,
  * 404, and 409 for the last administrator and for a promotion that waits for the second administrator.
  */
 export async function updateRole(
   db: Db,
   userId: number,
   role: AdminUser['role'],
-  act: Act & { needsSecond: boolean },
+  actor: Actor & { needsSecond: boolean },
 ): Promise<AdminUser> {
-  const done = await inTransaction(db, async (tx) => {
+  const updated = await inTransaction(db, async (tx) => {
     await awaitAdminTransactions(tx, userId)
-    // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
-    const { user, admins } = await lockPeople(tx, userId, act, { everyAdmin: true })
+    // Lock all administrators: of two who demote each other concurrently, the second waits and then sees who is left.
+    const { user, admins } = await lockPeople(tx, userId, actor, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)
     if (user.role === 'admin' && admins.length === 1) conflict('last_admin', lastAdminMessage)
     const about = `${user.username}, ${user.email}`
-    if (role === 'admin' && act.needsSecond) {
-      // With the address: a confirmation is for the account as the first administrator saw it.
-      const isAgreed = await isConfirmedBySecondAdministrator(
+    if (role === 'admin' && actor.needsSecond) {
+      // Including the email address: the confirmation applies to the account as the first administrator saw it.
+      const isConfirmedTwice = await isConfirmedBySecondAdministrator(
         tx,
         { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` },
-        act,
+        actor,
       )
-      if (!isAgreed) return undefined
+      if (!isConfirmedTwice) return undefined
     }
     await tx
       .update(users)
@@ -55,20 +52,20 @@ export async function updateRole(
       })
       .where(eq(users.id, userId))
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'user.update_role',
       targetType: 'user',
       targetId: userId,
       before: { role: user.role },
       after: { role },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
     if (role === 'admin')
-      await mailAdministrators(tx, { event: 'administrator_added', about, actor: act.admin, key: act.requestId })
+      await mailAdministrators(tx, { event: 'administrator_added', about, actor: actor.admin, key: actor.requestId })
     await notifyUser(tx, userId, [currentUser.id])
     await notifyUser(tx, userId, [])
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return adminUser(tx, userId)
   })
-  return done ?? needsSecondAdministrator()
+  return updated ?? needsSecondAdministrator()
 }

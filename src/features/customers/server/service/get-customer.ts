@@ -19,62 +19,63 @@ import {
 } from '#server/db/tables.ts'
 import type { Customer } from '../../contract.ts'
 
-const newest = 10
-const newestBookings = 50
+const maxRows = 10
+const maxTransactions = 50
 const author = alias(users, 'author')
 
-/** Everything about one user for administrators; no credential is in it. Throws 404. */
+/** Everything about one user for administrators, without credentials. Throws 404. */
 export async function getCustomer(db: Db, userId: number): Promise<Customer> {
   const user = await adminUser(db, userId)
-  const [about, wishes, open, bills, credit, bookedBy, history, complaints, trials, audit, time] = await Promise.all([
-    aboutOf(db, userId),
-    refundsOf(db, userId),
-    db
-      .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
-      .from(sessions)
-      .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
-    invoicesOf(db, userId),
-    creditOf(db, userId),
-    bookers(db, userId),
-    activationsOf(db, userId),
-    db
-      .select({ report: reports, total: sql<number>`count(*) over ()`.mapWith(Number) })
-      .from(reports)
-      .where(eq(reports.userId, userId))
-      .orderBy(desc(reports.id))
-      .limit(newest),
-    db
-      .select()
-      .from(trialRequests)
-      .where(eq(trialRequests.userId, userId))
-      .orderBy(desc(trialRequests.id))
-      .limit(newest),
-    auditOf(db, userId),
-    paidTimeOf(db, userId),
-  ])
+  const [profile, refunds, openSessions, invoiceRows, credit, authors, activations, reportRows, trials, audit, time] =
+    await Promise.all([
+      profileOf(db, userId),
+      refundsOf(db, userId),
+      db
+        .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
+      invoicesOf(db, userId),
+      creditOf(db, userId),
+      transactionAuthors(db, userId),
+      activationsOf(db, userId),
+      db
+        .select({ report: reports, total: sql<number>`count(*) over ()`.mapWith(Number) })
+        .from(reports)
+        .where(eq(reports.userId, userId))
+        .orderBy(desc(reports.id))
+        .limit(maxRows),
+      db
+        .select()
+        .from(trialRequests)
+        .where(eq(trialRequests.userId, userId))
+        .orderBy(desc(trialRequests.id))
+        .limit(maxRows),
+      auditOf(db, userId),
+      paidTimeOf(db, userId),
+    ])
   return {
     user,
-    ...about,
-    ...open[0]!,
+    ...profile,
+    ...openSessions[0]!,
     invoices: {
-      total: bills.length,
-      rows: bills.slice(0, newest).map((bill) => ({ ...bill, refund: wishes.get(bill.id) ?? null })),
+      total: invoiceRows.length,
+      rows: invoiceRows.slice(0, maxRows).map((row) => ({ ...row, refund: refunds.get(row.id) ?? null })),
     },
     credit: {
       ...credit,
       transactions: credit.transactions
-        .slice(0, newestBookings)
-        .map((row) => ({ ...row, createdBy: bookedBy.get(row.id) ?? null })),
+        .slice(0, maxTransactions)
+        .map((row) => ({ ...row, createdBy: authors.get(row.id) ?? null })),
     },
     time,
-    activations: history,
-    reports: { total: complaints[0]?.total ?? 0, rows: complaints.map(({ report }) => report) },
+    activations,
+    reports: { total: reportRows[0]?.total ?? 0, rows: reportRows.map(({ report }) => report) },
     trials,
     audit,
   }
 }
 
-/** What became of the wishes to have an invoice paid back, by the invoice's id. */
+/** The status of refund requests by invoice id. */
 async function refundsOf(db: Db, userId: number): Promise<Map<number, 'pending' | 'approved' | 'declined'>> {
   const rows = await db
     .select({ id: refundRequests.invoiceId, status: refundRequests.status })
@@ -83,7 +84,7 @@ async function refundsOf(db: Db, userId: number): Promise<Map<number, 'pending' 
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-async function aboutOf(
+async function profileOf(
   db: Db,
   userId: number,
 ): Promise<Pick<Customer, 'emailVerifiedAt' | 'referredBy' | 'referred' | 'sameMailbox'>> {
@@ -105,15 +106,15 @@ async function aboutOf(
   return { ...row!, sameMailbox: sameMailbox.rows }
 }
 
-/** Which administrator booked which row of the ledger, by name. */
-async function bookers(db: Db, userId: number): Promise<Map<number, string>> {
+/** The usernames of the administrators who created credit transactions, by transaction id. */
+async function transactionAuthors(db: Db, userId: number): Promise<Map<number, string>> {
   const rows = await db
     .select({ id: creditTransactions.id, name: author.username })
     .from(creditTransactions)
     .innerJoin(author, eq(author.id, creditTransactions.createdBy))
     .where(eq(creditTransactions.userId, userId))
     .orderBy(desc(creditTransactions.id))
-    .limit(newestBookings)
+    .limit(maxTransactions)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
@@ -136,7 +137,7 @@ async function activationsOf(db: Db, userId: number): Promise<Customer['activati
     .leftJoin(author, eq(author.id, activations.createdBy))
     .where(eq(activations.userId, userId))
     .orderBy(desc(id))
-    .limit(newest)
+    .limit(maxRows)
   return rows.map(({ after: state, ...row }) => ({ ...row, status: state.status, endDate: state.endDate }))
 }
 
@@ -154,4 +155,4 @@ const auditOf = (db: Db, userId: number): Promise<Customer['audit']> =>
     .leftJoin(author, eq(author.id, auditLog.actorId))
     .where(and(eq(auditLog.targetType, 'user'), eq(auditLog.targetId, String(userId))))
     .orderBy(desc(auditLog.id))
-    .limit(newest)
+    .limit(maxRows)

@@ -1,31 +1,31 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import * as settings from '#features/settings/server/service.ts'
-import { type Letter, oneLine } from '#kit/letter.ts'
+import { type MailBody, singleLine } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
-import type { Desk, Template } from '../template.ts'
+import type { Template, TemplateContext } from '../template.ts'
+import { looksLikeAddress } from '../template-helpers.ts'
 import { isMailName, templates } from '../templates.ts'
-import { isLikeAddress } from '../words.ts'
 
-export type Composed = { letter: Letter; invoiceNumber?: string }
+export type Composed = { mailBody: MailBody; invoiceNumber?: string }
 type Draft = { template: string; data: unknown; userId: number | null }
 
-/** Why a mail can never be written, however often it is tried. */
-export class NotWritten extends Error {
-  override name = 'NotWritten'
+/** A mail that can never be composed; retrying does not help. */
+export class ComposeError extends Error {
+  override name = 'ComposeError'
 }
 
-/** The template of that name. Throws NotWritten for a name the product does not know. */
+/** Returns the template of that name. Throws ComposeError for an unknown name. */
 export function templateNamed(name: string): Template {
-  if (!isMailName(name)) throw new NotWritten(`There is no template called ${oneLine(name).slice(0, 80)}`)
+  if (!isMailName(name)) throw new ComposeError(`There is no template called ${singleLine(name).slice(0, 80)}`)
   return templates[name]
 }
 
 /**
- * What a mail says, in the operator's words of this moment. `path` is where its secret link leads; without one the link is the
- * page without its token. Throws NotWritten when the template is unknown or the data are not what it needs.
+ * Builds the body of a mail from its template and the operator's current settings. `path` is the path of its secret link;
+ * without it the link is the page without its token. Throws ComposeError when the template is unknown or the data is invalid.
  */
 export async function compose(
   db: Db,
@@ -37,10 +37,10 @@ export async function compose(
   const [site, payments, username] = await Promise.all([
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
-    nameOf(db, userId),
+    usernameOf(db, userId),
   ])
   const origin = config.publicUrl
-  const { words, invoiceNumber } = filled(template, data, {
+  const { content, invoiceNumber } = fillTemplate(template, data, {
     brand: site.brand.name,
     origin,
     claims: site.claims,
@@ -49,18 +49,18 @@ export async function compose(
     link: origin + (path ?? template.linksTo ?? '/'),
   })
   const brand = {
-    name: oneLine(site.brand.name),
+    name: singleLine(site.brand.name),
     url: origin,
-    email: oneLine(site.contact.email),
-    phone: oneLine(site.contact.phone),
+    email: singleLine(site.contact.email),
+    phone: singleLine(site.contact.phone),
   }
-  const { reason = `You get this mail because you have an account at ${brand.name}.` } = words
-  // The username alone: its letters are limited, while a full name could be a stranger's advertisement sent in our name.
+  const { reason = `You received this email because you have an account at ${brand.name}.` } = content
+  // Only the username: its characters are restricted, while a full name could carry advertising sent under our brand.
   return {
-    letter: {
-      ...words,
-      subject: oneLine(words.subject),
-      greeting: username && !isLikeAddress(username) ? `Hi ${username},` : 'Hello,',
+    mailBody: {
+      ...content,
+      subject: singleLine(content.subject),
+      greeting: username && !looksLikeAddress(username) ? `Hi ${username},` : 'Hello,',
       reason,
       brand,
     },
@@ -68,18 +68,20 @@ export async function compose(
   }
 }
 
-function filled(template: Template, data: unknown, desk: Desk): ReturnType<Template['fill']> {
+function fillTemplate(template: Template, data: unknown, context: TemplateContext): ReturnType<Template['fill']> {
   try {
-    return template.fill(data, desk)
+    return template.fill(data, context)
   } catch (error) {
-    // The names of the fields only: what stands in them is the customer's.
+    // Only the field names: their values are customer data.
     if (error instanceof z.core.$ZodError)
-      throw new NotWritten(`Its data do not fit the template: ${error.issues.map((i) => i.path.join('.')).join(', ')}`)
+      throw new ComposeError(
+        `Its data does not match the template: ${error.issues.map((i) => i.path.join('.')).join(', ')}`,
+      )
     throw error
   }
 }
 
-async function nameOf(db: Db, userId: number | null): Promise<string | undefined> {
+async function usernameOf(db: Db, userId: number | null): Promise<string | undefined> {
   if (userId === null) return undefined
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
   return user?.username

@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import type { mails } from '#server/db/tables.ts'
 import { mailLinkPlace } from '#server/mail/enqueue-mail.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
-import { NotWritten, templateNamed } from './compose.ts'
+import { ComposeError, templateNamed } from './compose.ts'
 
 const secret = z.object({ path: z.string().check(z.regex(/^\/(?!\/)/)) })
 
-/** Where the secret link of a mail leads, undefined for a mail without one. Throws NotWritten when it needs one that is gone or cannot be opened. */
+/** Returns the path of a mail's secret link, or undefined for a mail without one. Throws ComposeError when a required link is gone or cannot be decrypted. */
 export function openLink(
   key: Key,
   { dedupeKey, sealed, template }: Pick<typeof mails.$inferSelect, 'dedupeKey' | 'sealed' | 'template'>,
 ): string | undefined {
   if (sealed === null) {
-    if (templateNamed(template).linksTo) throw new NotWritten('Its link is no longer kept')
+    if (templateNamed(template).linksTo) throw new ComposeError('Its link is no longer stored')
     return undefined
   }
   try {
     return z.parse(secret, JSON.parse(open(key, sealed, mailLinkPlace(dedupeKey)))).path
   } catch {
-    throw new NotWritten('Its link cannot be opened with the key of this app')
+    throw new ComposeError('Its link cannot be decrypted with the key of this app')
   }
 }

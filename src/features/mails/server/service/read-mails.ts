@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
-import { letterText } from '#kit/letter.ts'
+import { mailBodyText } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { mails, users } from '#server/db/tables.ts'
@@ -12,16 +12,16 @@ import { countedTotal } from '#server/lists/list-count.ts'
 import type { MailDetail, MailRow, mailListQuery, mailSorts } from '../../contract.ts'
 import { canResend, canReveal } from '../../rules.ts'
 import { isMailName, templates } from '../templates.ts'
-import { compose, NotWritten } from './compose.ts'
+import { ComposeError, compose } from './compose.ts'
 
 type Mail = typeof mails.$inferSelect
 type Query = z.output<typeof mailListQuery>
 
 const titleOf = (name: string): string => (isMailName(name) ? templates[name].title : name)
-/** Whether a template cannot do without a secret link. */
+/** Whether a template requires a secret link. */
 export const needsLink = (name: string): boolean => isMailName(name) && templates[name].linksTo !== undefined
 
-const named = (title: string | undefined): string[] => {
+const templateNamesMatching = (title: string | undefined): string[] => {
   const term = title?.trim().toLowerCase()
   return term
     ? Object.entries(templates).flatMap(([name, template]) =>
@@ -32,7 +32,7 @@ const named = (title: string | undefined): string[] => {
 
 const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
   table: mails,
-  // Ids are given in the order in which mails are written.
+  // Ids follow the order of creation.
   sorts: { createdAt: [] },
   where: ({ search, status }, ofUser) =>
     and(
@@ -41,7 +41,9 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
             containsIndexed(sql`lower(${mails.recipient})`, search),
             ofUser(mails.userId),
             hasId(mails.id, search),
-            named(search).length > 0 ? inArray(mails.template, named(search)) : undefined,
+            templateNamesMatching(search).length > 0
+              ? inArray(mails.template, templateNamesMatching(search))
+              : undefined,
           )
         : undefined,
       status && eq(mails.status, status),
@@ -60,16 +62,16 @@ const mailList: List<MailRow, (typeof mailSorts)[number], Query> = {
 const rowsOf = (db: Db | Tx) =>
   db.select({ mail: mails, username: users.username }).from(mails).leftJoin(users, eq(users.id, mails.userId))
 
-/** One page of the mail log; `search` is taken literally, over recipient, username, e-mail and the template's title, `#12` is mail 12. */
+/** One page of the mail log. `search` is matched literally against recipient, username, email and template title; `#12` is mail 12. */
 export const listMails = (db: Db, query: Query): Promise<Page<MailRow>> => readPage(db, mailList, query)
 
-/** The mail as it stands in the outbox. Throws 404. */
+/** The mail's row in the outbox. Throws 404. */
 export async function mailById(db: Db | Tx, id: number): Promise<Mail & { username: string | null }> {
   const [row] = await rowsOf(db).where(eq(mails.id, id))
   return row ? { ...row.mail, username: row.username } : notFound('Mail not found')
 }
 
-/** One mail with what it says; its link is shown without the token. Throws 404. */
+/** One mail with its text; its link is shown without the token. Throws 404. */
 export async function getMail(db: Db, config: Config, id: number): Promise<MailDetail> {
   const mail = await mailById(db, id)
   const links = { needsLink: needsLink(mail.template), hasLink: mail.sealed !== null }
@@ -80,16 +82,16 @@ export async function getMail(db: Db, config: Config, id: number): Promise<MailD
     canReveal: canReveal({ ...mail, ...links }),
   }
   try {
-    const { letter, invoiceNumber } = await compose(db, config, mail)
+    const { mailBody, invoiceNumber } = await compose(db, config, mail)
     return {
       ...shared,
-      subject: letter.subject,
-      text: letterText(letter),
+      subject: mailBody.subject,
+      text: mailBodyText(mailBody),
       trouble: null,
       attachment: invoiceNumber ? `Invoice-${invoiceNumber}.pdf` : null,
     }
   } catch (error) {
-    if (!(error instanceof NotWritten)) throw error
+    if (!(error instanceof ComposeError)) throw error
     return { ...shared, subject: null, text: null, trouble: error.message, attachment: null }
   }
 }

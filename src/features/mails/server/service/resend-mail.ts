@@ -10,7 +10,7 @@ import { getMail, listMails, type MailStatus } from '../../contract.ts'
 import { canResend } from '../../rules.ts'
 import { mailById, needsLink } from './read-mails.ts'
 
-/** Puts a mail back into the outbox with all its tries, under a Message-ID of its own. Throws 404, and 409 when it waits already or its link is gone. */
+/** Queues a mail again with a fresh set of attempts and a new Message-ID. Throws 404, and 409 when it is already queued or its link is gone. */
 export async function resendMail(
   db: Db,
   id: number,
@@ -22,7 +22,7 @@ export async function resendMail(
     if (before.status !== 'queued' && !canResend({ ...before, ...links }))
       return conflict(
         'link_gone',
-        'This mail carried a link that works once and is no longer kept. Ask the customer to request a new one.',
+        'This email contained a one-time link that is no longer stored. Ask the customer to request a new one.',
       )
     const [queued] = await tx
       .update(mails)
@@ -36,7 +36,7 @@ export async function resendMail(
       })
       .where(and(eq(mails.id, id), ne(mails.status, 'queued')))
       .returning({ status: mails.status })
-    if (!queued) return conflict('already_queued', 'This mail is already waiting to be sent.')
+    if (!queued) return conflict('already_queued', 'This email is already waiting to be sent.')
     await audit(tx, {
       actorId: admin.id,
       action: 'mail.resend',

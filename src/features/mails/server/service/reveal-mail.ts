@@ -17,29 +17,32 @@ import { openLink } from './open-link.ts'
 import { mailById } from './read-mails.ts'
 
 /**
- * The secret link of a mail that is kept because there is no mail server, so that an administrator can pass it on. The audit
- * row is written before the link is handed out, and all administrators get a mail about it. Without `selfApproval` the mail of another
- * administrator is shown only after another administrator asked for it too. Throws 404, and 409 for any other mail.
+ * Returns the secret link of a mail that was not sent because there is no mail server, so that an administrator can pass it on.
+ * The audit row is written before the link is returned, and all administrators are notified by mail. Without `selfApproval` the link
+ * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, and 409 for any other mail.
  */
 export async function revealMail(
   db: Db,
   config: Config,
   id: number,
-  act: { admin: SessionUser; requestId: string; selfApproval: boolean },
+  actor: { admin: SessionUser; requestId: string; selfApproval: boolean },
 ): Promise<{ link: string }> {
   const mail = await mailById(db, id)
   if (!canReveal({ ...mail, hasLink: mail.sealed !== null }))
-    return conflict('nothing_to_reveal', 'The link of this mail is not kept, or was sent to its reader.')
+    return conflict(
+      'nothing_to_reveal',
+      'The link of this email is not stored, or the email was sent to its recipient.',
+    )
   const path = openLink(secretKey(config), mail)
-  const { admin, requestId } = act
+  const { admin, requestId } = actor
   const about = `${mail.template} to ${mail.recipient}`
   const isShown = await inTransaction(db, async (tx) => {
-    if (!act.selfApproval && mail.userId !== admin.id && (await isAdministrators(tx, mail)))
+    if (!actor.selfApproval && mail.userId !== admin.id && (await belongsToAdministrator(tx, mail)))
       if (
         !(await isConfirmedBySecondAdministrator(
           tx,
-          { action: 'reveal_mail', target: id, what: about, about: `Show the link of a mail: ${about}` },
-          act,
+          { action: 'reveal_mail', target: id, what: about, about: `Reveal the link of an email: ${about}` },
+          actor,
         ))
       )
         return false
@@ -57,8 +60,8 @@ export async function revealMail(
   return isShown ? { link: config.publicUrl + path } : needsSecondAdministrator()
 }
 
-async function isAdministrators(tx: Tx, { userId }: { userId: number | null }): Promise<boolean> {
+async function belongsToAdministrator(tx: Tx, { userId }: { userId: number | null }): Promise<boolean> {
   if (userId === null) return false
-  const [reader] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId))
-  return reader?.role === 'admin'
+  const [recipient] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId))
+  return recipient?.role === 'admin'
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { downloadReceipt } from '#features/billing/server/service/download-receipt.ts'
-import { letterText } from '#kit/letter.ts'
+import { mailBodyText } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { statement } from '#server/db/statement.ts'
@@ -14,45 +14,46 @@ import { MailRejected, type Message, type Smtp } from '#server/mail/smtp.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import { getMail, listMails } from '../../contract.ts'
-import { pauseAfter } from '../../rules.ts'
-import { type Composed, compose, NotWritten } from './compose.ts'
+import { retryDelayAfter } from '../../rules.ts'
+import { type Composed, ComposeError, compose } from './compose.ts'
 import { openLink } from './open-link.ts'
 
-export type Post = Pick<AppContext, 'db' | 'config' | 'log' | 'renderLetter'> & {
+export type SendContext = Pick<AppContext, 'db' | 'config' | 'log' | 'renderMail'> & {
   keys: () => Key
   smtp: Smtp | undefined
 }
 type Mail = typeof mails.$inferSelect
 
-const ofLog = [listMails.id, getMail.id]
+const mailLogEndpoints = [listMails.id, getMail.id]
 
 /**
- * Sends what is due until nothing is, several at once; returns how many mails it took. Processes share the work: each mail is
- * claimed for a while, and claimed again when its process died. Without a server, mails are kept; while this installation is held they wait.
+ * Sends due mails, several in parallel, until none is left; returns how many it processed. Processes share the work: each claims
+ * a mail for a lease, and another process claims it again when the lease expires. Without a mail server, mails are marked `kept`
+ * (not sent). While outbound traffic of this installation is held, mails stay queued.
  */
-export async function sendMails(post: Post, signal?: AbortSignal): Promise<number> {
+export async function sendMails(context: SendContext, signal?: AbortSignal): Promise<number> {
   if (await isOutboundHeld()) return 0
-  if (!post.smtp) return keepMails(post.db)
-  for (let taken = 0; ; ) {
-    if (signal?.aborted) return taken
-    const claimed = await claim(post.db)
-    if (claimed.length === 0) return taken
-    taken += claimed.length
-    await Promise.all(claimed.map((mail) => deliver(post, post.smtp!, mail)))
+  if (!context.smtp) return markAllNotSent(context.db)
+  for (let processed = 0; ; ) {
+    if (signal?.aborted) return processed
+    const claimed = await claim(context.db)
+    if (claimed.length === 0) return processed
+    processed += claimed.length
+    await Promise.all(claimed.map((mail) => deliver(context, context.smtp!, mail)))
   }
 }
 
-async function keepMails(db: Db): Promise<number> {
-  const kept = await keep(db, {})
-  if (kept.length > 0) await notifyAdmins(db, ofLog)
-  return kept.length
+async function markAllNotSent(db: Db): Promise<number> {
+  const marked = await markNotSent(db, {})
+  if (marked.length > 0) await notifyAdmins(db, mailLogEndpoints)
+  return marked.length
 }
 
-const keep = statement('mails_keep', (db) =>
+const markNotSent = statement('mails_keep', (db) =>
   db.update(mails).set({ status: 'kept' }).where(sql`${mails.status} = 'queued'`).returning({ id: mails.id }),
 )
 
-/** Due mails nobody else is sending. They are nobody's again when the lease is over, whatever became of this process. */
+/** Claims due mails that no other process is sending. A claim expires with its lease, even if this process has died. */
 async function claim(db: Db): Promise<Mail[]> {
   const due = db
     .select({ id: mails.id })
@@ -71,62 +72,62 @@ async function claim(db: Db): Promise<Mail[]> {
     .returning()
 }
 
-async function deliver(post: Post, smtp: Smtp, mail: Mail): Promise<void> {
-  const { db, log } = post
+async function deliver(context: SendContext, smtp: Smtp, mail: Mail): Promise<void> {
+  const { db, log } = context
   try {
-    await smtp.send(await write(post, mail))
-    await settle(db, mail, { status: 'sent', sentAt: sql`now()`, sealed: null, lastError: null })
+    await smtp.send(await buildMessage(context, mail))
+    await recordOutcome(db, mail, { status: 'sent', sentAt: sql`now()`, sealed: null, lastError: null })
   } catch (error) {
     const { message } = error as Error
-    const isFinal = error instanceof NotWritten || (error instanceof MailRejected && error.final)
-    const minutes = isFinal ? undefined : pauseAfter(mail.attempts)
+    const isFinal = error instanceof ComposeError || (error instanceof MailRejected && error.final)
+    const minutes = isFinal ? undefined : retryDelayAfter(mail.attempts)
     log.warn(
       { mail: mail.id, template: mail.template, attempts: mail.attempts, again: minutes ?? 'no', message },
-      'a mail was not sent',
+      'mail not sent',
     )
     const next =
       minutes === undefined
         ? ({ status: 'failed' } as const)
         : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
     const lastError =
-      error instanceof MailRejected || error instanceof NotWritten
+      error instanceof MailRejected || error instanceof ComposeError
         ? message
-        : 'It could not be prepared; the log of the app says more.'
-    // A database that is away leaves the mail to the end of its lease.
-    await settle(db, mail, { ...next, lastError }).catch((trouble: Error) =>
-      log.error({ mail: mail.id, message: trouble.message }, 'a mail could not be noted'),
+        : 'The email could not be prepared; see the app log for details.'
+    // If the database is unavailable, the mail is claimed again when its lease expires.
+    await recordOutcome(db, mail, { ...next, lastError }).catch((recordError: Error) =>
+      log.error({ mail: mail.id, message: recordError.message }, 'mail outcome could not be recorded'),
     )
   }
 }
 
-/** Only whoever holds the claim says how it ended. */
-async function settle(db: Db, { id, attempts, resends }: Mail, to: object): Promise<void> {
-  const [settled] = await db
+/** Writes the outcome only if this process still holds the claim. */
+async function recordOutcome(db: Db, { id, attempts, resends }: Mail, to: object): Promise<void> {
+  const [updated] = await db
     .update(mails)
     .set(to)
     .where(and(eq(mails.id, id), eq(mails.status, 'queued'), eq(mails.attempts, attempts), eq(mails.resends, resends)))
     .returning({ id: mails.id })
-  if (settled) await notifyAdmins(db, ofLog)
+  if (updated) await notifyAdmins(db, mailLogEndpoints)
 }
 
-/** The whole message. Throws NotWritten for a mail that can never be sent. */
-async function write(post: Post, mail: Mail): Promise<Message> {
-  const { db, config, keys, renderLetter } = post
-  if (!z.safeParse(z.email(), mail.recipient).success) throw new NotWritten('The recipient is not an e-mail address')
-  const { letter, invoiceNumber } = await compose(db, config, mail, openLink(keys(), mail))
+/** Builds the complete message. Throws ComposeError for a mail that can never be sent. */
+async function buildMessage(context: SendContext, mail: Mail): Promise<Message> {
+  const { db, config, keys, renderMail } = context
+  if (!z.safeParse(z.email(), mail.recipient).success) throw new ComposeError('The recipient is not an email address')
+  const { mailBody, invoiceNumber } = await compose(db, config, mail, openLink(keys(), mail))
   return {
     messageId: messageId(config, mail),
-    brand: letter.brand.name,
+    brand: mailBody.brand.name,
     to: mail.recipient,
-    replyTo: z.safeParse(z.email(), letter.brand.email).success ? letter.brand.email : undefined,
-    subject: letter.subject,
-    text: letterText(letter),
-    html: await renderLetter(letter),
-    attachments: await receipt(db, mail, invoiceNumber),
+    replyTo: z.safeParse(z.email(), mailBody.brand.email).success ? mailBody.brand.email : undefined,
+    subject: mailBody.subject,
+    text: mailBodyText(mailBody),
+    html: await renderMail(mailBody),
+    attachments: await receiptAttachment(db, mail, invoiceNumber),
   }
 }
 
-async function receipt(
+async function receiptAttachment(
   db: Db,
   { userId }: Mail,
   invoiceNumber: Composed['invoiceNumber'],
@@ -135,7 +136,7 @@ async function receipt(
   return file ? [{ filename: file.name, content: Buffer.from(file.bytes), contentType: 'application/pdf' }] : []
 }
 
-/** The same for every try, so that a mailbox that got it twice can tell; another for what an administrator sends again on purpose. */
+/** The same for every attempt, so that a mailbox can detect duplicates; a different one for each manual resend. */
 export function messageId(
   config: Pick<Config, 'publicUrl'>,
   { dedupeKey, resends }: Pick<Mail, 'dedupeKey' | 'resends'>,

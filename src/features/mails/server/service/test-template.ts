@@ -11,7 +11,7 @@ import type { SessionUser } from '#server/session/session.ts'
 import { listMails } from '../../contract.ts'
 import { isMailName, templates } from '../templates.ts'
 
-/** Sends a template with its sample data to the administrator who asks; its link leads to the page without a valid token. Throws 404. */
+/** Sends a template with its sample data to the requesting administrator; its link carries an invalid token. Throws 404. */
 export async function testTemplate(
   db: Db,
   config: Config,

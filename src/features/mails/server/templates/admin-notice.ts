@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, note, text } from '../template-helpers.ts'
 
-const words = {
+const messages = {
   administrator_added: {
     subject: 'A new administrator was added',
-    what: 'This account is an administrator now. It can use everything in the admin area.',
+    body: 'This account is now an administrator. It has full access to the admin area.',
   },
   payments_changed: {
     subject: 'The payment details were changed',
-    what: 'Customers pay to these accounts from now on.',
+    body: 'Customers now pay to these accounts.',
   },
   mail_revealed: {
-    subject: 'The link of a mail was shown',
-    what: 'An administrator opened the secret link of a mail in the mail log.',
+    subject: 'The secret link of an email was revealed',
+    body: 'An administrator revealed the secret link of an email in the mail log.',
   },
   confirmation_needed: {
-    subject: 'An administrator needs a confirmation',
-    what: 'Another administrator has to confirm this. Do the same in the admin area within 24 hours if you agree; otherwise do nothing.',
+    subject: 'An administrator needs your confirmation',
+    body: 'Another administrator must confirm this. If you agree, do the same in the admin area within 24 hours. Otherwise, do nothing.',
   },
 }
 
@@ -31,12 +31,12 @@ export const adminNotice = template({
   }),
   sample: { username: 'olive', event: 'administrator_added', about: 'Administrator: pat', by: 'chief' },
   write: ({ event, about, by }, { brand, origin }) => ({
-    subject: `${words[event].subject} at ${brand}`,
-    preview: words[event].what,
-    heading: words[event].subject,
-    blocks: present(
-      text(words[event].what),
-      rows(['What', about], ['By', by ?? 'the command line']),
+    subject: `${messages[event].subject} at ${brand}`,
+    preview: messages[event].body,
+    heading: messages[event].subject,
+    blocks: compactBlocks(
+      text(messages[event].body),
+      facts(['Details', about], ['By', by ?? 'the command line']),
       note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
       button('Open the audit log', `${origin}/admin/audit`),
     ),

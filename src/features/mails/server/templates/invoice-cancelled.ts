@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, invoiceFields, text } from '../template-helpers.ts'
 
 export const invoiceCancelled = template({
   title: 'Invoice cancelled',
-  data: z.object(invoiceFacts),
+  data: z.object(invoiceFields),
   sample: { invoiceNumber: 'ORD-7K2M9Q', planName: 'Little Beast: 2 Connections', amount: 2_499 },
   write: ({ invoiceNumber, planName, amount }, { origin }) => ({
     subject: `Invoice ${invoiceNumber} was cancelled`,
-    preview: 'There is nothing left to pay for it.',
+    preview: 'There is nothing left to pay.',
     heading: 'Your invoice was cancelled',
-    blocks: present(
-      text('This invoice was cancelled. Please do not pay it any more.'),
-      rows(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
-      text('You have already paid? Answer this mail, and we put it right.'),
-      button('See the plans', `${origin}/pricing`),
+    blocks: compactBlocks(
+      text('This invoice was cancelled. Please do not pay it.'),
+      facts(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
+      text('Have you already paid? Reply to this email and we will sort it out.'),
+      button('See plans', `${origin}/pricing`),
     ),
-    reason: 'You get this mail because an invoice of yours was changed.',
+    reason: 'You received this email because one of your invoices was changed.',
   }),
 })

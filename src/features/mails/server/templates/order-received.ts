@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { methodNames, noRecipientText, payLink, paymentNoteFor, recipientOf } from '#features/billing/rules.ts'
-import type { Block } from '#kit/letter.ts'
+import type { Block } from '#kit/mail-body.ts'
 import { formatCents } from '#kit/money.ts'
-import { type Desk, template } from '../template.ts'
-import { button, hours, invoiceFacts, invoiceUrl, note, present, rows, text } from '../words.ts'
+import { type TemplateContext, template } from '../template.ts'
+import { button, compactBlocks, countHours, facts, invoiceFields, invoiceUrl, note, text } from '../template-helpers.ts'
 
 const data = z.object({
-  ...invoiceFacts,
-  /** What the note names instead of the number, where notes are phrases. */
+  ...invoiceFields,
+  /** Used in the payment note instead of the invoice number when notes are phrases. */
   paymentReference: z.optional(z.nullable(z.string())),
   paymentMethod: z.nullable(z.enum(['cashapp', 'venmo', 'creditcard'])),
 })
@@ -22,58 +22,58 @@ export const orderReceived = template({
     amount: 2_499,
     paymentMethod: 'cashapp',
   },
-  write: (order, desk) => ({
+  write: (order, context) => ({
     subject: `We received your order ${order.invoiceNumber}`,
     preview:
       order.amount === 0
-        ? 'Nothing is left to pay. We check it and activate your plan.'
-        : `How to pay ${formatCents(order.amount)}, and what happens next.`,
+        ? 'There is nothing left to pay. We will check your order and activate your plan.'
+        : `How to pay ${formatCents(order.amount)} and what happens next.`,
     heading: 'Thank you for your order',
-    blocks: present(
-      rows(
+    blocks: compactBlocks(
+      facts(
         ['Invoice', order.invoiceNumber],
         ['Plan', order.planName],
         ['Amount', formatCents(order.amount)],
         ['Payment method', order.paymentMethod && methodNames[order.paymentMethod]],
       ),
-      ...howToPay(order, desk),
-      button('Open my invoice', invoiceUrl(desk, order.invoiceNumber)),
+      ...paymentInstructions(order, context),
+      button('Open my invoice', invoiceUrl(context, order.invoiceNumber)),
     ),
-    reason: 'You get this mail because you placed an order.',
+    reason: 'You received this email because you placed an order.',
   }),
 })
 
-/** What is left to do, by method; the amount and the note are the ones the invoice's page shows. */
-function howToPay(
+/** How to pay, by payment method. The amount and the note match those on the invoice page. */
+function paymentInstructions(
   { amount, paymentMethod: method, invoiceNumber, paymentReference = null }: Order,
-  { payments }: Desk,
+  { payments }: TemplateContext,
 ): Block[] {
-  const checked = `We check every payment by hand. This may take up to ${hours(payments.verificationHours)}.`
+  const verification = `We verify every payment manually. This may take up to ${countHours(payments.verificationHours)}.`
   if (amount === 0 || method === null)
     return [
       text(
-        `Nothing is left to pay. An administrator checks your order and activates it within ${hours(payments.verificationHours)}.`,
+        `There is nothing left to pay. An administrator will check your order and activate it within ${countHours(payments.verificationHours)}.`,
       ),
     ]
   if (method === 'creditcard')
     return [
-      text('We e-mail you a secure payment link, usually within 15 minutes. Please look into your spam folder too.'),
+      text('We will email you a secure payment link, usually within 15 minutes. Please check your spam folder too.'),
       note(
-        `Your subscription is activated after verification, typically within ${hours(payments.cardHours)} of your payment.`,
+        `Your subscription will be activated after verification, typically within ${countHours(payments.cardHours)} of your payment.`,
       ),
     ]
-  const typed = paymentNoteFor(payments.notePrefix, { invoiceNumber, paymentReference })
+  const paymentNote = paymentNoteFor(payments.notePrefix, { invoiceNumber, paymentReference })
   const to = recipientOf(method, payments)
-  if (to === null) return [text(noRecipientText(method)), note(checked)]
-  const link = payLink(method, payments, amount, typed)
-  return present(
+  if (to === null) return [text(noRecipientText(method)), note(verification)]
+  const link = payLink(method, payments, amount, paymentNote)
+  return compactBlocks(
     text('If you have not paid yet, send the amount in one payment:'),
-    rows(['Send', formatCents(amount)], ['To', to], ['Note', typed]),
+    facts(['Send', formatCents(amount)], ['To', to], ['Note', paymentNote]),
     link && button(`Open ${methodNames[method]}`, link),
     note(
       method === 'venmo'
-        ? `Type the note exactly as above and set the payment to private. ${checked}`
-        : `Type the note exactly as above, so that we can match your payment. ${checked}`,
+        ? `Enter the note exactly as shown and set the payment to private. ${verification}`
+        : `Enter the note exactly as shown, so that we can match your payment. ${verification}`,
     ),
   )
 }

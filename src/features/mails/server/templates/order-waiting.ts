@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, longDay, present, rows, text, when } from '../words.ts'
+import { button, compactBlocks, dateTime, facts, formatDate, invoiceFields, text } from '../template-helpers.ts'
 
 export const orderWaiting = template({
-  title: 'Order waiting',
-  data: z.object({ ...invoiceFacts, planId: z.int(), expiresAt: when }),
+  title: 'Order not paid yet',
+  data: z.object({ ...invoiceFields, planId: z.int(), expiresAt: dateTime }),
   sample: {
     invoiceNumber: 'ORD-7K2M9Q',
     planName: 'Little Beast: 2 Connections',
@@ -14,23 +14,25 @@ export const orderWaiting = template({
     expiresAt: '2026-11-28T20:14:00.000Z',
   },
   write: ({ invoiceNumber, planName, amount, planId, expiresAt }, { origin }) => ({
-    subject: `Your order ${invoiceNumber} is waiting`,
-    preview: `It can be paid until ${longDay(expiresAt)}.`,
-    heading: 'Your order is waiting',
-    blocks: present(
-      text('You started an order and have not told us about a payment yet. Everything is kept as you left it.'),
-      rows(
+    subject: `Your order ${invoiceNumber} is waiting for payment`,
+    preview: `You can pay it until ${formatDate(expiresAt)}.`,
+    heading: 'Your order is waiting for payment',
+    blocks: compactBlocks(
+      text('You started an order but have not submitted a payment yet. We saved everything you entered.'),
+      facts(
         ['Order', invoiceNumber],
         ['Plan', planName],
         ['Amount', formatCents(amount)],
-        ['Can be paid until', longDay(expiresAt)],
+        ['Pay by', formatDate(expiresAt)],
       ),
       button(
         'Continue my order',
         `${origin}/checkout?planId=${planId}&invoiceNumber=${encodeURIComponent(invoiceNumber)}`,
       ),
-      text('Changed your mind? Do nothing: the order expires by itself, and we do not remind you of it again.'),
+      text(
+        'Changed your mind? You do not need to do anything: the order expires automatically, and we will not remind you again.',
+      ),
     ),
-    reason: 'You get this mail because you started an order in your account.',
+    reason: 'You received this email because you started an order in your account.',
   }),
 })

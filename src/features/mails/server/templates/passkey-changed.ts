@@ -1,24 +1,30 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, notYou, passkeyRows, present, text } from '../words.ts'
+import { button, compactBlocks, note, notYouWarning, passkeyFacts, text } from '../template-helpers.ts'
 
-const words = {
-  added: { subject: 'A passkey was added', what: 'A new passkey opens your account now, without your password.' },
-  removed: { subject: 'A passkey was removed', what: 'A passkey was removed. It opens your account no more.' },
+const messages = {
+  added: {
+    subject: 'A passkey was added',
+    body: 'A new passkey can now log in to your account without your password.',
+  },
+  removed: {
+    subject: 'A passkey was removed',
+    body: 'A passkey was removed. It can no longer log in to your account.',
+  },
 }
 
 export const passkeyChanged = template({
-  title: 'Passkey',
+  title: 'Passkey added or removed',
   data: z.object({ username: z.optional(z.string()), change: z.enum(['added', 'removed']), name: z.string() }),
   sample: { username: 'olive', change: 'added', name: 'My phone' },
   write: ({ change, name }, { brand, origin }) => ({
-    subject: `${words[change].subject} for your ${brand} account`,
-    preview: words[change].what,
-    heading: words[change].subject,
-    blocks: present(
-      text(words[change].what),
-      passkeyRows([name]),
-      note(notYou, 'warn'),
+    subject: `${messages[change].subject} for your ${brand} account`,
+    preview: messages[change].body,
+    heading: messages[change].subject,
+    blocks: compactBlocks(
+      text(messages[change].body),
+      passkeyFacts([name]),
+      note(notYouWarning, 'warn'),
       button('Account security', `${origin}/security`),
     ),
   }),

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, notYou, passkeyRows, present, removedBlocks, removedCredentials, text } from '../words.ts'
+import {
+  button,
+  compactBlocks,
+  note,
+  notYouWarning,
+  passkeyFacts,
+  removedBlocks,
+  removedCredentials,
+  text,
+} from '../template-helpers.ts'
 
 export const passwordChanged = template({
   title: 'Password changed',
@@ -14,13 +23,13 @@ export const passwordChanged = template({
     subject: `Your ${brand} password was changed`,
     preview: 'You were logged out on all other devices.',
     heading: 'Your password was changed',
-    blocks: present(
+    blocks: compactBlocks(
       text('The password of your account was just changed, and you were logged out on all other devices.'),
       ...removedBlocks(removed),
       kept.length > 0 &&
-        text('These passkeys still open your account. Remove the ones that are not yours under Account Security.'),
-      kept.length > 0 && passkeyRows(kept),
-      note(notYou, 'warn'),
+        text('These passkeys can still log in to your account. Remove any that are not yours under Account Security.'),
+      kept.length > 0 && passkeyFacts(kept),
+      note(notYouWarning, 'warn'),
       button('Reset my password', `${origin}/forgot-password`),
     ),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, present, removedBlocks, removedCredentials, text } from '../words.ts'
+import { button, compactBlocks, removedBlocks, removedCredentials, text } from '../template-helpers.ts'
 
 export const passwordResetByAdmin = template({
   title: 'Password reset by an administrator',
@@ -10,12 +10,12 @@ export const passwordResetByAdmin = template({
     subject: `Your ${brand} password was reset`,
     preview: 'An administrator set a new password. You were logged out everywhere.',
     heading: 'Your password was reset',
-    blocks: present(
+    blocks: compactBlocks(
       text(`An administrator of ${brand} set a new password for your account. You were logged out on every device.`),
-      text('You get the new password from our support. Once you are in, change it to one that only you know.'),
+      text('Our support team will give you the new password. After you log in, change it to one that only you know.'),
       ...removedBlocks(removed),
       button('Log in', `${origin}/auth`),
-      text('You did not ask for this? Answer this mail or write to us.'),
+      text('Did you not ask for this? Reply to this email or contact us.'),
     ),
   }),
 })

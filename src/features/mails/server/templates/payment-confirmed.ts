@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, longDay, maybeWhen, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, formatDate, invoiceFields, optionalDateTime, text } from '../template-helpers.ts'
 
 export const paymentConfirmed = template({
   title: 'Payment confirmed',
-  data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
+  data: z.object({ ...invoiceFields, endDate: optionalDateTime }),
   sample: {
     invoiceNumber: 'ORD-7K2M9Q',
     planName: 'Little Beast: 2 Connections',
@@ -17,21 +17,21 @@ export const paymentConfirmed = template({
     subject: `Payment confirmed: ${invoiceNumber}`,
     preview: `${planName} is active. Enjoy ${brand}.`,
     heading: 'Your payment is confirmed',
-    blocks: present(
+    blocks: compactBlocks(
       text('Thank you. Your subscription is active and you can start watching. The receipt is attached.'),
-      rows(
+      facts(
         ['Invoice', invoiceNumber],
         ['Plan', planName],
         ['Paid', formatCents(amount)],
-        ['Active until', endDate ? longDay(endDate) : null],
+        ['Active until', endDate ? formatDate(endDate) : null],
       ),
       button('Go to my account', `${origin}/dashboard`),
-      text(`New here? The setup guide takes you through your first evening: ${origin}/setup`),
+      text(`New here? The setup guide helps you get started: ${origin}/setup`),
       claims.moneyBackDays > 0 &&
         text(
           `You have ${claims.moneyBackDays} days to change your mind: request a refund on the invoice in your account and you get your money back.`,
         ),
     ),
-    reason: 'You get this mail because a payment for your account was confirmed.',
+    reason: 'You received this email because a payment for your account was confirmed.',
   }),
 })

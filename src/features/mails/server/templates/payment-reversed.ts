@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, invoiceUrl, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, invoiceFields, invoiceUrl, text } from '../template-helpers.ts'
 
 export const paymentReversed = template({
-  title: 'Payment moved back',
-  data: z.object(invoiceFacts),
+  title: 'Payment confirmation reversed',
+  data: z.object(invoiceFields),
   sample: { invoiceNumber: 'ORD-7K2M9Q', planName: 'Little Beast: 2 Connections', amount: 2_499 },
-  write: ({ invoiceNumber, planName, amount }, desk) => ({
-    subject: `The confirmation of ${invoiceNumber} was taken back`,
-    preview: 'Your subscription is as it was before this payment.',
-    heading: 'A confirmation was taken back',
-    blocks: present(
+  write: ({ invoiceNumber, planName, amount }, context) => ({
+    subject: `Your payment for ${invoiceNumber} is no longer confirmed`,
+    preview: 'Your subscription is back to its state before this payment.',
+    heading: 'Your payment is no longer confirmed',
+    blocks: compactBlocks(
       text(
-        'An administrator took back the confirmation of this payment. Your subscription and your account credit are as they were before it.',
+        'An administrator reversed the confirmation of this payment. Your subscription and your account credit are back to their state before the payment.',
       ),
-      rows(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
-      button('Open my invoice', invoiceUrl(desk, invoiceNumber)),
-      text('If you do not know why, answer this mail.'),
+      facts(['Invoice', invoiceNumber], ['Plan', planName], ['Amount', formatCents(amount)]),
+      button('Open my invoice', invoiceUrl(context, invoiceNumber)),
+      text('If you do not know why, reply to this email.'),
     ),
-    reason: 'You get this mail because an invoice of yours was changed.',
+    reason: 'You received this email because one of your invoices was changed.',
   }),
 })

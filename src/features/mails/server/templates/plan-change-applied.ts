@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, longDay, maybeWhen, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, formatDate, invoiceFields, optionalDateTime, text } from '../template-helpers.ts'
 
 export const planChangeApplied = template({
   title: 'Plan change applied',
-  data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
+  data: z.object({ ...invoiceFields, endDate: optionalDateTime }),
   sample: {
     invoiceNumber: 'ORD-4T8W1A',
     planName: 'Little Beast: 3 Connections',
@@ -17,16 +17,16 @@ export const planChangeApplied = template({
     subject: `Your plan is now ${planName}`,
     preview: 'The change is approved and in effect.',
     heading: 'Your plan was changed',
-    blocks: present(
+    blocks: compactBlocks(
       text('Your plan change is approved and in effect. The receipt is attached.'),
-      rows(
+      facts(
         ['Plan', planName],
         ['Paid', formatCents(amount)],
-        ['Active until', endDate ? longDay(endDate) : null],
+        ['Active until', endDate ? formatDate(endDate) : null],
         ['Invoice', invoiceNumber],
       ),
       button('Go to my account', `${origin}/dashboard`),
     ),
-    reason: 'You get this mail because you asked to change your plan.',
+    reason: 'You received this email because you asked to change your plan.',
   }),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceUrl, present, rows, text } from '../words.ts'
+import { button, compactBlocks, facts, invoiceUrl, text } from '../template-helpers.ts'
 
 export const planChangeRequested = template({
   title: 'Plan change requested',
@@ -12,22 +12,22 @@ export const planChangeRequested = template({
     to: 'Little Beast: 3 Connections',
     amount: 1_120,
   },
-  write: ({ invoiceNumber, from, to, amount }, desk) => ({
+  write: ({ invoiceNumber, from, to, amount }, context) => ({
     subject: `Your plan change to ${to}`,
     preview:
       amount > 0
-        ? `${formatCents(amount)} to pay, then an administrator approves it.`
-        : 'Nothing to pay. An administrator approves it.',
-    heading: 'You asked for another plan',
-    blocks: present(
-      rows(['From', from], ['To', to], ['To pay now', formatCents(amount)], ['Invoice', invoiceNumber]),
+        ? `Pay ${formatCents(amount)}, then an administrator approves the change.`
+        : 'There is nothing to pay. An administrator will review the change.',
+    heading: 'You requested a plan change',
+    blocks: compactBlocks(
+      facts(['From', from], ['To', to], ['Amount due now', formatCents(amount)], ['Invoice', invoiceNumber]),
       text(
         amount > 0
-          ? 'The amount is for the rest of your period. Your plan changes as soon as it is paid and an administrator has approved it; until then everything stays as it is.'
-          : 'Nothing is left to pay. Your plan changes as soon as an administrator has approved it; until then everything stays as it is.',
+          ? 'The amount covers the rest of your current period. Your plan changes as soon as the amount is paid and an administrator has approved the change. Until then, nothing changes.'
+          : 'There is nothing left to pay. Your plan changes as soon as an administrator has approved the change. Until then, nothing changes.',
       ),
-      button(amount > 0 ? 'Pay this invoice' : 'Open my invoice', invoiceUrl(desk, invoiceNumber)),
+      button(amount > 0 ? 'Pay this invoice' : 'Open my invoice', invoiceUrl(context, invoiceNumber)),
     ),
-    reason: 'You get this mail because you asked to change your plan.',
+    reason: 'You received this email because you asked to change your plan.',
   }),
 })

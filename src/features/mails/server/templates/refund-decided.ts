@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceUrl, note, present, quote, rows, text, words } from '../words.ts'
+import { button, compactBlocks, facts, invoiceUrl, note, optionalText, quote, text } from '../template-helpers.ts'
 
 export const refundDecided = template({
   title: 'Refund decided',
   data: z.object({
     invoiceNumber: z.string(),
-    planName: words,
+    planName: optionalText,
     amount: z.int(),
     approved: z.boolean(),
-    reason: words,
-    creditNote: words,
+    reason: optionalText,
+    creditNote: optionalText,
     creditReturned: z.optional(z.int()),
   }),
   sample: {
@@ -19,33 +19,33 @@ export const refundDecided = template({
     planName: 'Little Beast: 2 Connections',
     amount: 2_499,
     approved: true,
-    reason: 'Sent back by the way you paid.',
+    reason: 'Sent back by the payment method you used.',
     creditNote: 'CN-000042',
     creditReturned: 500,
   },
-  write: ({ invoiceNumber, planName, amount, approved, reason, creditNote, creditReturned = 0 }, desk) => ({
+  write: ({ invoiceNumber, planName, amount, approved, reason, creditNote, creditReturned = 0 }, context) => ({
     subject: approved
       ? `Your refund for ${invoiceNumber} is approved`
       : `About your refund request for ${invoiceNumber}`,
-    preview: approved ? `${formatCents(amount)} goes back to you.` : 'We cannot give this refund.',
-    heading: approved ? 'Your refund is approved' : 'We cannot give this refund',
-    blocks: present(
+    preview: approved ? `We are refunding ${formatCents(amount)}.` : 'We cannot approve this refund.',
+    heading: approved ? 'Your refund is approved' : 'We cannot approve this refund',
+    blocks: compactBlocks(
       text(
         approved
-          ? 'Your money goes back the way it came. What this payment had activated has ended with it.'
-          : 'We looked at your request and cannot give this refund. Your subscription stays as it is.',
+          ? 'We are sending the money back by the payment method you used. The subscription time from this payment has ended.'
+          : 'We reviewed your request and cannot approve this refund. Your subscription stays unchanged.',
       ),
-      quote(approved ? 'Our note' : 'Why', reason),
-      rows(
+      quote(approved ? 'Our note' : 'Reason', reason),
+      facts(
         ['Invoice', invoiceNumber],
         ['Plan', planName],
         [approved ? 'Refunded' : 'Amount', formatCents(amount)],
-        creditReturned > 0 && ['Back as account credit', formatCents(creditReturned)],
+        creditReturned > 0 && ['Returned as account credit', formatCents(creditReturned)],
         ['Credit note', creditNote],
       ),
-      approved && note('Thank you for giving us a try. You are welcome back any time.', 'good'),
-      button('Open my invoice', invoiceUrl(desk, invoiceNumber)),
+      approved && note('Thank you for trying us. You are welcome back any time.', 'good'),
+      button('Open my invoice', invoiceUrl(context, invoiceNumber)),
     ),
-    reason: 'You get this mail because you asked for a refund.',
+    reason: 'You received this email because you asked for a refund.',
   }),
 })

@@ -1,34 +1,45 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
 import { template } from '../template.ts'
-import { button, invoiceFacts, invoiceUrl, longDay, maybeWhen, present, rows, text } from '../words.ts'
+import {
+  button,
+  compactBlocks,
+  facts,
+  formatDate,
+  invoiceFields,
+  invoiceUrl,
+  optionalDateTime,
+  text,
+} from '../template-helpers.ts'
 
 export const renewalInvoice = template({
   title: 'Renewal invoice',
-  data: z.object({ ...invoiceFacts, endDate: maybeWhen }),
+  data: z.object({ ...invoiceFields, endDate: optionalDateTime }),
   sample: {
     invoiceNumber: 'ORD-9F3B6X',
     planName: 'Little Beast: 2 Connections',
     amount: 2_499,
     endDate: '2026-12-05T20:14:00.000Z',
   },
-  write: ({ invoiceNumber, planName, amount, endDate }, desk) => ({
+  write: ({ invoiceNumber, planName, amount, endDate }, context) => ({
     subject: `Your renewal invoice ${invoiceNumber}`,
-    preview: endDate ? `Pay before ${longDay(endDate)} and nothing stops.` : `${formatCents(amount)} for ${planName}.`,
+    preview: endDate
+      ? `Pay before ${formatDate(endDate)} to keep watching without interruption.`
+      : `${formatCents(amount)} for ${planName}.`,
     heading: 'Time to renew',
-    blocks: present(
+    blocks: compactBlocks(
       text(
-        'Here is the invoice for your next period. Pay it early if you like: the new period starts where the running one ends.',
+        'Here is the invoice for your next period. You can pay early: the new period starts when the current one ends.',
       ),
-      rows(
+      facts(
         ['Plan', planName],
         ['Amount', formatCents(amount)],
-        ['Running period ends', endDate ? longDay(endDate) : null],
+        ['Current period ends', endDate ? formatDate(endDate) : null],
         ['Invoice', invoiceNumber],
       ),
-      button('Renew now', invoiceUrl(desk, invoiceNumber)),
-      text('There is no automatic charge: if you do nothing, the invoice expires and your subscription ends.'),
+      button('Renew now', invoiceUrl(context, invoiceNumber)),
+      text('You are never charged automatically: if you do nothing, the invoice expires and your subscription ends.'),
     ),
-    reason: 'You get this mail because your subscription can be renewed.',
+    reason: 'You received this email because your subscription can be renewed.',
   }),
 })

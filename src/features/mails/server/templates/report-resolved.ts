@@ -1,37 +1,37 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, present, quote, rows, text, words } from '../words.ts'
+import { button, compactBlocks, facts, optionalText, quote, text } from '../template-helpers.ts'
 
 export const reportResolved = template({
   title: 'Report resolved',
   data: z.object({
     contentName: z.string(),
     status: z.optional(z.enum(['pending', 'reviewing', 'resolved', 'dismissed'])),
-    adminNotes: words,
+    adminNotes: optionalText,
   }),
   sample: {
     contentName: 'Harbour News',
     status: 'resolved',
-    adminNotes: 'The stream was restarted. Please switch the channel off and on once.',
+    adminNotes: 'We restarted the stream. Please switch to another channel and back.',
   },
   write: ({ contentName, status, adminNotes }, { origin }) => {
     const isDismissed = status === 'dismissed'
     return {
       subject: isDismissed ? 'About your report' : 'Your report was resolved',
-      preview: isDismissed ? `We looked into ${contentName}.` : `We took care of ${contentName}.`,
-      heading: isDismissed ? 'We looked into it' : 'We took care of it',
-      blocks: present(
+      preview: isDismissed ? `We looked into ${contentName}.` : `The problem with ${contentName} is fixed.`,
+      heading: isDismissed ? 'We looked into it' : 'We fixed the problem',
+      blocks: compactBlocks(
         text(
           isDismissed
-            ? 'Thank you for telling us. We looked into your report and closed it.'
-            : 'Thank you for telling us. The problem you reported is solved.',
+            ? 'Thank you for letting us know. We looked into your report and closed it.'
+            : 'Thank you for letting us know. The problem you reported is fixed.',
         ),
-        rows(['You reported', contentName]),
+        facts(['You reported', contentName]),
         quote('Our note', adminNotes),
         button('See my reports', `${origin}/dashboard?tab=reports`),
-        text('Still not right? Send another report, and we look again.'),
+        text('Still not working? Send another report and we will look again.'),
       ),
-      reason: 'You get this mail because you reported a problem.',
+      reason: 'You received this email because you reported a problem.',
     }
   },
 })

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, longDay, maybeWhen, present, rows, text, words } from '../words.ts'
+import { button, compactBlocks, facts, formatDate, optionalDateTime, optionalText, text } from '../template-helpers.ts'
 
-const statusWords = { active: 'Active', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled', none: 'None' }
+const statusNames = { active: 'Active', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled', none: 'None' }
 
 export const subscriptionChanged = template({
   title: 'Subscription changed by an administrator',
   data: z.object({
-    planName: words,
+    planName: optionalText,
     status: z.enum(['active', 'pending', 'expired', 'cancelled', 'none']),
-    startDate: maybeWhen,
-    endDate: maybeWhen,
+    startDate: optionalDateTime,
+    endDate: optionalDateTime,
   }),
   sample: {
     planName: 'Beast: 3 Months, 2 Connections',
@@ -20,18 +20,18 @@ export const subscriptionChanged = template({
   },
   write: ({ planName, status, startDate, endDate }, { brand, origin }) => ({
     subject: `Your ${brand} subscription was changed`,
-    preview: `It is now ${statusWords[status].toLowerCase()}.`,
+    preview: `It is now ${statusNames[status].toLowerCase()}.`,
     heading: 'Your subscription was changed',
-    blocks: present(
+    blocks: compactBlocks(
       text(`An administrator of ${brand} changed your subscription. It now looks like this:`),
-      rows(
+      facts(
         ['Plan', planName || 'No plan'],
-        ['Status', statusWords[status]],
-        ['Starts', startDate ? longDay(startDate) : null],
-        ['Ends', endDate ? longDay(endDate) : null],
+        ['Status', statusNames[status]],
+        ['Starts', startDate ? formatDate(startDate) : null],
+        ['Ends', endDate ? formatDate(endDate) : null],
       ),
       button('Go to my account', `${origin}/dashboard`),
-      text('You did not expect this? Answer this mail.'),
+      text('If you did not expect this, reply to this email.'),
     ),
   }),
 })

@@ -1,10 +1,25 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, longDay, maybeWhen, moment, note, present, rows, text, words } from '../words.ts'
+import {
+  button,
+  compactBlocks,
+  facts,
+  formatDate,
+  formatDateTime,
+  note,
+  optionalDateTime,
+  optionalText,
+  text,
+} from '../template-helpers.ts'
 
 export const subscriptionExpired = template({
   title: 'Subscription expired',
-  data: z.object({ planName: words, endDate: maybeWhen, worksUntil: maybeWhen, invoiceNumber: words }),
+  data: z.object({
+    planName: optionalText,
+    endDate: optionalDateTime,
+    worksUntil: optionalDateTime,
+    invoiceNumber: optionalText,
+  }),
   sample: {
     planName: 'Little Beast: 2 Connections',
     endDate: '2026-11-21T20:14:00.000Z',
@@ -12,21 +27,24 @@ export const subscriptionExpired = template({
   },
   write: ({ planName, endDate, worksUntil, invoiceNumber }, { brand, origin }) => ({
     subject: `Your ${brand} subscription has ended`,
-    preview: 'Your account stays. Renew whenever you like.',
+    preview: 'Your account remains. Renew whenever you like.',
     heading: 'Your subscription has ended',
-    blocks: present(
+    blocks: compactBlocks(
       text(
-        'Your account, your invoices and your account credit stay. Renew whenever you like, and you can go on watching.',
+        'You keep your account, your invoices and your account credit. Renew whenever you like to continue watching.',
       ),
       worksUntil &&
-        note(`Your channels keep working until ${moment(worksUntil)}. Renew before then and nothing stops.`, 'warn'),
-      rows(['Plan', planName], ['Ended on', endDate ? longDay(endDate) : null]),
+        note(
+          `Your channels keep working until ${formatDateTime(worksUntil)}. Renew before then to keep watching without interruption.`,
+          'warn',
+        ),
+      facts(['Plan', planName], ['Ended on', endDate ? formatDate(endDate) : null]),
       button(
         'Renew my subscription',
         invoiceNumber ? `${origin}/invoice/${encodeURIComponent(invoiceNumber)}` : `${origin}/dashboard`,
       ),
-      text('Was something not right? Answer this mail and tell us.'),
+      text('Was something not right? Reply to this email and tell us.'),
     ),
-    reason: 'You get this mail because your subscription ended.',
+    reason: 'You received this email because your subscription ended.',
   }),
 })

@@ -1,29 +1,38 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, days as countedDays, longDay, present, rows, text, when, words } from '../words.ts'
+import {
+  button,
+  compactBlocks,
+  countDays as countedDays,
+  dateTime,
+  facts,
+  formatDate,
+  optionalText,
+  text,
+} from '../template-helpers.ts'
 
 export const subscriptionExpiring = template({
   title: 'Subscription expiring',
-  data: z.object({ planName: words, endDate: when, days: z.int(), invoiceNumber: words }),
+  data: z.object({ planName: optionalText, endDate: dateTime, days: z.int(), invoiceNumber: optionalText }),
   sample: { planName: 'Little Beast: 2 Connections', endDate: '2026-11-28T20:14:00.000Z', days: 7 },
   write: ({ planName, endDate, days, invoiceNumber }, { brand, origin }) => ({
     subject:
       days <= 1
         ? `Your ${brand} subscription ends tomorrow`
         : `Your ${brand} subscription ends in ${countedDays(days)}`,
-    preview: `Renew before ${longDay(endDate)} and keep watching.`,
+    preview: `Renew before ${formatDate(endDate)} and keep watching.`,
     heading: days <= 1 ? 'One day left' : `${countedDays(days)} left`,
-    blocks: present(
+    blocks: compactBlocks(
       text(
-        'Renew in time and nothing stops: whenever you pay, the new period starts where this one ends. You lose no day by paying early.',
+        'Renew in time to keep watching without interruption. The new period starts when this one ends, so you lose no days by paying early.',
       ),
-      rows(['Plan', planName], ['Ends on', longDay(endDate)], ['Invoice', invoiceNumber]),
+      facts(['Plan', planName], ['Ends on', formatDate(endDate)], ['Invoice', invoiceNumber]),
       button(
         'Renew my subscription',
         invoiceNumber ? `${origin}/invoice/${encodeURIComponent(invoiceNumber)}` : `${origin}/dashboard`,
       ),
-      text('There is no automatic charge: if you do nothing, your subscription simply ends.'),
+      text('You are never charged automatically: if you do nothing, your subscription ends.'),
     ),
-    reason: 'You get this mail because your subscription ends soon.',
+    reason: 'You received this email because your subscription ends soon.',
   }),
 })

@@ -1,22 +1,24 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, present, quote, text, words } from '../words.ts'
+import { button, compactBlocks, optionalText, quote, text } from '../template-helpers.ts'
 
 export const trialDenied = template({
   title: 'Trial denied',
-  data: z.object({ adminNotes: words }),
-  sample: { adminNotes: 'We give one trial a household, and there was one a short while ago.' },
+  data: z.object({ adminNotes: optionalText }),
+  sample: { adminNotes: 'We offer one trial per household, and yours had one recently.' },
   write: ({ adminNotes }, { brand, origin, claims }) => ({
     subject: `About your ${brand} trial request`,
-    preview: 'We cannot give you a trial this time.',
+    preview: 'We cannot offer you a trial this time.',
     heading: 'No trial this time',
-    blocks: present(
-      text('Thank you for your interest. We cannot give you a free trial this time.'),
+    blocks: compactBlocks(
+      text('Thank you for your interest. We cannot offer you a free trial this time.'),
       quote('Our note', adminNotes),
       claims.moneyBackDays > 0 &&
-        text(`You can still try us without risk: every plan comes with ${claims.moneyBackDays} days money back.`),
-      button('See the plans', `${origin}/pricing`),
+        text(
+          `You can still try us without risk: every plan comes with a ${claims.moneyBackDays}-day money-back guarantee.`,
+        ),
+      button('See plans', `${origin}/pricing`),
     ),
-    reason: 'You get this mail because you asked for a free trial.',
+    reason: 'You received this email because you asked for a free trial.',
   }),
 })

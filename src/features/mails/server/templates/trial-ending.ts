@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, moment, present, rows, text, when } from '../words.ts'
+import { button, compactBlocks, dateTime, facts, formatDateTime, text } from '../template-helpers.ts'
 
 export const trialEnding = template({
   title: 'Trial ending',
-  data: z.object({ expiryDate: when }),
+  data: z.object({ expiryDate: dateTime }),
   sample: { expiryDate: '2026-11-23T20:00:00.000Z' },
   write: ({ expiryDate }, { brand, origin }) => ({
     subject: `Your ${brand} trial ends soon`,
-    preview: `It runs until ${moment(expiryDate)}.`,
+    preview: `It runs until ${formatDateTime(expiryDate)}.`,
     heading: 'Your trial ends soon',
-    blocks: present(
-      text('We hope you like what you have seen. Choose a plan now, and go on watching when the trial is over.'),
-      rows(['Trial ends', moment(expiryDate)]),
+    blocks: compactBlocks(
+      text('We hope you have enjoyed it. Choose a plan now to keep watching after the trial ends.'),
+      facts(['Trial ends', formatDateTime(expiryDate)]),
       button('Choose a plan', `${origin}/pricing`),
     ),
-    reason: 'You get this mail because your free trial ends soon.',
+    reason: 'You received this email because your free trial ends soon.',
   }),
 })

@@ -1,27 +1,31 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, note, notYou, present, text } from '../words.ts'
+import { button, compactBlocks, note, notYouWarning, text } from '../template-helpers.ts'
 
-const words = {
+const messages = {
   on: {
     subject: 'Two-step verification is on',
-    what: 'From now on, logging in to your account takes your password and a code from your app.',
+    body: 'Logging in with your password now also requires a code from your authenticator app.',
   },
-  off: { subject: 'Two-step verification is off', what: 'From now on, your password alone opens your account.' },
+  off: { subject: 'Two-step verification is off', body: 'From now on, your password alone is enough to log in.' },
   reset: {
-    subject: 'Two-step verification was switched off',
-    what: 'Our support has switched off the second step of your login, as you asked. Your password alone opens your account until you set it up again.',
+    subject: 'Two-step verification was turned off',
+    body: 'As you asked, our support team turned off two-step verification. Until you set it up again, your password alone is enough to log in.',
   },
 }
 
 export const twoFactorChanged = template({
-  title: 'Two-step verification',
+  title: 'Two-step verification changed',
   data: z.object({ username: z.optional(z.string()), change: z.enum(['on', 'off', 'reset']) }),
   sample: { username: 'olive', change: 'on' },
   write: ({ change }, { brand, origin }) => ({
-    subject: `${words[change].subject} for your ${brand} account`,
-    preview: words[change].what,
-    heading: words[change].subject,
-    blocks: present(text(words[change].what), note(notYou, 'warn'), button('Account security', `${origin}/security`)),
+    subject: `${messages[change].subject} for your ${brand} account`,
+    preview: messages[change].body,
+    heading: messages[change].subject,
+    blocks: compactBlocks(
+      text(messages[change].body),
+      note(notYouWarning, 'warn'),
+      button('Account security', `${origin}/security`),
+    ),
   }),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { template } from '../template.ts'
-import { button, isLikeAddress, present, steps, text } from '../words.ts'
+import { button, compactBlocks, looksLikeAddress, steps, text } from '../template-helpers.ts'
 
 export const welcome = template({
   title: 'Welcome',
@@ -8,19 +8,19 @@ export const welcome = template({
   sample: { username: 'olive' },
   write: ({ username }, { brand, origin, claims }) => ({
     subject: `Welcome to ${brand}`,
-    preview: `Your account${isLikeAddress(username) ? '' : ` ${username}`} is ready. Here is how to start watching.`,
-    heading: 'Good to have you',
-    blocks: present(
-      text(`Your ${brand} account is ready.${isLikeAddress(username) ? '' : ` Your username is ${username}.`}`),
+    preview: `Your account${looksLikeAddress(username) ? '' : ` ${username}`} is ready. Here is how to start watching.`,
+    heading: 'Your account is ready',
+    blocks: compactBlocks(
+      text(`Your ${brand} account is ready.${looksLikeAddress(username) ? '' : ` Your username is ${username}.`}`),
       steps(
-        'Choose a plan by the number of screens that watch at once.',
-        'Pay by Cash App, Venmo or a card link. We check every payment by hand.',
+        'Choose a plan by the number of screens you want to use at the same time.',
+        'Pay by Cash App, Venmo or card payment link. We verify every payment manually.',
         'Follow the setup guide for your device and start watching.',
       ),
       button('Choose a plan', `${origin}/pricing`),
       text(`Not sure yet? Ask for a free trial (${claims.trialHours} hours) at ${origin}/request-trial.`),
     ),
     reason:
-      'You get this mail because somebody registered with this address. If it was not you, ignore it or write to us.',
+      'You received this email because someone registered with this address. If it was not you, ignore it or contact us.',
   }),
 })

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { User } from '#features/accounts/contract.ts'
-import type { Request } from '#features/accounts/server/service/confirm-password.ts'
+import type { RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { signIn } from '#features/accounts/server/service/sign-in.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -13,54 +13,61 @@ import { signInFirst } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import type { assertion, createPasskeyChallenge as endpoint } from '../../contract.ts'
 import { refusedPasskeyMessage } from '../../rules.ts'
-import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
+import {
+  challengeTimeoutMs,
+  consumeChallenge,
+  createChallenge,
+  loadWebauthn,
+  relyingPartyOf,
+  userHandleOf,
+} from '../challenge.ts'
 
 type Assertion = z.output<typeof assertion>
-type Parts = Pick<AppContext, 'config' | 'db'>
-const refused = (): never => signInFirst(refusedPasskeyMessage, 'passkey_refused')
+type PasskeyContext = Pick<AppContext, 'config' | 'db'>
+const refusePasskey = (): never => signInFirst(refusedPasskeyMessage, 'passkey_refused')
 
-/** What a passkey has to sign to log in. It names nobody: the device knows its own accounts. */
-export async function createPasskeyChallenge({ config, db }: Parts): Promise<Output<typeof endpoint>> {
+/** Returns the WebAuthn login options. They name no account: the device offers its own. */
+export async function createPasskeyChallenge({ config, db }: PasskeyContext): Promise<Output<typeof endpoint>> {
   return {
-    challenge: await drawChallenge(db, null),
-    rpId: siteOf(config).rpId,
-    timeout: patienceMs,
+    challenge: await createChallenge(db, null),
+    rpId: relyingPartyOf(config).rpId,
+    timeout: challengeTimeoutMs,
     userVerification: 'required',
   }
 }
 
 /**
- * Signs in with a passkey: a fresh challenge of ours, signed for this site by a known key whose device has made sure who holds
- * it, so that no second step is asked for. Throws 401 in the same words for whatever does not fit, a counter that went back included.
+ * Logs in with a passkey: a valid challenge, signed for this site by a known key on a device that verified its user, so that no second step is
+ * required. Throws 401 with the same message for every failure, including a signature counter that did not increase.
  */
 export async function confirmPasskey(
-  { config, db }: Parts,
-  given: Assertion,
-  request: Request,
+  { config, db }: PasskeyContext,
+  input: Assertion,
+  request: RequestContext,
 ): Promise<{ user: User; token: string }> {
-  const expectedChallenge = (await spendChallenge(db, given.response.clientDataJSON, null)) ?? refused()
-  const known = (await keyOf(db, given.id)) ?? refused()
-  const counter = (await counterOf(config, given, known, expectedChallenge)) ?? refused()
+  const expectedChallenge = (await consumeChallenge(db, input.response.clientDataJSON, null)) ?? refusePasskey()
+  const stored = (await findPasskey(db, input.id)) ?? refusePasskey()
+  const counter = (await verifiedCounter(config, input, stored, expectedChallenge)) ?? refusePasskey()
   const { newLoginMail } = await settings.read(db, 'accounts')
   return inTransaction(db, async (tx) => {
-    const [user] = await tx.select(userView).from(users).where(eq(users.id, known.userId)).for('no key update')
+    const [user] = await tx.select(userView).from(users).where(eq(users.id, stored.userId)).for('no key update')
     const used = await tx
       .update(passkeys)
       .set({ counter, lastUsedAt: sql`now()` })
-      // Devices that do not count say zero every time; one that does and says the same twice was copied.
+      // Devices without a counter always send zero. For others, a counter that does not increase indicates a cloned passkey.
       .where(
         and(
-          eq(passkeys.id, known.id),
+          eq(passkeys.id, stored.id),
           sql`(${passkeys.counter} < ${counter} or (${passkeys.counter} = 0 and ${counter} = 0))`,
         ),
       )
       .returning({ id: passkeys.id })
-    if (!user || used.length === 0) return refused()
+    if (!user || used.length === 0) return refusePasskey()
     return { user, token: await signIn(tx, user, request, { newLoginMail }) }
   })
 }
 
-async function keyOf(db: Db, credentialId: string) {
+async function findPasskey(db: Db, credentialId: string) {
   const { id, userId, publicKey, counter } = passkeys
   const [row] = await db
     .select({ id, userId, publicKey, counter })
@@ -69,28 +76,28 @@ async function keyOf(db: Db, credentialId: string) {
   return row
 }
 
-/** The counter the device says, when everything it signed is right. */
-async function counterOf(
-  config: Parts['config'],
+/** Verifies a login and returns its signature counter; undefined if anything is wrong. */
+async function verifiedCounter(
+  config: PasskeyContext['config'],
   { id, response }: Assertion,
-  known: NonNullable<Awaited<ReturnType<typeof keyOf>>>,
+  stored: NonNullable<Awaited<ReturnType<typeof findPasskey>>>,
   expectedChallenge: string,
 ): Promise<number | undefined> {
-  if (response.userHandle !== undefined && response.userHandle !== handleOf(config, known.userId)) return undefined
-  const { rpId, origin } = siteOf(config)
-  const { verifyAuthenticationResponse } = await webauthn()
+  if (response.userHandle !== undefined && response.userHandle !== userHandleOf(config, stored.userId)) return undefined
+  const { rpId, origin } = relyingPartyOf(config)
+  const { verifyAuthenticationResponse } = await loadWebauthn()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
       expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      credential: { id, publicKey: new Uint8Array(known.publicKey), counter: known.counter },
+      credential: { id, publicKey: new Uint8Array(stored.publicKey), counter: stored.counter },
       requireUserVerification: true,
     })
     return verified ? authenticationInfo.newCounter : undefined
   } catch {
-    // Whatever the library cannot read or believe is refused alike.
+    // The library throws for anything it cannot parse or verify.
     return undefined
   }
 }

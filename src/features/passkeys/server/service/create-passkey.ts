@@ -1,6 +1,10 @@
 import { count, eq } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import {
+  type AccountContext,
+  type RequestContext,
+  withPassword,
+} from '#features/accounts/server/service/confirm-password.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
@@ -11,63 +15,71 @@ import type { AppContext } from '#server/http/route.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { type attestation, type createPasskeyOptions as endpoint, listPasskeys, type Passkey } from '../../contract.ts'
-import { passkeysAtMost, refusedPasskeyMessage } from '../../rules.ts'
-import { drawChallenge, handleOf, patienceMs, siteOf, spendChallenge, webauthn } from '../challenge.ts'
-import { tellPasskey } from '../passkey-mail.ts'
+import { maxPasskeys, refusedPasskeyMessage } from '../../rules.ts'
+import {
+  challengeTimeoutMs,
+  consumeChallenge,
+  createChallenge,
+  loadWebauthn,
+  relyingPartyOf,
+  userHandleOf,
+} from '../challenge.ts'
+import { emailPasskeyChange } from '../passkey-mail.ts'
 import { passkeyView } from './read-passkeys.ts'
 
 type Attestation = z.output<typeof attestation>
-const full = () => conflict('too_many_passkeys', `You have ${passkeysAtMost} passkeys. Please remove one first.`)
+const tooManyPasskeys = () =>
+  conflict('too_many_passkeys', `You have ${maxPasskeys} passkeys. Please remove one first.`)
 
-/** What a device has to sign to become a passkey of somebody who gives their password. Throws like `withPassword`, 409 when there are ten. */
+/** Returns the WebAuthn registration options after checking the password. Throws like `withPassword`, and 409 when the user has `maxPasskeys`. */
 export async function createPasskeyOptions(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
-  request: Request,
+  request: RequestContext,
 ): Promise<Output<typeof endpoint>> {
-  const { rpId } = siteOf(vault.config)
-  const known = await withPassword(vault, user, password, request, () => (tx) => {
+  const { rpId } = relyingPartyOf(ctx.config)
+  const known = await withPassword(ctx, user, password, request, () => (tx) => {
     const { credentialId, transports } = passkeys
     return tx.select({ id: credentialId, transports }).from(passkeys).where(eq(passkeys.userId, user.id))
   })
-  if (known.length >= passkeysAtMost) full()
-  const { brand } = await settings.read(vault.db, 'site')
-  const options = await (await webauthn()).generateRegistrationOptions({
+  if (known.length >= maxPasskeys) tooManyPasskeys()
+  const { brand } = await settings.read(ctx.db, 'site')
+  const options = await (await loadWebauthn()).generateRegistrationOptions({
     rpName: brand.name,
     rpID: rpId,
     userName: user.username,
     userDisplayName: user.username,
-    userID: Buffer.from(handleOf(vault.config, user.id), 'base64url'),
-    challenge: Buffer.from(await drawChallenge(vault.db, user.id), 'base64url'),
-    timeout: patienceMs,
+    userID: Buffer.from(userHandleOf(ctx.config, user.id), 'base64url'),
+    challenge: Buffer.from(await createChallenge(ctx.db, user.id), 'base64url'),
+    timeout: challengeTimeoutMs,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  // Named here, since the library's type leaves all of it optional.
+  // Set explicitly, because the library's type declares these fields as optional.
   return {
     ...options,
     rp: { id: rpId, name: brand.name },
-    timeout: patienceMs,
+    timeout: challengeTimeoutMs,
     attestation: 'none',
     excludeCredentials: known.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
 }
 
-/** Adds a passkey that signed a fresh challenge of this user. Throws 400 for anything else, 409 for a known one and the eleventh. */
+/** Adds a passkey that signed a valid challenge of this user. Throws 400 if verification fails, 409 for a known passkey and beyond `maxPasskeys`. */
 export async function createPasskey(
   { config, db }: Pick<AppContext, 'config' | 'db'>,
   user: SessionUser,
   { name, passkey: { id, response } }: { name: string; passkey: Attestation },
   requestId: string,
 ): Promise<Passkey> {
-  const { rpId, origin } = siteOf(config)
-  const expectedChallenge = await spendChallenge(db, response.clientDataJSON, user.id)
+  const { rpId, origin } = relyingPartyOf(config)
+  const expectedChallenge = await consumeChallenge(db, response.clientDataJSON, user.id)
   const verified =
     expectedChallenge === undefined
       ? undefined
-      : await (await webauthn())
+      : await (await loadWebauthn())
           .verifyRegistrationResponse({
             response: {
               id,
@@ -86,11 +98,11 @@ export async function createPasskey(
   const { credential } = verified.registrationInfo
   try {
     return await inTransaction(db, async (tx) => {
-      // The lock makes one user's tabs wait for each other, so that the tenth is the last.
+      // Lock the user's row, so that concurrent requests cannot exceed the maximum.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
-      const [has] = await tx.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, user.id))
-      if (has!.passkeys >= passkeysAtMost) full()
-      const [made] = await tx
+      const [existing] = await tx.select({ passkeys: count() }).from(passkeys).where(eq(passkeys.userId, user.id))
+      if (existing!.passkeys >= maxPasskeys) tooManyPasskeys()
+      const [created] = await tx
         .insert(passkeys)
         .values({
           userId: user.id,
@@ -101,20 +113,20 @@ export async function createPasskey(
           transports: response.transports ?? [],
         })
         .returning(passkeyView)
-      await tellPasskey(tx, user, { change: 'added', name }, requestId)
+      await emailPasskeyChange(tx, user, { change: 'added', name }, requestId)
       await audit(tx, {
         actorId: user.id,
         action: 'passkey.create',
         targetType: 'passkey',
-        targetId: made!.id,
+        targetId: created!.id,
         after: { name },
         requestId,
       })
       await notifyUser(tx, user.id, [listPasskeys.id])
-      return made!
+      return created!
     })
   } catch (error) {
     if (violationOf(error)?.constraint !== 'passkeys_credential_id_key') throw error
-    return conflict('known_passkey', 'This device has a passkey for an account already.')
+    return conflict('known_passkey', 'This device already has a passkey for an account.')
   }
 }

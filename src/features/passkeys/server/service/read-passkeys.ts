@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import type { Proof, Request, Vault } from '#features/accounts/server/service/confirm-password.ts'
+import type { AccountContext, Proof, RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { withProof } from '#features/two-factor/server/service/with-proof.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -10,19 +10,19 @@ import type { AppContext } from '#server/http/route.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { listPasskeys as endpoint, type Passkey } from '../../contract.ts'
-import { tellPasskey } from '../passkey-mail.ts'
+import { emailPasskeyChange } from '../passkey-mail.ts'
 
 const { id, name, createdAt, lastUsedAt } = passkeys
-/** What a user may see of a passkey. */
+/** The columns of a passkey that its user may see. */
 export const passkeyView = { id, name, createdAt, lastUsedAt }
-const own = (userId: number, passkeyId: number) => and(eq(passkeys.userId, userId), eq(id, passkeyId))
-const gone = () => notFound('Passkey not found')
+const isOwn = (userId: number, passkeyId: number) => and(eq(passkeys.userId, userId), eq(id, passkeyId))
+const passkeyNotFound = () => notFound('Passkey not found')
 
 /** The passkeys of a user, oldest first. */
 export const listPasskeys = (db: Db, userId: number): Promise<Passkey[]> =>
   db.select(passkeyView).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(id))
 
-/** Gives a passkey another name. Throws 404 for a missing one and for somebody else's. */
+/** Renames a passkey. Throws 404 for a missing one and for another user's. */
 export async function updatePasskey(
   db: Db,
   user: SessionUser,
@@ -31,12 +31,12 @@ export async function updatePasskey(
   requestId: string,
 ): Promise<Passkey> {
   return inTransaction(db, async (tx) => {
-    const [before] = await tx.select({ name }).from(passkeys).where(own(user.id, passkeyId)).for('update')
-    if (!before) return gone()
+    const [before] = await tx.select({ name }).from(passkeys).where(isOwn(user.id, passkeyId)).for('update')
+    if (!before) return passkeyNotFound()
     const [after] = await tx
       .update(passkeys)
       .set({ name: newName })
-      .where(own(user.id, passkeyId))
+      .where(isOwn(user.id, passkeyId))
       .returning(passkeyView)
     await audit(tx, {
       actorId: user.id,
@@ -52,21 +52,21 @@ export async function updatePasskey(
   })
 }
 
-/** Removes a passkey and tells its user by mail. Throws 404 for a missing one and for another user's, and like `withProof`. */
+/** Removes a passkey and emails its user. Throws 404 for a missing one and for another user's, and like `withProof`. */
 export async function removePasskey(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   passkeyId: number,
   proof: Proof,
-  request: Request,
+  request: RequestContext,
 ): Promise<{ message: string }> {
   const { requestId } = request
-  const [known] = await vault.db.select({ id }).from(passkeys).where(own(user.id, passkeyId))
-  if (!known) return gone()
-  return withProof(vault, user, proof, request, () => async (tx) => {
-    const [removed] = await tx.delete(passkeys).where(own(user.id, passkeyId)).returning({ name })
-    if (!removed) return gone()
-    await tellPasskey(tx, user, { change: 'removed', name: removed.name }, requestId)
+  const [known] = await ctx.db.select({ id }).from(passkeys).where(isOwn(user.id, passkeyId))
+  if (!known) return passkeyNotFound()
+  return withProof(ctx, user, proof, request, () => async (tx) => {
+    const [removed] = await tx.delete(passkeys).where(isOwn(user.id, passkeyId)).returning({ name })
+    if (!removed) return passkeyNotFound()
+    await emailPasskeyChange(tx, user, { change: 'removed', name: removed.name }, requestId)
     await audit(tx, {
       actorId: user.id,
       action: 'passkey.remove',

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
 import { endSessionById, endSessionsOf } from '#server/session/session.ts'
 
-/** Ends one session of a user, its sockets too. Throws 404 for one that has ended and for somebody else's, in the same words. */
+/** Ends one session of a user and closes its sockets. Throws 404 with the same message for an ended one and another user's. */
 export async function endSession(
   db: Db,
   userId: number,
@@ -12,13 +12,13 @@ export async function endSession(
   requestId: string,
 ): Promise<{ message: string }> {
   await inTransaction(db, async (tx) => {
-    if (!(await endSessionById(tx, userId, number))) notFound('This session has ended already')
+    if (!(await endSessionById(tx, userId, number))) notFound('This session has already ended')
     await audit(tx, { actorId: userId, action: 'session.end', targetType: 'session', targetId: number, requestId })
   })
   return { message: 'This device has been logged out.' }
 }
 
-/** Ends every session of a user but the one of `token`, and says how many there were. */
+/** Ends all sessions of a user except the one of `token`. Returns how many ended. */
 export async function endOtherSessions(
   db: Db,
   userId: number,

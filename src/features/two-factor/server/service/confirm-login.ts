@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import {
   closePendingLogin,
   countFailure,
-  holdPendingLogin,
-  pendingUser,
+  findPendingUserId,
+  lockPendingLogin,
 } from '#features/accounts/server/pending-login.ts'
-import type { Request } from '#features/accounts/server/service/confirm-password.ts'
+import type { RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { signIn } from '#features/accounts/server/service/sign-in.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -18,33 +18,33 @@ import type { AppContext } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { confirmLogin as endpoint } from '../../contract.ts'
 import { startOverMessage, wrongCodeMessage } from '../../rules.ts'
-import { codesLeft, spendCode } from '../codes.ts'
+import { consumeCode, countCodesLeft } from '../codes.ts'
 
-type Done = Output<typeof endpoint> & { token: string }
-const startOver = (): never => signInFirst(startOverMessage, 'login_expired')
+type CompletedLogin = Output<typeof endpoint> & { token: string }
+const throwLoginExpired = (): never => signInFirst(startOverMessage, 'login_expired')
 
 /**
- * Finishes a login with a code: one winner for a token, one login for a code. Throws 401 `login_expired` for a used, late or
- * guessed token and after five wrong codes, 401 `wrong_code` on `code` before that, 429 after too many wrong codes for this user.
+ * Completes a login with a code. Each token and each code works for one login. Throws 401 `login_expired` for a used, expired or invalid token
+ * and after five wrong codes, 401 `wrong_code` on `code` before that, and 429 after too many wrong codes for this user.
  */
 export async function confirmLogin(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
-  given: { token: string; code: string },
-  request: Request,
-): Promise<Done> {
-  const userId = (await pendingUser(db, given.token)) ?? startOver()
+  input: { token: string; code: string },
+  request: RequestContext,
+): Promise<CompletedLogin> {
+  const userId = (await findPendingUserId(db, input.token)) ?? throwLoginExpired()
   const attempt = limits.secondStep(userId)
   await attempt.count()
   const key = secretKey(config)
   const { newLoginMail } = await settings.read(db, 'accounts')
-  const done = await inTransaction(db, async (tx): Promise<Done | { triesLeft: number }> => {
-    // The row of the user first: a reset that ended all sessions waits, or has taken this login with it.
+  const result = await inTransaction(db, async (tx): Promise<CompletedLogin | { attemptsLeft: number }> => {
+    // Lock the user's row first: a concurrent reset that ends all sessions either waits or has already deleted this login.
     const [user] = await tx.select(userView).from(users).where(eq(users.id, userId)).for('no key update')
-    if (!user || !(await holdPendingLogin(tx, given.token))) return startOver()
-    const used = await spendCode(tx, key, userId, given.code)
-    if (!used) return { triesLeft: await countFailure(tx, given.token) }
-    await closePendingLogin(tx, given.token)
-    const recoveryCodesLeft = await codesLeft(tx, userId)
+    if (!user || !(await lockPendingLogin(tx, input.token))) return throwLoginExpired()
+    const used = await consumeCode(tx, key, userId, input.code)
+    if (!used) return { attemptsLeft: await countFailure(tx, input.token) }
+    await closePendingLogin(tx, input.token)
+    const recoveryCodesLeft = await countCodesLeft(tx, userId)
     if (used === 'recovery')
       await audit(tx, {
         actorId: userId,
@@ -56,10 +56,10 @@ export async function confirmLogin(
       })
     return { user, recoveryCodesLeft, token: await signIn(tx, user, request, { newLoginMail }) }
   })
-  if ('triesLeft' in done) {
-    if (done.triesLeft === 0) startOver()
+  if ('attemptsLeft' in result) {
+    if (result.attemptsLeft === 0) throwLoginExpired()
     throw new Refusal(401, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
   }
   await attempt.forgive()
-  return done
+  return result
 }

@@ -1,5 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import {
+  type AccountContext,
+  type RequestContext,
+  withPassword,
+} from '#features/accounts/server/service/confirm-password.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
@@ -13,11 +17,11 @@ import { seal, secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { getTwoFactor, type TwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
-import { replaceRecoveryCodes, secretPlace, spendCode } from '../codes.ts'
-import { addressOf, drawSecret } from '../totp.ts'
-import { tellTwoFactor } from '../two-factor-mail.ts'
+import { consumeCode, replaceRecoveryCodes, secretPlace } from '../codes.ts'
+import { generateSecret, otpauthUri } from '../totp.ts'
+import { emailTwoFactorChange } from '../two-factor-mail.ts'
 
-/** How a user's second step stands. */
+/** The state of a user's two-step verification. */
 export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFactor> {
   const { requireTwoFactorForAdmins } = await settings.read(db, 'accounts')
   const [row] = await db.select({ since: twoFactor.confirmedAt }).from(twoFactor).where(eq(twoFactor.userId, user.id))
@@ -32,18 +36,18 @@ export async function readTwoFactor(db: Db, user: SessionUser): Promise<TwoFacto
   }
 }
 
-/** Draws a secret for somebody who gives their password; it counts from `confirmTwoFactor` on. Throws like `withPassword`, 409 when there is one in force. */
+/** Generates a secret after checking the password. It takes effect with `confirmTwoFactor`. Throws like `withPassword`, and 409 when two-step verification is already on. */
 export async function createTwoFactor(
-  vault: Vault & Pick<AppContext, 'config'>,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
   user: SessionUser,
   password: string,
-  request: Request,
+  request: RequestContext,
 ): Promise<{ secret: string; address: string }> {
-  const secret = drawSecret()
-  const sealed = seal(secretKey(vault.config), secret, secretPlace(user.id))
-  const { brand } = await settings.read(vault.db, 'site')
-  await withPassword(vault, user, password, request, () => async (tx) => {
-    const kept = await tx
+  const secret = generateSecret()
+  const sealed = seal(secretKey(ctx.config), secret, secretPlace(user.id))
+  const { brand } = await settings.read(ctx.db, 'site')
+  await withPassword(ctx, user, password, request, () => async (tx) => {
+    const stored = await tx
       .insert(twoFactor)
       .values({ userId: user.id, secret: sealed })
       .onConflictDoUpdate({
@@ -52,12 +56,12 @@ export async function createTwoFactor(
         setWhere: isNull(twoFactor.confirmedAt),
       })
       .returning({ userId: twoFactor.userId })
-    if (kept.length === 0) conflict('two_factor_on', 'Two-step verification is on already.')
+    if (stored.length === 0) conflict('two_factor_on', 'Two-step verification is already on.')
   })
-  return { secret, address: addressOf(brand.name, user.username, secret) }
+  return { secret, address: otpauthUri(brand.name, user.username, secret) }
 }
 
-/** Switches the second step on for somebody whose app shows the right code. Throws 400 on `code`, 409 when it is on already, 429. */
+/** Turns two-step verification on after checking a code of the app. Throws 400 on `code`, 409 when it is already on, 429 after too many wrong codes. */
 export async function confirmTwoFactor(
   { config, db, limits }: Pick<AppContext, 'config' | 'db' | 'limits'>,
   user: SessionUser,
@@ -67,18 +71,18 @@ export async function confirmTwoFactor(
   const attempt = limits.secondStep(user.id)
   await attempt.count()
   const key = secretKey(config)
-  const drawn = await inTransaction(db, async (tx) => {
+  const confirmed = await inTransaction(db, async (tx) => {
     const [row] = await tx
       .select({ confirmedAt: twoFactor.confirmedAt })
       .from(twoFactor)
       .where(eq(twoFactor.userId, user.id))
       .for('no key update')
-    if (!row) conflict('not_set_up', 'Please begin again: there is no secret to confirm.')
-    if (row?.confirmedAt) conflict('two_factor_on', 'Two-step verification is on already.')
-    if (!(await spendCode(tx, key, user.id, code, { confirmed: false }))) return undefined
+    if (!row) conflict('not_set_up', 'Please start the setup again.')
+    if (row?.confirmedAt) conflict('two_factor_on', 'Two-step verification is already on.')
+    if (!(await consumeCode(tx, key, user.id, code, { confirmed: false }))) return undefined
     await tx.update(twoFactor).set({ confirmedAt: sql`now()` }).where(eq(twoFactor.userId, user.id))
     const recoveryCodes = await replaceRecoveryCodes(tx, user.id)
-    await tellTwoFactor(tx, user, 'on', requestId)
+    await emailTwoFactorChange(tx, user, 'on', requestId)
     await audit(tx, {
       actorId: user.id,
       action: 'user.confirm_two_factor',
@@ -87,12 +91,12 @@ export async function confirmTwoFactor(
       requestId,
     })
     await notifyUser(tx, user.id, [getTwoFactor.id])
-    // Their sockets come back with the rights of an administrator.
+    // Closes the user's sockets, so that they reconnect with an administrator's rights.
     if (user.lacksSecondStep) await notifyUser(tx, user.id, [])
     return { recoveryCodes }
   })
-  if (!drawn)
+  if (!confirmed)
     throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
   await attempt.forgive()
-  return drawn
+  return confirmed
 }

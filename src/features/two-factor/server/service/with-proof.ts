@@ -1,39 +1,44 @@
-import { hasSecondStep } from '#features/accounts/server/pending-login.ts'
-import type { Proof, Request, Vault, WithProof } from '#features/accounts/server/service/confirm-password.ts'
+import { hasTwoFactor } from '#features/accounts/server/pending-login.ts'
+import type {
+  AccountContext,
+  Proof,
+  RequestContext,
+  WithProof,
+} from '#features/accounts/server/service/confirm-password.ts'
 import { withPassword } from '#features/accounts/server/service/confirm-password.ts'
 import { Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { codeMessage, plainCode, wrongCodeMessage } from '../../rules.ts'
-import { spendCode } from '../codes.ts'
+import { codeMessage, normalizeCode, wrongCodeMessage } from '../../rules.ts'
+import { consumeCode } from '../codes.ts'
 
-type SafeVault = Vault & Pick<AppContext, 'config'>
+type TwoFactorContext = AccountContext & Pick<AppContext, 'config'>
 
 /**
- * Does a change for a user who gives their password and, where a second factor is on, a code of it. Throws like `withPassword`, 400 on `code`
- * for a missing or wrong one, 429 after too many wrong codes.
+ * Runs a change after checking the user's password and, where two-step verification is on, a code. Throws like `withPassword`, 400 on `code` for
+ * a missing or wrong code, and 429 after too many wrong codes.
  */
 export const withProof: WithProof = async <T>(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
   { currentPassword, code }: Proof,
-  request: Request,
+  request: RequestContext,
   prepare: Parameters<typeof withPassword<T>>[4],
 ): Promise<T> => {
-  if (!(await hasSecondStep(vault.db, user.id))) return withPassword(vault, user, currentPassword, request, prepare)
+  if (!(await hasTwoFactor(ctx.db, user.id))) return withPassword(ctx, user, currentPassword, request, prepare)
   if (!code) return refuse('code_required', codeMessage)
-  const attempt = vault.limits.secondStep(user.id)
+  const attempt = ctx.limits.secondStep(user.id)
   await attempt.count()
-  const key = secretKey(vault.config)
-  const done = await withPassword(vault, user, currentPassword, request, async () => {
+  const key = secretKey(ctx.config)
+  const outcome = await withPassword(ctx, user, currentPassword, request, async () => {
     const change = await prepare()
     return async (tx, before) =>
-      (await spendCode(tx, key, user.id, plainCode(code))) ? { result: await change(tx, before) } : undefined
+      (await consumeCode(tx, key, user.id, normalizeCode(code))) ? { result: await change(tx, before) } : undefined
   })
-  if (!done) return refuse('wrong_code', wrongCodeMessage)
+  if (!outcome) return refuse('wrong_code', wrongCodeMessage)
   await attempt.forgive()
-  return done.result
+  return outcome.result
 }
 
 function refuse(kind: 'code_required' | 'wrong_code', message: string): never {

@@ -1,4 +1,4 @@
-import { breaking, font, ink } from './mail-look.ts'
+import { colors, font, wrapAnywhere } from './mail-styles.ts'
 
 interface Props {
   label: string
@@ -7,9 +7,9 @@ interface Props {
   isFirst: boolean
 }
 
-/** A link as a button, and as its address where it must work in every mail program. */
-export function ActionMail({ label, url, plain, isFirst }: Props) {
-  const look = {
+/** A link as a button; with `plain` the URL is repeated as text for mail clients without buttons. */
+export function MailButton({ label, url, plain, isFirst }: Props) {
+  const linkStyle = {
     ...font,
     display: 'inline-block',
     borderRadius: '12px',
@@ -31,17 +31,17 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
       >
         <tbody className="m-action">
           <tr className="m-action">
-            <td className="m-action" style={{ borderRadius: '12px', background: isFirst ? ink.brand : undefined }}>
+            <td className="m-action" style={{ borderRadius: '12px', background: isFirst ? colors.brand : undefined }}>
               {isFirst ? (
                 <a
                   href={url}
                   className="m-button"
                   style={{
-                    ...look,
+                    ...linkStyle,
                     padding: '14px 24px',
-                    border: `1px solid ${ink.brand}`,
-                    background: ink.brand,
-                    color: ink.onBrand,
+                    border: `1px solid ${colors.brand}`,
+                    background: colors.brand,
+                    color: colors.onBrand,
                   }}
                 >
                   {label}
@@ -50,7 +50,7 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
                 <a
                   href={url}
                   className="m-line"
-                  style={{ ...look, padding: '13px 23px', border: '1px solid #a89b90', color: ink.text }}
+                  style={{ ...linkStyle, padding: '13px 23px', border: '1px solid #a89b90', color: colors.text }}
                 >
                   {label}
                 </a>
@@ -62,11 +62,18 @@ export function ActionMail({ label, url, plain, isFirst }: Props) {
       {plain && (
         <p
           className="m-soft"
-          style={{ ...font, ...breaking, margin: '-6px 0 20px', color: ink.soft, fontSize: '13px', lineHeight: '20px' }}
+          style={{
+            ...font,
+            ...wrapAnywhere,
+            margin: '-6px 0 20px',
+            color: colors.soft,
+            fontSize: '13px',
+            lineHeight: '20px',
+          }}
         >
-          Does the button not work? Open this address:
+          If the button does not work, open this link:
           <br />
-          <a className="m-link" href={url} style={{ color: ink.link }}>
+          <a className="m-link" href={url} style={{ color: colors.link }}>
             {url}
           </a>
         </p>

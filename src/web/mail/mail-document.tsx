@@ -1,13 +1,13 @@
-import type { Letter } from '#kit/letter.ts'
-import { BlockMail } from './block-mail.tsx'
-import { BrandMail } from './brand-mail.tsx'
-import { FootMail } from './foot-mail.tsx'
-import { bars, font, ink, paragraph, sheet } from './mail-look.ts'
-import { TableMail } from './table-mail.tsx'
+import type { MailBody } from '#kit/mail-body.ts'
+import { LayoutTable } from './layout-table.tsx'
+import { MailBlock } from './mail-block.tsx'
+import { MailBrand } from './mail-brand.tsx'
+import { MailFooter } from './mail-footer.tsx'
+import { brandBars, colors, font, paragraph, styleSheet } from './mail-styles.ts'
 
-/** A whole mail: tables and inline styles, which every mail program understands, and no picture of anybody. */
-export function LetterMail({ letter }: { letter: Letter }) {
-  const { subject, preview, heading, greeting, blocks, brand, reason } = letter
+/** A complete mail: tables and inline styles, which every mail client supports, and no images. */
+export function MailDocument({ mailBody }: { mailBody: MailBody }) {
+  const { subject, preview, heading, greeting, blocks, brand, reason } = mailBody
   const first = blocks.findIndex((block) => block.kind === 'button')
   return (
     <html lang="en">
@@ -18,44 +18,44 @@ export function LetterMail({ letter }: { letter: Letter }) {
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
         <title>{subject}</title>
-        <style>{sheet}</style>
+        <style>{styleSheet}</style>
       </head>
-      <body className="m-back" style={{ margin: 0, padding: 0, background: ink.page }}>
+      <body className="m-back" style={{ margin: 0, padding: 0, background: colors.page }}>
         <div style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>{preview}</div>
-        <TableMail className="m-back" style={{ background: ink.page }}>
+        <LayoutTable className="m-back" style={{ background: colors.page }}>
           <tr>
-            <td className="m-page" align="center" style={{ padding: '32px 16px', background: ink.page }}>
-              <TableMail style={{ maxWidth: '600px' }}>
+            <td className="m-page" align="center" style={{ padding: '32px 16px', background: colors.page }}>
+              <LayoutTable style={{ maxWidth: '600px' }}>
                 <tr>
                   <td style={{ padding: '0 6px 18px' }}>
-                    <BrandMail brand={brand} />
+                    <MailBrand brand={brand} />
                   </td>
                 </tr>
                 <tr>
                   <td
                     className="m-card"
                     style={{
-                      background: ink.card,
-                      border: `1px solid ${ink.line}`,
+                      background: colors.card,
+                      border: `1px solid ${colors.line}`,
                       borderRadius: '18px',
                       overflow: 'hidden',
                     }}
                   >
-                    <TableMail>
+                    <LayoutTable>
                       <tr>
-                        {bars.map((colour) => (
+                        {brandBars.map((color) => (
                           <td
-                            key={colour}
+                            key={color}
                             width="12.5%"
                             height="6"
-                            style={{ background: colour, fontSize: 0, lineHeight: 0 }}
+                            style={{ background: color, fontSize: 0, lineHeight: 0 }}
                           >
                             {' '}
                           </td>
                         ))}
                       </tr>
-                    </TableMail>
-                    <TableMail>
+                    </LayoutTable>
+                    <LayoutTable>
                       <tr>
                         <td className="m-body" style={{ padding: '36px 40px 40px' }}>
                           <h1
@@ -63,7 +63,7 @@ export function LetterMail({ letter }: { letter: Letter }) {
                             style={{
                               ...font,
                               margin: '0 0 18px',
-                              color: ink.text,
+                              color: colors.text,
                               fontSize: '30px',
                               lineHeight: '36px',
                               fontWeight: 750,
@@ -76,23 +76,23 @@ export function LetterMail({ letter }: { letter: Letter }) {
                             {greeting}
                           </p>
                           {blocks.map((block, index) => (
-                            // biome-ignore lint/suspicious/noArrayIndexKey: a letter is written once
-                            <BlockMail key={index} block={block} isFirst={index === first} />
+                            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+                            <MailBlock key={index} block={block} isFirst={index === first} />
                           ))}
                         </td>
                       </tr>
-                    </TableMail>
+                    </LayoutTable>
                   </td>
                 </tr>
                 <tr>
                   <td style={{ padding: '22px 24px 8px' }}>
-                    <FootMail brand={brand} reason={reason} />
+                    <MailFooter brand={brand} reason={reason} />
                   </td>
                 </tr>
-              </TableMail>
+              </LayoutTable>
             </td>
           </tr>
-        </TableMail>
+        </LayoutTable>
       </body>
     </html>
   )

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 
-// Mail programs know neither variables nor oklch: the light values of tokens.css as they are shown. Dark ones follow in `darkSheet`.
-export const ink = {
+// Mail clients support neither CSS variables nor oklch: these are the light values of tokens.css in hex. The dark ones are in `styleSheet`.
+export const colors = {
   page: '#f6f1e9',
   card: '#fffefd',
   line: '#e3ddd4',
@@ -17,21 +17,30 @@ export const ink = {
   warnText: '#7d4f12',
 } as const
 
-/** The eight colours of the test picture, the brand's mark. */
-export const bars = ['#f3e7ca', '#fbc837', '#8fc54d', '#3aa4a4', '#67addd', '#8f3465', '#fc641e', '#3e2418'] as const
+/** The eight colors of the test pattern in the brand's logo. */
+export const brandBars = [
+  '#f3e7ca',
+  '#fbc837',
+  '#8fc54d',
+  '#3aa4a4',
+  '#67addd',
+  '#8f3465',
+  '#fc641e',
+  '#3e2418',
+] as const
 
 export const font: CSSProperties = {
   fontFamily: "'Instrument Sans', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
 }
-export const paragraph: CSSProperties = { ...font, margin: 0, color: ink.text, fontSize: '16px', lineHeight: '25px' }
-/** Long addresses and words break rather than widen the page. */
-export const breaking: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }
+export const paragraph: CSSProperties = { ...font, margin: 0, color: colors.text, fontSize: '16px', lineHeight: '25px' }
+/** Breaks long URLs and words, so that they do not widen the page. */
+export const wrapAnywhere: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }
 
-/** What only some mail programs understand: a dark look, and less room around on a phone. */
-export const sheet = `
+/** Styles that only some mail clients support: dark mode, and smaller padding on phones. */
+export const styleSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; }
-a { color: ${ink.link}; }
+a { color: ${colors.link}; }
 @media (max-width: 620px) {
   .m-page { padding: 20px 10px !important; }
   .m-body { padding: 26px 22px 28px !important; }
@@ -50,6 +59,6 @@ a { color: ${ink.link}; }
   .m-warn { background: #3b2b0b !important; color: #f6cc5f !important; }
   .m-line { color: #f5f0e5 !important; border-color: #6b5d55 !important; }
   a, .m-link { color: #faa067 !important; }
-  .m-button { color: ${ink.onBrand} !important; }
+  .m-button { color: ${colors.onBrand} !important; }
   .m-line { color: #f5f0e5 !important; }
 }`

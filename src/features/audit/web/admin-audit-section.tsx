@@ -9,10 +9,10 @@ import { AdminAuditFilters } from './admin-audit-filters.tsx'
 
 const rules = { sorts: auditSorts }
 const filterNames = ['action', 'targetType', 'from', 'to'] as const
-const day = /^2\d{3}-\d{2}-\d{2}$/
+const datePattern = /^2\d{3}-\d{2}-\d{2}$/
 
-/** Who did what: to be read and searched, never to be changed. */
-export function AdminAuditPanel() {
+/** The audit log: searchable and read-only. */
+export function AdminAuditSection() {
   const address = useListAddress(rules)
   const filters = useAddressFilters(filterNames)
   const { action, targetType, from, to } = filters.values
@@ -23,9 +23,9 @@ export function AdminAuditPanel() {
       ...address.query,
       ...(action && { action }),
       ...(targetType && { targetType }),
-      // Half a date in an address is no date.
-      ...(from && day.test(from) && { from }),
-      ...(to && day.test(to) && { to }),
+      // Ignore an incomplete date in the URL.
+      ...(from && datePattern.test(from) && { from }),
+      ...(to && datePattern.test(to) && { to }),
     },
     isFiltered: address.isFiltered || filters.isSet,
     isChanged: address.isChanged || filters.isSet,
@@ -34,7 +34,7 @@ export function AdminAuditPanel() {
   const entries = useQuery({
     ...query(listAuditLog, { query: list.query }),
     placeholderData: keepPreviousData,
-    // Every room writes here, and nobody is told: whoever comes looks anew.
+    // All features write audit entries without a change event, so refetch on every mount.
     refetchOnMount: 'always',
   })
 
@@ -46,10 +46,10 @@ export function AdminAuditPanel() {
       columns={auditColumns}
       list={list}
       result={entries}
-      searchPlaceholder="Search person, #target or request ID..."
+      searchPlaceholder="Search user, #target or request ID..."
       filters={<AdminAuditFilters values={filters.values} onChange={filters.set} />}
       exportHref={exportAuditLog.path}
-      empty="Nothing has been written down yet."
+      empty="No audit entries yet."
     />
   )
 }

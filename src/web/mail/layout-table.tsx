@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 
-/** A table that only places things; its rows are given as children. */
-export function TableMail({
+/** A presentational table for layout; pass its rows as children. */
+export function LayoutTable({
   children,
   className,
   style,

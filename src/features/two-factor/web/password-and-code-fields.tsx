@@ -8,14 +8,14 @@ import type { passwordAndCode } from '../contract.ts'
 
 type Form = ReturnType<typeof useSchemaForm<typeof passwordAndCode._zod.input, typeof passwordAndCode._zod.output>>
 
-export function BothFields({ form }: { form: Form }) {
+export function PasswordAndCodeFields({ form }: { form: Form }) {
   return (
     <>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="Current Password" {...form.field('currentPassword')}>
         <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
       </Field>
-      <Field label="Code" hint="From your app, or a recovery code." {...form.field('code')}>
+      <Field label="Code" hint="From your authenticator app, or a recovery code." {...form.field('code')}>
         <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
       </Field>
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}

@@ -1,7 +1,7 @@
-import { breaking, font, ink } from './mail-look.ts'
+import { colors, font, wrapAnywhere } from './mail-styles.ts'
 
-/** Names and what they are, line by line. */
-export function FactsMail({ rows }: { rows: [label: string, value: string][] }) {
+/** A table of labels and values. */
+export function MailFacts({ rows }: { rows: [label: string, value: string][] }) {
   return (
     <table
       width="100%"
@@ -12,7 +12,7 @@ export function FactsMail({ rows }: { rows: [label: string, value: string][] }) 
     >
       <tbody>
         {rows.map(([label, value], index) => {
-          const border = index === 0 ? undefined : { borderTop: `1px solid ${ink.line}` }
+          const border = index === 0 ? undefined : { borderTop: `1px solid ${colors.line}` }
           return (
             <tr key={label}>
               <th
@@ -24,7 +24,7 @@ export function FactsMail({ rows }: { rows: [label: string, value: string][] }) 
                   ...border,
                   width: '40%',
                   padding: '11px 12px 11px 0',
-                  color: ink.soft,
+                  color: colors.soft,
                   fontSize: '15px',
                   lineHeight: '21px',
                   fontWeight: 400,
@@ -38,10 +38,10 @@ export function FactsMail({ rows }: { rows: [label: string, value: string][] }) 
                 className="m-text m-row"
                 style={{
                   ...font,
-                  ...breaking,
+                  ...wrapAnywhere,
                   ...border,
                   padding: '11px 0',
-                  color: ink.text,
+                  color: colors.text,
                   fontSize: '15px',
                   lineHeight: '21px',
                   fontWeight: 650,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('what time has made worthless is deleted, what is alive stays, and a second run finds nothing', async () => {
+test('expired rows are deleted, valid rows are kept, and a second run deletes nothing', async () => {
   const { db } = app
   const hash = () => randomBytes(32)
   for (const expiresAt of ['2020-01-01T00:00:00.000Z', '2090-01-01T00:00:00.000Z']) {

@@ -9,19 +9,19 @@ import { mailColumns } from './admin-mail-columns.tsx'
 
 const rules = { sorts: mailSorts, statuses: mailStatus.options }
 
-/** The mail log: every mail the product wrote, and what became of it. */
-export function AdminMailsPanel() {
+/** The mail log: every mail and its delivery status. */
+export function AdminMailsSection() {
   const list = useListAddress(rules)
   const mails = useQuery({ ...query(listMails, { query: list.query }), placeholderData: keepPreviousData })
   return (
     <DataTable
       id="admin-mails"
-      label="Mails"
-      noun="mails"
+      label="Emails"
+      noun="emails"
       columns={mailColumns}
       list={list}
       result={mails}
-      searchPlaceholder="Search recipient, user, mail or #id..."
+      searchPlaceholder="Search recipient, user, email or #id..."
       filters={
         <FilterSelect
           label="Status"
@@ -32,7 +32,7 @@ export function AdminMailsPanel() {
           onChange={(status) => list.set({ status })}
         />
       }
-      empty="No mails yet. They appear here as soon as somebody registers, orders or asks for something."
+      empty="No emails yet. They appear here when customers register, order or send a request."
     />
   )
 }

@@ -1,6 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { administratorsAccountMessage } from '#features/accounts/rules.ts'
-import { type Request, type Vault, withPassword } from '#features/accounts/server/service/confirm-password.ts'
+import {
+  type AccountContext,
+  type RequestContext,
+  withPassword,
+} from '#features/accounts/server/service/confirm-password.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -12,25 +16,25 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { endSessionsOf, type SessionUser } from '#server/session/session.ts'
 import { getTwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
-import { replaceRecoveryCodes, spendCode } from '../codes.ts'
-import { tellTwoFactor } from '../two-factor-mail.ts'
+import { consumeCode, replaceRecoveryCodes } from '../codes.ts'
+import { emailTwoFactorChange } from '../two-factor-mail.ts'
 import { readTwoFactor } from './set-up.ts'
 
-type Both = { currentPassword: string; code: string }
-type SafeVault = Vault & Pick<AppContext, 'config'>
+type PasswordAndCode = { currentPassword: string; code: string }
+type TwoFactorContext = AccountContext & Pick<AppContext, 'config'>
 
-/** Switches the second step off for somebody who gives password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or an administrator needs it, 429. */
+/** Turns two-step verification off after checking password and code. Throws like `withPassword`, 400 on `code`, 409 when it is off or required for administrators, 429 after too many wrong codes. */
 export async function cancelTwoFactor(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
-  given: Both,
-  request: Request,
+  input: PasswordAndCode,
+  request: RequestContext,
 ): Promise<{ message: string }> {
-  if ((await readTwoFactor(vault.db, user)).required)
-    conflict('two_factor_required', 'Administrators need two-step verification here.')
-  await withBoth(vault, user, given, request, async (tx) => {
+  if ((await readTwoFactor(ctx.db, user)).required)
+    conflict('two_factor_required', 'Administrators must use two-step verification.')
+  await withPasswordAndCode(ctx, user, input, request, async (tx) => {
     await tx.delete(twoFactor).where(eq(twoFactor.userId, user.id))
-    await tellTwoFactor(tx, user, 'off', request.requestId)
+    await emailTwoFactorChange(tx, user, 'off', request.requestId)
     await audit(tx, {
       actorId: user.id,
       action: 'user.cancel_two_factor',
@@ -42,15 +46,15 @@ export async function cancelTwoFactor(
   return { message: 'Two-step verification is off.' }
 }
 
-/** Draws new recovery codes; the old ones are worth nothing any more. Throws like `cancelTwoFactor`. */
+/** Replaces the recovery codes; the old ones stop working. Throws like `cancelTwoFactor`. */
 export async function createRecoveryCodes(
-  vault: SafeVault,
+  ctx: TwoFactorContext,
   user: SessionUser,
-  given: Both,
-  request: Request,
+  input: PasswordAndCode,
+  request: RequestContext,
 ): Promise<{ recoveryCodes: string[] }> {
-  return withBoth(vault, user, given, request, async (tx) => {
-    const drawn = await replaceRecoveryCodes(tx, user.id)
+  return withPasswordAndCode(ctx, user, input, request, async (tx) => {
+    const codes = await replaceRecoveryCodes(tx, user.id)
     await audit(tx, {
       actorId: user.id,
       action: 'user.create_recovery_codes',
@@ -58,40 +62,41 @@ export async function createRecoveryCodes(
       targetId: user.id,
       requestId: request.requestId,
     })
-    return { recoveryCodes: drawn }
+    return { recoveryCodes: codes }
   })
 }
 
-async function withBoth<T>(
-  vault: SafeVault,
+async function withPasswordAndCode<T>(
+  ctx: TwoFactorContext,
   user: SessionUser,
-  { currentPassword, code }: Both,
-  request: Request,
+  { currentPassword, code }: PasswordAndCode,
+  request: RequestContext,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const attempt = vault.limits.secondStep(user.id)
+  const attempt = ctx.limits.secondStep(user.id)
   await attempt.count()
-  const key = secretKey(vault.config)
-  const done = await withPassword(vault, user, currentPassword, request, () => async (tx) => {
+  const key = secretKey(ctx.config)
+  const outcome = await withPassword(ctx, user, currentPassword, request, () => async (tx) => {
     const [row] = await tx
       .select({ confirmedAt: twoFactor.confirmedAt })
       .from(twoFactor)
       .where(eq(twoFactor.userId, user.id))
     if (!row?.confirmedAt) return conflict('two_factor_off', 'Two-step verification is off.')
-    if (!(await spendCode(tx, key, user.id, code))) return undefined
+    if (!(await consumeCode(tx, key, user.id, code))) return undefined
     const result = await change(tx)
     await notifyUser(tx, user.id, [getTwoFactor.id])
     return { result }
   })
-  if (!done)
+  if (!outcome)
     throw new Refusal(400, 'wrong_code', wrongCodeMessage, { issues: [{ path: 'code', message: wrongCodeMessage }] })
   await attempt.forgive()
-  return done.result
+  return outcome.result
 }
 
 /**
- * Switches off the second step of somebody who lost device and codes; their sessions end and they are told by mail. Whoever does
- * it (null: the operator's hand) has made sure who asked. Throws 404, 409 for one's own account and when there is nothing to switch off.
+ * Turns off two-step verification for a user who lost their device and recovery codes. Ends their sessions and emails them. The actor (null: the
+ * command line) must have verified the user's identity. Throws 404, and 409 for the actor's own account, for another administrator's account
+ * without `selfApproval`, and when two-step verification is off.
  */
 export async function resetTwoFactor(
   db: Db,
@@ -100,20 +105,21 @@ export async function resetTwoFactor(
   requestId: string,
 ): Promise<{ message: string }> {
   if (userId === admin?.id)
-    conflict('own_account', 'Please switch off your own two-step verification under Account Security.')
+    conflict('own_account', 'Please turn off your own two-step verification under Account Security.')
   return inTransaction(db, async (tx) => {
     const { id, username, email, role } = users
     const [user] = await tx.select({ id, username, email, role }).from(users).where(eq(id, userId)).for('no key update')
     if (!user) return notFound('User not found')
     if (admin && user.role === 'admin' && !admin.selfApproval)
       return conflict('administrators_account', administratorsAccountMessage)
-    const gone = await tx
+    const deleted = await tx
       .delete(twoFactor)
       .where(eq(twoFactor.userId, userId))
       .returning({ confirmedAt: twoFactor.confirmedAt })
-    if (!gone[0]?.confirmedAt) return conflict('two_factor_off', `${user.username} does not use two-step verification.`)
+    if (!deleted[0]?.confirmedAt)
+      return conflict('two_factor_off', `${user.username} does not use two-step verification.`)
     await endSessionsOf(tx, userId)
-    await tellTwoFactor(tx, user, 'reset', requestId)
+    await emailTwoFactorChange(tx, user, 'reset', requestId)
     await audit(tx, {
       actorId: admin?.id ?? null,
       action: 'user.reset_two_factor',
@@ -124,6 +130,6 @@ export async function resetTwoFactor(
       requestId,
     })
     await notifyUser(tx, userId, [getTwoFactor.id])
-    return { message: `${user.username} can log in with the password alone now.` }
+    return { message: `${user.username} can now log in with the password alone.` }
   })
 }

@@ -1,10 +1,10 @@
-import { ink, paragraph } from './mail-look.ts'
-import { TableMail } from './table-mail.tsx'
+import { LayoutTable } from './layout-table.tsx'
+import { colors, paragraph } from './mail-styles.ts'
 
-/** What to do, one after the other. */
-export function StepsMail({ items }: { items: string[] }) {
+/** A numbered list of steps. */
+export function MailSteps({ items }: { items: string[] }) {
   return (
-    <TableMail style={{ margin: '4px 0 16px' }}>
+    <LayoutTable style={{ margin: '4px 0 16px' }}>
       {items.map((item, index) => (
         <tr key={item}>
           <td width="40" valign="top" style={{ paddingBottom: '14px' }}>
@@ -13,8 +13,8 @@ export function StepsMail({ items }: { items: string[] }) {
               style={{
                 ...paragraph,
                 width: '27px',
-                background: ink.plain,
-                border: `1px solid ${ink.line}`,
+                background: colors.plain,
+                border: `1px solid ${colors.line}`,
                 borderRadius: '14px',
                 fontSize: '14px',
                 lineHeight: '27px',
@@ -30,6 +30,6 @@ export function StepsMail({ items }: { items: string[] }) {
           </td>
         </tr>
       ))}
-    </TableMail>
+    </LayoutTable>
   )
 }

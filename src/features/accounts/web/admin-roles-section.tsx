@@ -5,8 +5,8 @@ import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { exportUsers, listUsers, userSorts } from '../contract.ts'
 import { roleColumns } from './admin-role-columns.tsx'
 
-/** The Roles tab of the Admin Panel: who may manage the system, and new passwords. */
-export function AdminRolesPanel() {
+/** The Roles tab of the Admin Panel: change roles and reset passwords. */
+export function AdminRolesSection() {
   const list = useListAddress({ sorts: userSorts })
   const users = useQuery({ ...query(listUsers, { query: list.query }), placeholderData: keepPreviousData })
   return (
@@ -19,7 +19,7 @@ export function AdminRolesPanel() {
       result={users}
       searchPlaceholder="Search by username or email..."
       exportHref={exportUsers.path}
-      empty="Nobody has registered yet."
+      empty="No users yet."
     />
   )
 }

@@ -3,7 +3,7 @@ import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 interface Props {
-  /** Where the mail is as a document. */
+  /** URL of the mail as an HTML document. */
   src: string
   text: string
 }
@@ -14,23 +14,23 @@ const views = [
   { value: 'text', label: 'Plain text' },
 ] as const
 
-/** A mail as a mail program shows it, on a desk and on a phone, and as its plain text. Nothing in the frame can run or be followed. */
-export function LetterView({ src, text }: Props) {
+/** Previews a mail at desktop and phone width and as plain text. The sandboxed frame runs no scripts and opens no links. */
+export function MailPreview({ src, text }: Props) {
   const id = useId()
   const [view, setView] = useState<(typeof views)[number]['value']>('desktop')
   return (
-    <div className="letter">
-      <Tabs id={id} label="How to show it" look="pills" tabs={views} value={view} onChange={setView} />
+    <div className="mail-preview">
+      <Tabs id={id} label="Preview as" look="pills" tabs={views} value={view} onChange={setView} />
       <TabPanel id={id} value={view} className="mt-3">
         {view === 'text' ? (
-          <pre className="letter-text">{text}</pre>
+          <pre className="mail-preview-text">{text}</pre>
         ) : (
           <iframe
             key={view}
             src={src}
-            title="The mail as its reader sees it"
+            title="Email preview"
             sandbox=""
-            className={view === 'phone' ? 'letter-frame letter-phone' : 'letter-frame'}
+            className={view === 'phone' ? 'mail-preview-frame mail-preview-phone' : 'mail-preview-frame'}
           />
         )}
       </TabPanel>

@@ -12,8 +12,8 @@ const AdminTemplateDialog = lazy(() =>
   import('./admin-template-dialog.tsx').then((module) => ({ default: module.AdminTemplateDialog })),
 )
 
-/** Every mail the product writes, to be looked at and tried. */
-export function AdminTemplatesPanel() {
+/** Lists all mail templates for preview and test sending. */
+export function AdminTemplatesSection() {
   const { data, error, refetch } = useQuery(query(listTemplates))
   const [opened, open] = useOpened<MailTemplate>()
   if (error) return <ErrorState title="Error loading data" message={messageOf(error)} onRetry={() => void refetch()} />

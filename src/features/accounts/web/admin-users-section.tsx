@@ -6,7 +6,7 @@ import { exportUsers, listUsers, userSorts } from '../contract.ts'
 import { userColumns } from './admin-user-columns.tsx'
 
 /** The Users tab of the Admin Panel. */
-export function AdminUsersPanel() {
+export function AdminUsersSection() {
   const list = useListAddress({ sorts: userSorts })
   const users = useQuery({ ...query(listUsers, { query: list.query }), placeholderData: keepPreviousData })
   return (
@@ -18,7 +18,7 @@ export function AdminUsersPanel() {
       result={users}
       searchPlaceholder="Search by username or email..."
       exportHref={exportUsers.path}
-      empty="Nobody has registered yet."
+      empty="No users yet."
     />
   )
 }

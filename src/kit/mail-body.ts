@@ -1,36 +1,36 @@
-/** One block of an email body. It contains plain text only; the renderer decides how it looks. */
+/** One part of a mail. All values are plain text, never markup; the renderer decides how they look. */
 export type Block =
   | { kind: 'text'; text: string }
-  /** The main action. `plain` repeats the URL as text, for mail programs that show no buttons. */
+  /** A call to action. `plain` repeats the URL for mail clients that show no buttons. */
   | { kind: 'button'; label: string; url: string; plain?: boolean }
   | { kind: 'facts'; rows: [label: string, value: string][] }
   | { kind: 'steps'; items: string[] }
   | { kind: 'note'; tone: 'plain' | 'good' | 'warn'; text: string }
-  /** Text written by another person; line breaks are kept. */
+  /** Quoted text with its line breaks. */
   | { kind: 'quote'; by: string; text: string }
 
-/** The content of an email, before it is rendered as HTML or plain text. */
-export type Letter = {
+/** The content of a mail, independent of its HTML and plain text forms. */
+export type MailBody = {
   subject: string
-  /** The preview text that mail programs show next to the subject. */
+  /** The preview text that mail clients show next to the subject. */
   preview: string
   heading: string
   greeting: string
   blocks: Block[]
-  /** Why the recipient gets this email. */
+  /** Why the recipient got this mail. */
   reason: string
   brand: { name: string; url: string; email: string; phone: string }
 }
 
-/** Replaces line breaks and control characters by spaces, so that the text is safe in a header. */
-export const oneLine = (text: string): string =>
+/** Replaces line breaks and control characters with spaces, so that a text cannot end a mail header. */
+export const singleLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
 
-/** Renders an email as plain text, with the same content as the HTML version. */
-export function letterText({ heading, greeting, blocks, reason, brand }: Letter): string {
+/** The mail as plain text, with the same content in the same order as the HTML. */
+export function mailBodyText({ heading, greeting, blocks, reason, brand }: MailBody): string {
   const contact = [brand.email, brand.phone].filter(Boolean).join(' · ')
   const parts = [
     heading.toUpperCase(),

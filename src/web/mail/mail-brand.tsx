@@ -1,8 +1,8 @@
-import type { Letter } from '#kit/letter.ts'
-import { font, ink } from './mail-look.ts'
+import type { MailBody } from '#kit/mail-body.ts'
+import { colors, font } from './mail-styles.ts'
 
-/** The operator's name with a mark made of its first letter. */
-export function BrandMail({ brand }: { brand: Letter['brand'] }) {
+/** The operator's name and a logo made of its first letter. */
+export function MailBrand({ brand }: { brand: MailBody['brand'] }) {
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
@@ -14,9 +14,9 @@ export function BrandMail({ brand }: { brand: Letter['brand'] }) {
             aria-hidden="true"
             style={{
               ...font,
-              background: ink.brand,
+              background: colors.brand,
               borderRadius: '11px',
-              color: ink.onBrand,
+              color: colors.onBrand,
               fontSize: '20px',
               lineHeight: '36px',
               fontWeight: 800,
@@ -29,7 +29,7 @@ export function BrandMail({ brand }: { brand: Letter['brand'] }) {
             style={{
               ...font,
               paddingLeft: '11px',
-              color: ink.text,
+              color: colors.text,
               fontSize: '19px',
               fontWeight: 700,
               letterSpacing: '-0.3px',

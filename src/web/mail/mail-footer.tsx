@@ -1,0 +1,42 @@
+import type { MailBody } from '#kit/mail-body.ts'
+import { colors, font, wrapAnywhere } from './mail-styles.ts'
+
+/** The sender, its contact details and why the recipient got the mail. */
+export function MailFooter({ brand, reason }: Pick<MailBody, 'brand' | 'reason'>) {
+  const lineStyle = {
+    ...font,
+    ...wrapAnywhere,
+    margin: '0 0 8px',
+    color: colors.soft,
+    fontSize: '13px',
+    lineHeight: '20px',
+  }
+  return (
+    <>
+      <p className="m-soft" style={lineStyle}>
+        {brand.name}
+        {brand.email && (
+          <>
+            {' · '}
+            <a className="m-link" href={`mailto:${brand.email}`} style={{ color: colors.link }}>
+              {brand.email}
+            </a>
+          </>
+        )}
+        {brand.phone && (
+          <>
+            {' · '}
+            <span style={{ whiteSpace: 'nowrap' }}>{brand.phone}</span>
+          </>
+        )}
+        {' · '}
+        <a className="m-link" href={brand.url} style={{ color: colors.link }}>
+          {brand.url.replace(/^https?:\/\//, '')}
+        </a>
+      </p>
+      <p className="m-soft" style={lineStyle}>
+        {reason}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import type { PageBundle } from '#server/http/pages.ts'
+import type { RenderMail } from '#server/http/route.ts'
+
+// Named indirectly: the server's types know no page.
+const source = '#web/mail/render-mail.tsx'
+
+/** Renders a mail from the source of the pages, without building them. */
+export const renderMail: RenderMail = async (mailBody) =>
+  ((await import(source)) as Pick<PageBundle, 'renderMail'>).renderMail(mailBody)

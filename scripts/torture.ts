@@ -60,7 +60,7 @@ const runs: Run[] = [
   { name: 'no memory left for the database', file: 'test/proof/no-memory.test.ts', env: { NO_MEMORY: '5' } },
   {
     name: 'wrong clocks',
-    file: 'test/proof/wrong-clocks.test.tssrc/web/ui/connection-badge.tsx',
+    file: 'test/proof/wrong-clocks.test.ts',
     env: { WRONG_CLOCKS: '6' },
   },
   { name: 'leaving under load', file: 'test/proof/drain.test.ts', env: { STOPS: '50' } },

@@ -15,13 +15,13 @@ interface Props {
   cancel?: ReactNode
   destructive?: boolean
   pending?: boolean
-  /** The action cannot be taken, and the children say why. */
+  /** The action is not possible; the children explain why. */
   disabled?: boolean
   returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
 
-/** Asks before something that cannot be taken back. Cancel holds the focus; a press outside does not dismiss. */
+/** Asks for confirmation of an action that cannot be undone. Cancel has the initial focus; a click outside does not close it. */
 export function AlertDialog({
   open,
   onOpenChange,

@@ -9,25 +9,25 @@ interface Props {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** The id of the form inside: the button that sends it stands outside of it. */
+  /** The id of the form. The submit button is outside of the form and refers to it. */
   formId: string
-  /** The verb on that button. */
+  /** The label of the submit button. */
   action: ReactNode
-  /** Something was changed: closing asks first, a press outside does nothing. */
+  /** The form has unsaved changes: closing asks for confirmation, and a click outside does nothing. */
   dirty: boolean
   pending: boolean
-  /** Whose changes would be lost: "Nothing has been saved for lenavogt's report yet." */
+  /** Names the changes that would be lost: "Nothing has been saved for lenavogt's report yet." */
   loss: string
-  /** What stands in the way, said beside the buttons. */
+  /** The error shown beside the buttons. */
   trouble?: ComponentProps<typeof DialogError> | undefined
   size?: 'form' | 'wide'
-  /** Takes the focus when the dialog closes. */
+  /** Gets the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
   /** The form with that id. */
   children: ReactNode
 }
 
-/** A dialog around one form that loses nothing by accident. Import it from a lazily loaded file, as Dialog. */
+/** A dialog with one form. It asks before unsaved changes are lost. Import it from a lazily loaded module, as Dialog. */
 export function FormDialog({
   open,
   onClose,

@@ -3,7 +3,7 @@ import { keepPreviousData, useIsMutating, useQuery, useQueryClient } from '@tans
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { query, refresh, useRowAgain, useSend } from '#web/data.ts'
+import { query, refresh, useReloadRow, useSend } from '#web/data.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -31,7 +31,7 @@ import { AdminRefundSection } from './admin-refund-section.tsx'
 /** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
-  const again = useRowAgain(listAllInvoices)
+  const again = useReloadRow(listAllInvoices)
   const formId = useId()
   const [today] = useState(() => localDay(new Date()))
   const [invoice, setInvoice] = useState(opened)

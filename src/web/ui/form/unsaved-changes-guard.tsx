@@ -2,28 +2,28 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AlertDialog } from '../alert-dialog.tsx'
 
-/** While `when` holds, leaving asks first: within the site with our own question, out of it with the browser's. */
-export function KeepChanges({ when }: { when: boolean }) {
+/** While `when` is true, leaving the page asks for confirmation: with a dialog within the site, with that of the browser otherwise. */
+export function UnsavedChangesGuard({ when }: { when: boolean }) {
   const { history } = useRouter()
-  const [asked, setAsked] = useState<{ answer: (stays: boolean) => void }>()
+  const [pendingNavigation, setAsked] = useState<{ answer: (stays: boolean) => void }>()
   useEffect(() => {
     if (!when) return
-    // The history's own block: the router's hook around it would weigh on every public page.
+    // Uses `history.block` directly: the router's hook would add to the script of every public page.
     return history.block({
       enableBeforeUnload: true,
       blockerFn: () => new Promise<boolean>((answer) => setAsked({ answer })),
     })
   }, [history, when])
   const decide = (stays: boolean) => {
-    asked?.answer(stays)
+    pendingNavigation?.answer(stays)
     setAsked(undefined)
   }
   return (
     <AlertDialog
-      open={asked !== undefined}
+      open={pendingNavigation !== undefined}
       onOpenChange={(open) => !open && decide(true)}
       title="Leave without saving?"
-      description="What you changed here has not been saved yet."
+      description="Your changes have not been saved."
       action="Leave"
       cancel="Stay"
       onConfirm={() => decide(false)}

@@ -9,17 +9,17 @@ import type { EntryForm } from './use-entry-form.ts'
 interface Props {
   entry: EntryForm
   description?: ReactNode
-  /** Why it cannot be deleted; the button is left out then. */
-  kept?: string | false
-  /** Takes the focus when the dialog closes. */
+  /** Why the entry cannot be deleted; the Delete button is not shown then. */
+  undeletableReason?: string | false
+  /** Gets the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
   /** The form, with `id={entry.formId}`. */
   children: ReactNode
 }
 
-/** What every dialog over an entry of the catalogue has: Save, Delete with a question, a question before changes are lost, word that somebody was faster. */
-export function AdminEntryDialog({ entry, description, kept, returnTo, children }: Props) {
-  const { noun, form, formId, open, setOpen, name, takeAway, isRemoving, showCurrent } = entry
+/** The dialog of a catalog entry: save, delete with confirmation, a warning before changes are lost, and a message when someone else has changed the entry. */
+export function AdminEntryDialog({ entry, description, undeletableReason, returnTo, children }: Props) {
+  const { noun, form, formId, open, setOpen, name, deleteEntry, isRemoving, showCurrent } = entry
   const [asks, setAsks] = useState<'to close' | 'to delete'>()
   const onOpenChange = (next: boolean) => {
     if (next || form.pending || isRemoving) return
@@ -45,7 +45,7 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
               action={
                 form.failureCode === 'stale' && (
                   <Button variant="line" size="sm" onClick={() => void showCurrent()}>
-                    Show what it is now
+                    Show current version
                   </Button>
                 )
               }
@@ -53,7 +53,7 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
               {form.failure}
             </Note>
           )}
-          {name !== null && !kept && (
+          {name !== null && !undeletableReason && (
             <Button variant="ghost" className="mr-auto max-sm:mr-0" onClick={() => setAsks('to delete')}>
               <Trash2 size={18} /> Delete
             </Button>
@@ -68,12 +68,12 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
       }
     >
       {children}
-      {kept && <p className="mt-5 text-sm text-fg-2">{kept}</p>}
+      {undeletableReason && <p className="mt-5 text-sm text-fg-2">{undeletableReason}</p>}
       <AlertDialog
         open={asks === 'to close'}
         onOpenChange={(next) => !next && setAsks(undefined)}
         title="Discard your changes?"
-        description="Nothing of what you typed has been saved yet."
+        description="Your changes have not been saved."
         action="Discard"
         cancel="Keep editing"
         onConfirm={() => {
@@ -85,10 +85,10 @@ export function AdminEntryDialog({ entry, description, kept, returnTo, children 
         open={asks === 'to delete'}
         onOpenChange={(next) => !next && !isRemoving && setAsks(undefined)}
         title={`Delete ${name}?`}
-        description={`This cannot be taken back. A hidden ${noun} can be shown again.`}
+        description={`This cannot be undone. If you hide the ${noun} instead, you can show it again later.`}
         action={`Delete ${noun}`}
         pending={isRemoving}
-        onConfirm={() => void takeAway().then(() => setAsks(undefined))}
+        onConfirm={() => void deleteEntry().then(() => setAsks(undefined))}
       />
     </Dialog>
   )

@@ -8,7 +8,7 @@ import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
-/** What keeps an account its owner's. */
+/** The security settings of the account. */
 export function SecurityPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user) return null
@@ -17,7 +17,7 @@ export function SecurityPage() {
       <div className="wrap max-w-[56rem] py-10 sm:py-14">
         <PageHeader
           title="Account Security"
-          lead="How you prove that it is you, and where you are logged in."
+          lead="How you sign in, and where you are logged in."
           actions={
             <ButtonLink to="/dashboard" variant="line">
               Back to My Account

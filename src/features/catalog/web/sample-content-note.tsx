@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -90,7 +90,7 @@ export function SampleContentNote() {
       }
     >
       The catalog still holds sample content: {sampleText(counts, 'removable')}.
-      <AlertDialog
+      <ConfirmDialog
         open={isConfirming}
         onOpenChange={(next) => !remove.isPending && setConfirming(next)}
         title="Remove the sample content?"
@@ -105,7 +105,7 @@ export function SampleContentNote() {
           {kept > 0 && <li>Kept, because edited or in use: {sampleText(counts, 'kept')}.</li>}
           {isLastPlan && <li>No plan will be on sale until you add one.</li>}
         </ul>
-      </AlertDialog>
+      </ConfirmDialog>
     </Note>
   )
 }

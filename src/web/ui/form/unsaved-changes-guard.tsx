@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { AlertDialog } from '../alert-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 /** While `when` is true, leaving the page asks for confirmation: with a dialog within the site, with that of the browser otherwise. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
@@ -19,7 +19,7 @@ export function UnsavedChangesGuard({ when }: { when: boolean }) {
     setAsked(undefined)
   }
   return (
-    <AlertDialog
+    <ConfirmDialog
       open={pendingNavigation !== undefined}
       onOpenChange={(open) => !open && decide(true)}
       title="Leave without saving?"

@@ -1,7 +1,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { Button } from './button.tsx'
-import { buttonClass } from './button-class.ts'
+import { Button } from '../button.tsx'
+import { buttonClass } from '../button-class.ts'
 
 interface Props {
   open: boolean
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Asks for confirmation of an action that cannot be undone. Cancel has the initial focus; a click outside does not close it. */
-export function AlertDialog({
+export function ConfirmDialog({
   open,
   onOpenChange,
   title,

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createRecoveryCodes, getTwoFactor, passwordAndCode } from '../contract.ts'
@@ -25,30 +25,19 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
     toast({ title: 'New recovery codes', description: 'The old ones are worth nothing any more.' })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="new-codes"
+      action="Draw New Codes"
+      pending={form.pending}
       title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
       description={
         codes ? 'These ten replace all earlier ones.' : 'Ten new codes; the old ones will be worth nothing any more.'
       }
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        codes ? (
-          <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>
-        ) : (
-          <>
-            <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-              Cancel
-            </Button>
-            <Button {...form.button} form="new-codes">
-              Draw New Codes
-            </Button>
-          </>
-        )
-      }
+      footer={codes && <Button onClick={() => setOpen(false)}>I Have Kept Them</Button>}
     >
       {codes ? (
         <RecoveryCodeList codes={codes} />
@@ -57,6 +46,6 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
           <BothFields form={form} />
         </form>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { cancelTwoFactor, getTwoFactor, passwordAndCode } from '../contract.ts'
@@ -23,28 +22,21 @@ export function SwitchOffDialog({ returnTo }: { returnTo: RefObject<HTMLElement 
     toast({ title: 'Two-step verification is off', description: 'Your password alone opens your account now.' })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="switch-off"
+      action="Turn Off"
+      destructive
+      pending={form.pending}
       title="Turn off two-step verification"
       description="Your password alone will open your account, and your recovery codes are worth nothing any more."
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} variant="destructive" form="switch-off">
-            Turn Off
-          </Button>
-        </>
-      }
     >
       <form id="switch-off" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <BothFields form={form} />
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -17,19 +17,19 @@ const smallParts = new RegExp(
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
 )
-/** What every page needs in two files instead of thirty: each small file costs its own headers and compresses alone. */
+/** Groups small modules into shared chunks: each separate file adds HTTP headers and compresses on its own. */
 const codeSplitting = {
   includeDependenciesRecursively: false,
   groups: [
     { name: 'parts', test: smallParts },
     { name: 'admin-endpoints', test: /contract\.ts\?for-admins$/ },
     { name: 'framework', test: framework },
-    // The name of every file stands in every visitor's first download: the parts of forms share one.
+    // Every visitor's first download lists all file names, so the form components share one file.
     {
       name: 'fields',
       test: /src\/web\/ui\/form\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/,
     },
-    // So do the parts of pages for people who are logged in, and the icons of notes.
+    // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',
       test: /src\/web\/ui\/(card|date-text|status-badge|time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
@@ -59,7 +59,7 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
-        // A file is named by its content alone: the names of all stand in every visitor's first download.
+        // Short names (a content hash only), since every visitor's first download lists all file names.
         rolldownOptions: {
           input: 'src/web/entry-browser.tsx',
           output: { codeSplitting, chunkFileNames: 'assets/[hash].js' },
@@ -67,7 +67,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // One file instead of a thousand modules of icons and routers to load at every start, and React's production build whatever NODE_ENV is.
+      // Bundles all dependencies: loading one file is faster than a thousand modules. Always uses React's production build, whatever NODE_ENV is.
       ...(command === 'build' && {
         resolve: { noExternal: true as const },
         define: { 'process.env.NODE_ENV': '"production"' },

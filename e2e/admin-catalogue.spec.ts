@@ -34,7 +34,7 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await expect(cards).not.toContainText('6 Connections')
 
   await admin.goto('/admin')
-  await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Catalogue' }).click()
+  await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Catalog' }).click()
   await admin.getByRole('button', { name: 'Add Plan' }).click()
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Connections').fill('6')
@@ -44,7 +44,7 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await expect(
     dialog.getByRole('alert').getByRole('link', { name: 'Please enter a price such as 14.99' }),
   ).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'Please enter the feature or remove its line' })).toBeVisible()
+  await expect(dialog.getByRole('link', { name: 'Please enter the feature or remove it' })).toBeVisible()
   await dialog.getByLabel('Price per month').fill('44.50')
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('Six screens at once')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
@@ -110,7 +110,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   await admin.goto('/admin/catalogue')
   await editOf(admin, 'Big Beast: 6 Months, 5 Connections').click()
   const dialog = dialogOf(admin)
-  await expect(dialog.getByText('Sold, so group and connections stay.')).toBeVisible()
+  await expect(dialog.getByText('This plan has been sold, so its group and connections cannot change.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeHidden()
   await expect(dialog.getByLabel('Group')).toBeHidden()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -122,7 +122,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('HD & 4K quality')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Big Beast has a plan with 5 Connections on sale already. Hide that one first.',
+    'Big Beast already has a plan with 5 Connections on sale. Hide that plan first.',
   )
   await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')
   // What was typed is not lost by accident.
@@ -177,9 +177,9 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   })
   await dialog.getByLabel('Answer').fill('My answer.')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('changed by somebody else meanwhile')
+  await expect(dialog.getByRole('alert')).toContainText('Another administrator has changed this question')
   await expect(dialog.getByLabel('Answer')).toHaveValue('My answer.')
-  await dialog.getByRole('button', { name: 'Show what it is now' }).click()
+  await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByLabel('Answer')).toHaveValue('An answer from elsewhere.')
   await dialog.getByLabel('Answer').fill('An answer both agree on.')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()

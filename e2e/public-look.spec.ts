@@ -109,7 +109,7 @@ test('forced colours leave borders, focus and choices to be seen', async ({ page
 
 test('the chosen theme is there before anything is painted, and stays', async ({ page }) => {
   await page.goto('/faq', { waitUntil: 'networkidle' })
-  const theme = page.getByRole('button', { name: /^Colour theme/ }).first()
+  const theme = page.getByRole('button', { name: /^Color theme/ }).first()
   await theme.click()
   await theme.click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -1,6 +1,5 @@
-// Draws the pictures that link previews and home screens show into public/: from the parts the pages themselves are made of, so
-// that beasts, marks and colours are theirs. No brand stands in them, so they fit every operator. Needs a Chromium; run it when
-// beasts, marks or colours change, and commit what it makes.
+// Draws the images for link previews and home screens into public/ from the components of the pages. They contain no brand name, so they
+// fit every installation. Needs Chromium. Run it when the mascot, the channel marks or the colors change, and commit the result.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
@@ -21,11 +20,11 @@ const vite = await createServer({
   logLevel: 'error',
 })
 const part = async (file: string, name: string) =>
-  (await vite.ssrLoadModule(`/src/web/ui/${file}.tsx`))[name] as ComponentType<Record<string, unknown>>
-const [Beast, HeroWall, PeekingBeast, TestBars] = await Promise.all([
-  part('beast', 'Beast'),
+  (await vite.ssrLoadModule(`/src/web/brand/${file}.tsx`))[name] as ComponentType<Record<string, unknown>>
+const [Mascot, HeroWall, PeekingMascot, TestBars] = await Promise.all([
+  part('mascot', 'Mascot'),
   part('hero-wall', 'HeroWall'),
-  part('peeking-beast', 'PeekingBeast'),
+  part('peeking-mascot', 'PeekingMascot'),
   part('test-bars', 'TestBars'),
 ])
 const markup = (Part: ComponentType<Record<string, unknown>>, props: Record<string, unknown> = {}) =>
@@ -48,7 +47,7 @@ const sheet = `
 
 type Picture = { file: string; width: number; height: number; body: string; css?: string }
 const logo = (size: number) =>
-  markup(Beast, {
+  markup(Mascot, {
     tier: 2,
     eyes: 1,
     size,
@@ -58,16 +57,16 @@ const logo = (size: number) =>
     skin: 'var(--bar-ember)',
     horn: 'var(--bar-mustard)',
   })
-/** The beast stands on the lower edge; \`share\` is how much of the square it takes, less where a launcher may cut corners. */
+/** The mascot on the lower edge of a square. \`share\` is its part of the side, smaller where a launcher may crop the corners. */
 const icon = (file: string, side: number, share: number): Picture => ({
   file,
   width: side,
   height: side,
   body: logo(Math.round(side * share)),
-  css: '.beast { position: absolute; left: 50%; bottom: 0; translate: -50% 0 }',
+  css: '.mascot { position: absolute; left: 50%; bottom: 0; translate: -50% 0 }',
 })
 const family = [1, 2, 3, 4]
-  .map((tier) => markup(Beast, { tier, eyes: tier, size: [210, 230, 250, 255][tier - 1], look: [0.1, 0.05] }))
+  .map((tier) => markup(Mascot, { tier, eyes: tier, size: [210, 230, 250, 255][tier - 1], look: [0.1, 0.05] }))
   .join('')
 
 const pictures: Picture[] = [
@@ -75,7 +74,7 @@ const pictures: Picture[] = [
     file: 'og/home.png',
     width: 1200,
     height: 630,
-    body: `<div class="wall">${markup(HeroWall)}</div><div class="shade"></div><h1>Unlimited<br>Entertainment<br>at Your<br><em>Fingertips</em></h1>${markup(PeekingBeast)}${markup(TestBars)}`,
+    body: `<div class="wall">${markup(HeroWall)}</div><div class="shade"></div><h1>Unlimited<br>Entertainment<br>at Your<br><em>Fingertips</em></h1>${markup(PeekingMascot)}${markup(TestBars)}`,
     css: `
       .wall { position: absolute; inset: 0; --copy-end: 620px }
       .hero-wall { left: 600px; top: -150px; right: auto; width: 960px }

@@ -102,7 +102,7 @@ test('the pages that are weighed are those the route table shows to anyone', () 
   const table = `
 const home = page({ path: '/', who: 'anyone', page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
 const loose = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
-const auth = page({ path: '/auth', who: 'nobody', page: loose })
+const auth = page({ path: '/auth', who: 'guest', page: loose })
 const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage') })
 const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])

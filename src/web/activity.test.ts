@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { activityOf } from './activity.ts'
+import { backgroundMarker } from './activity.ts'
 
-test('requests are marked from a minute after the last activity on, and no more after the next', () => {
+test('requests are marked as background a minute after the last activity, until the next activity', () => {
   const target = new EventTarget()
   let now = 1_000
-  const mark = activityOf(target, () => now)
+  const mark = backgroundMarker(target, () => now)
   const marked = () => mark({ method: 'GET', headers: { accept: 'x' } }).headers
   expect(marked()).toEqual({ accept: 'x' })
   now += 59_999

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { page } from './route.tsx'
 
-// The part of the route table that is for administrators. What these pages show they ask for themselves: the table is in every visitor's first download.
+// The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
 const admin = page({
   path: '/admin',
   who: 'admin',
@@ -36,7 +36,7 @@ const adminCustomer = page({
 const adminCatalogue = page({
   path: '/admin/catalogue',
   who: 'admin',
-  title: 'Catalogue',
+  title: 'Catalog',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
 })

@@ -2,7 +2,7 @@ import { QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient }
 import type { Call } from '#kit/caller.ts'
 import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 
-/** A query client that carries its caller, so a query never knows on which side of the wire it runs. Defaults: specification 9. */
+/** A query client with the function that calls endpoints, so that queries are the same on the server and in the browser. Defaults: specification 9. */
 export class DataClient extends QueryClient {
   readonly call: Call
   constructor(call: Call) {
@@ -22,11 +22,11 @@ export class DataClient extends QueryClient {
 }
 export const callOf = (client: QueryClient): Call => (client as DataClient).call
 
-type Reading = AnyEndpoint & { method: 'GET'; file?: undefined; document?: undefined }
+type ReadEndpoint = AnyEndpoint & { method: 'GET'; file?: undefined; document?: undefined }
 type NoInput<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
-/** The query of an endpoint: for loaders, `useSuspenseQuery` and `useQuery` alike. */
-export function query<E extends Reading>(endpoint: E, ...[input]: NoInput<E>) {
+/** Returns the query options of an endpoint, for loaders, `useSuspenseQuery` and `useQuery`. */
+export function query<E extends ReadEndpoint>(endpoint: E, ...[input]: NoInput<E>) {
   return queryOptions({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ client, signal }): Promise<Output<E>> => callOf(client)(endpoint, (input ?? {}) as Input<E>, signal),
@@ -34,11 +34,13 @@ export function query<E extends Reading>(endpoint: E, ...[input]: NoInput<E>) {
 }
 const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [endpoint.id, input] : [endpoint.id])
 
-type Listing = Reading & { paged: true; query: unknown }
+type ListEndpoint = ReadEndpoint & { paged: true; query: unknown }
 type RowOf<E> = Output<E> extends { rows: (infer R)[] } ? R : never
 
-/** Reads one row of a list anew, found by a search, and the list with it. */
-export function useRowAgain<E extends Listing>(list: E): (search: string, id: number) => Promise<RowOf<E> | undefined> {
+/** Returns a function that fetches one row of a list again by a search and its id, and refreshes the list. It returns undefined when the row is gone. */
+export function useReloadRow<E extends ListEndpoint>(
+  list: E,
+): (search: string, id: number) => Promise<RowOf<E> | undefined> {
   const client = useQueryClient()
   return async (search, id) => {
     const { rows } = (await callOf(client)(list, { query: { search, pageSize: 100 } } as Input<E>)) as {
@@ -49,7 +51,7 @@ export function useRowAgain<E extends Listing>(list: E): (search: string, id: nu
   }
 }
 
-/** Sends a write; when it succeeded, the answers of `refreshes` are fetched again. */
+/** A mutation that calls a writing endpoint. After a success it fetches the data of the `refreshes` endpoints again. */
 export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELETE' }>(
   endpoint: E,
   refreshes: AnyEndpoint[] = [],
@@ -59,7 +61,7 @@ export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELE
     mutationKey: [endpoint.id],
     mutationFn: (input: Input<E>): Promise<Output<E>> => callOf(client)(endpoint, input),
     onSuccess: async () => {
-      await Promise.all(refreshes.filter((e) => e.cacheSeconds).map(pastTheBrowsersCache))
+      await Promise.all(refreshes.filter((e) => e.cacheSeconds).map(bypassBrowserCache))
       await refresh(
         client,
         refreshes.map((e) => e.id),
@@ -68,13 +70,13 @@ export function useSend<E extends AnyEndpoint & { method: 'POST' | 'PUT' | 'DELE
   })
 }
 
-/** A public list may be kept by the browser for a minute: whoever just changed it sees it changed. */
-const pastTheBrowsersCache = ({ path }: AnyEndpoint): Promise<unknown> =>
+/** Browsers cache public lists for 60 seconds. This replaces the cached copy, so that administrators see their own change. */
+const bypassBrowserCache = ({ path }: AnyEndpoint): Promise<unknown> =>
   fetch(path, { cache: 'reload' }).then(
-    (answer) => answer.text(),
+    (response) => response.text(),
     () => undefined,
   )
 
-/** Fetches the answers of these endpoints again, where a view shows them; drops them where none does. */
+/** Marks the cached data of these endpoints as stale and fetches the data that a mounted component uses. */
 export const refresh = (client: QueryClient, endpointIds: string[]): Promise<unknown> =>
   Promise.all(endpointIds.map((id) => client.invalidateQueries({ queryKey: [id] })))

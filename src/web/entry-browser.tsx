@@ -3,14 +3,14 @@ import { RouterClient } from '@tanstack/react-router/ssr/client'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { caller } from '#kit/caller.ts'
-import { activityOf } from './activity.ts'
+import { backgroundMarker } from './activity.ts'
 import { DataClient } from './data.ts'
 import { makeRouter } from './router.tsx'
 
-const activity = activityOf(window)
+const activity = backgroundMarker(window)
 const client = new DataClient(caller((url, init) => fetch(url, activity(init))))
-let isLive = false
-const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname, onAlive })
+let isConnecting = false
+const router = makeRouter(client, { origin: location.origin, openedAt: location.pathname, onHydrated })
 startTransition(() => {
   hydrateRoot(
     document,
@@ -20,10 +20,10 @@ startTransition(() => {
   )
 })
 
-/** Nobody waits for the socket; and an answer that changes under a page half way to life would break it, so the rest of the page comes first. */
-function onAlive(): void {
-  if (isLive) return
-  isLive = true
+/** Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. */
+function onHydrated(): void {
+  if (isConnecting) return
+  isConnecting = true
   const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
   whenIdle(
     () =>

@@ -1,8 +1,8 @@
 import { createRequestHandler, RouterServer, renderRouterToString } from '@tanstack/react-router/ssr/server'
-import { chatSources, type Sources } from '#features/chat/rules.ts'
+import { chatSources, type PolicySources } from '#features/chat/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
-import { wordsRead } from './cached-params.ts'
+import { cachedParams } from './cached-params.ts'
 import { DataClient } from './data.ts'
 import { isPublicPath, publicPaths as paths } from './public-paths.ts'
 import { makeRouter, routeTree } from './router.tsx'
@@ -10,19 +10,22 @@ import { startScript } from './shell/start-script.ts'
 
 export { renderMail } from './mail/render-mail.tsx'
 
-/** The public pages, each with the words that it reads of its query. */
-export const publicPaths = new Map(paths.map((path) => [path, wordsRead(routeTree, path)]))
+/** The public pages, each with the query parameters that are part of its cache key. */
+export const publicPaths = new Map(paths.map((path) => [path, cachedParams(routeTree, path)]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
-/** `ownTurn` is waited for before the one long piece of work. */
+/** `ownTurn` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */
 type Options = { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> }
 
-/** Renders one request and says whom else its page lets in. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
+/**
+ * Renders the page of a request. `guests` are the sources of the chat provider for the Content-Security-Policy. `send` answers API calls in
+ * process with the cookie of the request. Responds with 503 when a loader got one.
+ */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
   { assets, nonce, origin, ownTurn }: Options,
-): Promise<{ response: Response; guests?: Sources }> {
+): Promise<{ response: Response; guests?: PolicySources }> {
   const client = new DataClient(caller(send))
   const start =
     isPublicPath(new URL(request.url).pathname) && !assets.inline
@@ -34,7 +37,7 @@ export async function render(
   ]
   const preloads = start ? [] : [assets.entry, ...assets.preloads]
   const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
-  let guests: Sources | undefined
+  let guests: PolicySources | undefined
   try {
     const handle = createRequestHandler({
       request,
@@ -44,14 +47,16 @@ export async function render(
     const response = await handle(async ({ router, responseHeaders }) => {
       const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
       if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
-      const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
+      const isUnavailable = router.state.matches.some(
+        (match) => match.error instanceof ApiError && match.error.status === 503,
+      )
       await ownTurn()
       const response = await renderRouterToString({
         router,
         responseHeaders,
         children: <RouterServer router={router} />,
       })
-      if (!away) return response
+      if (!isUnavailable) return response
       const headers = new Headers(response.headers)
       headers.set('retry-after', '2')
       return new Response(response.body, { status: 503, headers })

@@ -4,7 +4,7 @@ import { getPaymentMethods } from '#features/settings/contract.ts'
 import { query } from './data.ts'
 import { page, text } from './route.tsx'
 
-// The part of the route table that is about what was sold and paid back.
+// The invoice and credit note pages of the route table.
 const invoices = page({
   path: '/invoices',
   who: 'member',

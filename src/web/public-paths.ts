@@ -1,4 +1,4 @@
-/** Pages that look the same to every visitor: kept as ready bytes, listed in the sitemap, and the only ones with a chat. */
+/** Pages that are the same for every visitor: cached by the server, listed in the sitemap, and the only pages with the live chat. */
 export const publicPaths = [
   '/',
   '/channels',

@@ -4,42 +4,45 @@ import { getSite, type Site } from '#features/settings/contract.ts'
 import { safePath } from '#kit/safe-path.ts'
 import { type DataClient, query } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
-import { forMachines } from './seo/for-machines.ts'
+import { seoMeta } from './seo/seo-meta.ts'
 import { Document } from './shell/document.tsx'
 import { SiteLayout } from './shell/site-layout.tsx'
 
-/** `openedAt` is the path by which the browser got this document, `onAlive` hears when the page answers to its reader; the server has neither. `start` is the server's: the script that fetches the others. */
 export type RouterContext = {
   client: DataClient
   origin: string
+  /** In the browser: the path from which this document was loaded. */
   openedAt?: string
-  onAlive?: () => void
+  /** In the browser: called after hydration. */
+  onHydrated?: () => void
+  /** On the server: the inline script that loads the page's scripts. */
   start?: string
 }
 type Query = { queryKey: readonly unknown[] }
-type Who = 'anyone' | 'nobody' | 'member' | 'admin'
+/** `guest`: only visitors who are not logged in. */
+type Audience = 'anyone' | 'guest' | 'member' | 'admin'
 
-/** Where somebody goes first whose password an administrator has set. */
+/** Users whose password an administrator has set must choose a new one here first. */
 export const choosePasswordPath = '/choose-password'
 const noIndex = 'noindex, nofollow'
 
 export type PageSpec<P extends string, S> = {
   path: P
-  who: Who
+  who: Audience
   /** The title without the brand, or the whole one for home. */
   title: string | ((brand: string, params: Record<string, string>) => string)
-  /** Another address that stands for this page. */
+  /** The canonical path, when another path is preferred. */
   canonical?: string
-  /** Credentials stand on it: no cache may keep it. */
+  /** The page shows credentials and must not be cached. */
   showsSecrets?: boolean
-  /** Its address carries a token: no cache keeps the page, no request it makes says where it came from. */
+  /** The URL contains a token: the page must not be cached and must not send a Referer header. */
   hidesAddress?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
-  /** Loaded too, but a refusal is the page's own to tell: it asks again with `useQuery` and shows what it hears. */
+  /** As `load`, but a failed query does not fail the page: the page shows the error of its own `useQuery`. */
   tryLoad?: (input: { params: Record<string, string>; search: S }) => Query[]
-  /** Waited for on the server only: in the browser the page opens at once and asks for it with `useQuery`, skeletons in its place. */
-  loadBeside?: (input: { params: Record<string, string>; search: S }) => Query[]
+  /** Awaited on the server only. In the browser the page opens immediately and shows skeletons until its `useQuery` has the data. */
+  prefetch?: (input: { params: Record<string, string>; search: S }) => Query[]
   page: ReturnType<typeof lazyRouteComponent>
 }
 
@@ -55,7 +58,7 @@ export const root = createRootRouteWithContext<RouterContext>()({
   component: SiteLayout,
 })
 
-/** One row of the route table: path, who may see it, what to load, the page. */
+/** Creates a route: its path, who may open it, the data to load and the page component. */
 export function page<const P extends string, S = Record<never, never>>(spec: PageSpec<P, S>) {
   const { path, who, title } = spec
   const isIndexed = isPublicPath(path)
@@ -65,32 +68,31 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     path,
     validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),
     beforeLoad: ({ context: { user, site, openedAt }, location, search, preload }) => {
-      // Where the chat is on, public pages let its provider in. The others never inherit that: they get a document of their own.
+      // With the chat enabled, the policy of public pages allows the provider. Other pages must not inherit it, so they are loaded as a new document.
       if (openedAt && !preload && site.chat.provider !== 'off' && !isIndexed && isPublicPath(openedAt))
         throw redirect({ href: location.publicHref, reloadDocument: true })
-      // Whose password an administrator has set chooses one of their own before anything else.
       const mustChoose = user?.mustChangePassword ?? false
       if (mustChoose && path !== choosePasswordPath && !spec.hidesAddress) {
-        const target = who === 'nobody' ? (search as { redirect?: string }).redirect : location.href
+        const target = who === 'guest' ? (search as { redirect?: string }).redirect : location.href
         throw redirect({ to: choosePasswordPath as never, search: { redirect: target } as never })
       }
       if (user && !mustChoose && path === choosePasswordPath)
         throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
-      if (who === 'nobody' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
+      if (who === 'guest' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if ((who === 'member' || who === 'admin') && !user)
         throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
     },
-    // No loaderDeps: another tab, search or step of a page is the same page, and no spinner may take its place meanwhile.
+    // No loaderDeps: a change of tab, search or step must not replace the page with a spinner.
     loader: async ({ context: { client }, params, location }) => {
       const input = {
         params: params as Record<string, string>,
         search: spec.search?.(location.search as Record<string, unknown>) ?? ({} as S),
       }
-      const beside = spec.loadBeside?.(input) ?? []
-      if (!import.meta.env.SSR) for (const q of beside) void client.prefetchQuery(q as never)
+      const prefetched = spec.prefetch?.(input) ?? []
+      if (!import.meta.env.SSR) for (const q of prefetched) void client.prefetchQuery(q as never)
       await Promise.all([
-        ...(import.meta.env.SSR ? beside : []).map((q) => client.ensureQueryData(q as never)),
+        ...(import.meta.env.SSR ? prefetched : []).map((q) => client.ensureQueryData(q as never)),
         ...(spec.load?.(input) ?? []).map((q) => client.ensureQueryData(q as never)),
         ...(spec.tryLoad?.(input) ?? []).map((q) => client.prefetchQuery(q as never)),
       ])
@@ -106,7 +108,7 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
           { title: text },
           ...(isIndexed ? [] : [{ name: 'robots', content: noIndex }]),
           ...(import.meta.env.SSR && isIndexed && site
-            ? forMachines({ path, name, title: text, site, origin, client })
+            ? seoMeta({ path, name, title: text, site, origin, client })
             : []),
         ],
         links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
@@ -129,6 +131,6 @@ const privateHeaders = ({
   ...(hidesAddress && { 'referrer-policy': 'no-referrer' }),
 })
 
-/** A word of an address: a number in it comes as one. */
+/** Reads a query parameter as text. The router parses numbers, so they are converted back. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

@@ -19,7 +19,7 @@ import { ErrorView } from './shell/error-view.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSpinner } from './shell/page-spinner.tsx'
 
-// The route table, in the specification's order: path, who, what to load, page.
+// The route table, in the order of the specification.
 const home = page({
   path: '/',
   who: 'anyone',
@@ -32,7 +32,7 @@ const channels = page({
   who: 'anyone',
   title: 'Channel lineup',
   search: (s): { category?: string } => ({ category: text(s.category) }),
-  loadBeside: () => [query(listChannels)],
+  prefetch: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('./pages/channels-page.tsx'), 'ChannelsPage'),
 })
 const lineup = page({
@@ -40,7 +40,7 @@ const lineup = page({
   who: 'anyone',
   title: 'Complete lineup',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  loadBeside: () => [query(listChannels)],
+  prefetch: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('#features/catalog/web/lineup-page.tsx'), 'LineupPage'),
 })
 const pricing = page({
@@ -87,7 +87,7 @@ const requestTrial = page({
   tryLoad: () => [query(listTrialRequests)],
   page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
 })
-/** The checkout shows the number as that of an order; anything else in its place would be somebody's words on our page. */
+/** Accepts order numbers only: the checkout shows this value, and a crafted link must not place other text on the page. */
 const orderNumber = (value: unknown) => /^ORD-[A-Z0-9]{6}$/.exec(text(value) ?? '')?.[0]
 const checkout = page({
   path: '/checkout',
@@ -98,7 +98,7 @@ const checkout = page({
     invoiceNumber: orderNumber(s.invoiceNumber),
   }),
   load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
-  // Not in the browser: there the number is written into the address in the middle of the checkout, and nothing may come in between.
+  // On the server only: in the browser the checkout itself writes the number into the URL, and loading would interrupt it.
   tryLoad: ({ search }) =>
     import.meta.env.SSR && search.invoiceNumber
       ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })]
@@ -113,7 +113,7 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({
   path: '/auth',
-  who: 'nobody',
+  who: 'guest',
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
@@ -121,7 +121,7 @@ const auth = page({
 })
 const register = page({
   path: '/register',
-  who: 'nobody',
+  who: 'guest',
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
@@ -180,7 +180,7 @@ const dashboard = page({
     query(listRefunds),
     query(getEmailVerification),
   ],
-  // In the browser the tab opens at once and asks for itself.
+  // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
@@ -200,7 +200,7 @@ const legal = [
   legalPage('cookies'),
   legalPage('dmca'),
 ] as const
-/** Every page. */
+/** All pages. */
 export const routeTree = root.addChildren([
   home,
   channels,
@@ -224,7 +224,7 @@ export const routeTree = root.addChildren([
   ...invoiceRoutes,
   ...adminRoutes,
 ])
-/** A router around one client: made once in the browser, per request on the server. */
+/** Creates the router: once in the browser, once per request on the server. */
 export function makeRouter(
   client: DataClient,
   { nonce, ...options }: Omit<RouterContext, 'client'> & { nonce?: string },
@@ -233,7 +233,7 @@ export function makeRouter(
   const router = createRouter({
     routeTree,
     context,
-    // Addresses that pages say of themselves are the operator's, whatever host the visitor came by.
+    // Canonical URLs use the configured origin, not the host of the request.
     dehydrate: () => ({ origin: options.origin }),
     hydrate: ({ origin }) => {
       context.origin = origin

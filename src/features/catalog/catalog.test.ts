@@ -26,7 +26,7 @@ describe('the public lists', () => {
   afterAll(() => app.close())
 
   test.each(lists.flatMap(({ path }) => ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path }))))(
-    'refuse $method $path with 405 and name what is allowed',
+    'reject $method $path with 405 and an Allow header',
     async ({ method, path }) => {
       const response = await app
         .client()
@@ -45,7 +45,7 @@ describe('the public lists', () => {
     expect(shown.map(({ id }) => id)).not.toContain(hidden.id)
   })
 
-  test('send no field that the contract does not name', async () => {
+  test('send only the fields of the contract', async () => {
     const response = await app.client().request('/api/plans')
     const [first] = (await response.json()) as object[]
     expect(Object.keys(first!).toSorted()).toEqual([
@@ -62,7 +62,7 @@ describe('the public lists', () => {
   })
 
   test.each(lists.map(({ path }) => ({ path })))(
-    '$path needs no session and may be kept for 60 seconds',
+    '$path needs no session and may be cached for 60 seconds',
     async ({ path }) => {
       const response = await app.client().request(path)
       expect(response.status).toBe(200)
@@ -71,7 +71,7 @@ describe('the public lists', () => {
     },
   )
 
-  test('put plans in order of group, then of connections, however late they were added', async () => {
+  test('sort plans by group, then by connections, regardless of when they were added', async () => {
     await createPlan(app.db, { name: 'Beast: 3 Months, 7 Connections', tier: 2, connections: 7 })
     await createPlan(app.db, { name: 'Beast: 3 Months, 6 Connections', tier: 2, connections: 6 })
     const order = (await app.client().call(listPlans, {})).map(({ tier, connections }) => tier * 100 + connections)
@@ -79,7 +79,7 @@ describe('the public lists', () => {
     expect(order).toEqual(expect.arrayContaining([101, 206, 207, 401]))
   })
 
-  test('put channels in order of the filter tabs, then of their names, capitals or not', async () => {
+  test('sort channels by category, then by name without regard to case', async () => {
     await app.db
       .insert(channels)
       .values({ name: 'boston Ice 2', category: 'nhl_teams', logo: markLogo('Boston Ice 2') })
@@ -89,7 +89,7 @@ describe('the public lists', () => {
     expect(hockey.slice(0, 4)).toEqual(['Anaheim Ice', 'Boston Ice', 'boston Ice 2', 'Buffalo Ice'])
   })
 
-  test('put questions and devices as the operator arranged them, however late they were added', async () => {
+  test('sort questions and devices by their position, regardless of when they were added', async () => {
     await app.db.insert(faqs).values({ question: 'What is new?', answer: 'This.', order: 0 })
     await app.db.insert(deviceCategories).values({ name: 'Projectors', icon: 'tv', devices: ['Any'], position: -1 })
     const questions = await app.client().call(listFaqs, {})
@@ -100,7 +100,7 @@ describe('the public lists', () => {
     ])
   })
 
-  test('show a change of price at once', async () => {
+  test('show a changed price immediately', async () => {
     const [plan] = await app.client().call(listPlans, {})
     await app.db.update(plans).set({ price: 1_234 }).where(eq(plans.id, plan!.id))
     const changed = await app.client().call(listPlans, {})
@@ -108,7 +108,7 @@ describe('the public lists', () => {
   })
 })
 
-describe('the rules of the catalogue', () => {
+describe('the rules of the catalog', () => {
   const plan = (tier: number, months: number, connections: number, price: number) => ({
     id: 1,
     name: '',
@@ -121,14 +121,14 @@ describe('the rules of the catalogue', () => {
     popular: false,
   })
 
-  test('promise no saving where nothing can be compared', () => {
+  test('show no saving where prices cannot be compared', () => {
     expect(savingPercent([], 2)).toBe(0)
     expect(savingPercent([plan(1, 1, 1, 0), plan(2, 3, 1, 0)], 2)).toBe(0)
     expect(savingPercent([plan(1, 1, 2, 1_000), plan(2, 3, 1, 1_000)], 2)).toBe(0)
     expect(savingPercent([plan(1, 1, 1, 1_000), plan(2, 3, 1, 4_000)], 2)).toBe(0)
   })
 
-  test('round a saving down, so that no page promises more than the price keeps', () => {
+  test('round a saving down, so that pages never overstate it', () => {
     expect(savingPercent([plan(1, 1, 1, 1_499), plan(2, 3, 1, 3_899)], 2)).toBe(13)
   })
 
@@ -143,12 +143,12 @@ describe('the rules of the catalogue', () => {
     expect(connectionLabel(1)).toBe('1 Connection')
   })
 
-  test('tell a drawn logo from a picture', () => {
+  test('distinguish a generated logo from an image', () => {
     expect(markName('/pictures/mark.png')).toBeNull()
     expect(markName(markLogo('Harbor Drama'))).toBe('Harbor Drama')
   })
 
-  test('name every device icon once', () => {
+  test('list every device icon once', () => {
     expect(new Set(deviceIcons).size).toBe(deviceIcons.length)
   })
 })

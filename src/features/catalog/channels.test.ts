@@ -9,16 +9,16 @@ import {
   channelFilter,
   channelFilters,
   channelGroups,
-  plainFigure,
   previewKind,
   teamCategories,
+  withoutPlus,
 } from './rules.ts'
 import { lineupLists } from './web/lineup-lists.ts'
 
 const publicFolder = join(import.meta.dirname, '../../../public')
 
 describe('the filter of the lineup', () => {
-  test('shows everything for an address nobody understands', () => {
+  test('shows all channels for an unknown filter', () => {
     for (const asked of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}])
       expect(channelFilter(asked)).toBe('all')
   })
@@ -51,12 +51,12 @@ describe('channels by category', () => {
     featured: false,
   })
 
-  test('leave out what has no channel', () => {
+  test('omit categories without channels', () => {
     expect(channelGroups([])).toEqual([])
     expect(channelGroups([channel(1, 'news')]).map(({ id }) => id)).toEqual(['news'])
   })
 
-  test('stand in the order of the tabs and keep their own', () => {
+  test('are in the order of the tabs, with channels in their given order', () => {
     const groups = channelGroups([channel(3, 'kids'), channel(1, 'movies'), channel(2, 'kids')])
     expect(groups.map(({ name, channels }) => [name, channels.map(({ id }) => id)])).toEqual([
       ['Movies', [1]],
@@ -64,25 +64,25 @@ describe('channels by category', () => {
     ])
   })
 
-  test('are counted in words', () => {
+  test('have a count with the right plural', () => {
     expect([channelCount(0), channelCount(1), channelCount(32)]).toEqual(['0 channels', '1 channel', '32 channels'])
   })
 
-  test('name the four leagues for the counts of teams', () => {
+  test('include the four team categories', () => {
     expect(teamCategories.map(categoryName)).toEqual(['NBA Teams', 'NFL Teams', 'NHL Teams', 'Soccer'])
   })
 })
 
-test('a figure loses its plus where the sentence says over', () => {
-  expect([plainFigure('10,000+'), plainFigure('10,000'), plainFigure('24/7')]).toEqual(['10,000', '10,000', '24/7'])
+test('a trailing plus is removed from a claim', () => {
+  expect([withoutPlus('10,000+'), withoutPlus('10,000'), withoutPlus('24/7')]).toEqual(['10,000', '10,000', '24/7'])
 })
 
 describe('a preview', () => {
-  test('is none without an address', () => {
+  test('has no kind without a URL', () => {
     expect([previewKind(null), previewKind('')]).toEqual([null, null])
   })
 
-  test('is told by the ending of its address, whatever follows it', () => {
+  test('has the kind of its file extension, whatever follows it', () => {
     expect([
       previewKind('/a/index.m3u8'),
       previewKind('/a/INDEX.M3U8?token=x.png'),
@@ -96,14 +96,14 @@ describe('a preview', () => {
 describe('the previews of the sample', () => {
   const addresses = [...new Set(sampleChannels.flatMap(({ previewUrl }) => previewUrl ?? []))]
 
-  test('belong to about a third of the channels, in several streams', () => {
+  test('exist for about a third of the channels, with several streams', () => {
     const share = sampleChannels.filter(({ previewUrl }) => previewUrl).length / sampleChannels.length
     expect(share).toBeGreaterThan(0.28)
     expect(share).toBeLessThan(0.38)
     expect(addresses.length).toBeGreaterThanOrEqual(3)
   })
 
-  test('are whole: every segment a playlist names is there, and none is heavy', () => {
+  test('are complete and small: every segment of a playlist exists', () => {
     for (const address of addresses) {
       const playlist = join(publicFolder, address)
       const text = readFileSync(playlist, 'utf8')
@@ -123,8 +123,8 @@ describe('the previews of the sample', () => {
 })
 
 describe('the lists of the lineup', () => {
-  test('are five, as long as the specification says', () => {
-    expect(lineupLists.map(({ tab, atFirst, items }) => [tab, atFirst, items.length])).toEqual([
+  test('are five with the number of items in the specification', () => {
+    expect(lineupLists.map(({ tab, initialCount, items }) => [tab, initialCount, items.length])).toEqual([
       ['Countries', 15, 53],
       ['Sports', 12, 21],
       ['Premium', undefined, 12],
@@ -133,7 +133,7 @@ describe('the lists of the lineup', () => {
     ])
   })
 
-  test('name everything once and say a word about it', () => {
+  test('have unique names and a note for each item', () => {
     for (const { tab, items } of lineupLists) {
       expect(new Set(items.map(({ name }) => name)).size, tab).toBe(items.length)
       for (const { name, note } of items) expect(note.length, name).toBeGreaterThan(3)

@@ -61,7 +61,7 @@ export const listChannels = get('/api/channels', {
   output: z.array(channel),
 })
 export const getChannelLogo = get('/api/channel-logos/:hash', {
-  summary: 'A logo of the panel’s, told from here while these are switched on',
+  summary: 'A channel logo from the IPTV panel, while panel logos are enabled',
   access: 'public',
   file: 'image/*',
   params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
@@ -80,13 +80,13 @@ export const listFaqs = get('/api/faqs', {
   output: z.array(faq),
 })
 
-// ---- What administrators see and change. Everything has a version: what was changed meanwhile is never overwritten unseen.
-const ofVersion = z.object({ version: idText })
+// ---- Admin endpoints. Every entry has a version, and an update or deletion with an outdated version is rejected.
+const versionQuery = z.object({ version: idText })
 const deleted = z.object({ id })
-/** One place up or down. */
+/** Moves an entry one position up or down. */
 const move = z.object({ move: z.enum(['up', 'down']) })
-const words = (missing: string) =>
-  z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 lines'))
+const textItems = (missing: string) =>
+  z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 items'))
 const write = { access: 'admin', limit: 'adminWrite' } as const
 const read = { access: 'admin' } as const
 
@@ -97,7 +97,7 @@ const planFields = {
     .int('Please enter how many connections')
     .check(z.gte(1, 'Please enter at least 1'), z.lte(100, 'Please enter at most 100')),
   price: z.int(priceMessage).check(z.gte(0, priceMessage), z.lte(10_000_000, 'Please enter at most 100000.00')),
-  features: words('Please enter the feature or remove its line'),
+  features: textItems('Please enter the feature or remove it'),
   popular: z.boolean(),
   hidden: z.boolean(),
 }
@@ -105,7 +105,7 @@ const onlyOnSale = z.refine<{ popular: boolean; hidden: boolean }>(({ popular, h
   path: ['popular'],
   message: 'A hidden plan cannot be the popular choice',
 })
-/** A price as it is typed, in dollars. */
+/** A price typed in dollars; parsed to cents. */
 const typedPrice = z.pipe(
   z
     .string(priceMessage)
@@ -115,23 +115,23 @@ const typedPrice = z.pipe(
     planFields.price,
   ),
 )
-/** Name, months and period follow from the group and the connections. */
+/** The name, months and billing period are derived from the group and the connections. */
 export const newPlan = z.object(planFields).check(onlyOnSale)
 export const planEdit = z.object({ ...planFields, version: rowVersion }).check(onlyOnSale)
-/** The form's own schema: a price is typed in dollars. */
+/** The schema of the form, where the price is typed in dollars. */
 export const planForm = z.object({ ...planFields, price: typedPrice }).check(onlyOnSale)
 export type PlanFields = z.output<typeof newPlan>
-/** `sold`: an invoice, a subscription or an inquiry refers to it, so it stays. */
+/** `sold`: an invoice, a subscription or an inquiry refers to the plan, so it cannot be deleted. */
 export const adminPlan = z.object({ ...plan.shape, hidden: z.boolean(), version: rowVersion, sold: z.boolean() })
 export type AdminPlan = z.output<typeof adminPlan>
 
-const thisSite = 'Please enter a path of this site, such as /logos/harbor.png'
+const logoPathMessage = 'Please enter a path on this site, such as /logos/harbor.png'
 const channelFields = {
   name: line(1, 120, 'Please enter the name'),
   category: z.enum(channelCategory.options, 'Please select a category'),
-  /** Empty for the mark drawn from the name. */
-  logo: z.union([z.literal(''), ownPath(thisSite)]),
-  previewUrl: z.union([z.literal(''), ownPath('Please enter a path of this site, such as /previews/bars/index.m3u8')]),
+  /** Empty for the logo that is generated from the name. */
+  logo: z.union([z.literal(''), ownPath(logoPathMessage)]),
+  previewUrl: z.union([z.literal(''), ownPath('Please enter a path on this site, such as /previews/bars/index.m3u8')]),
   featured: z.boolean(),
   hidden: z.boolean(),
 }
@@ -145,9 +145,7 @@ const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategor
 const deviceFields = {
   name: line(1, 80, 'Please enter the name'),
   icon: z.enum(deviceIcons, 'Please select an icon'),
-  devices: words('Please enter the device or remove its line').check(
-    z.minLength(1, 'Please enter at least one device'),
-  ),
+  devices: textItems('Please enter the device or remove it').check(z.minLength(1, 'Please enter at least one device')),
   hidden: z.boolean(),
 }
 export const newDeviceCategory = z.object(deviceFields)
@@ -167,7 +165,7 @@ export type AdminFaq = z.output<typeof adminFaq>
 
 const planPath = z.object({ planId: idText })
 export const listAllPlans = get('/api/admin/plans', {
-  summary: 'Every plan, hidden ones too',
+  summary: 'All plans, including hidden ones',
   ...read,
   output: z.array(adminPlan),
 })
@@ -178,23 +176,23 @@ export const createPlan = post('/api/admin/plans', {
   output: adminPlan,
 })
 export const updatePlan = put('/api/admin/plans/:planId', {
-  summary: 'Change a plan; no invoice changes',
+  summary: 'Change a plan; existing invoices do not change',
   ...write,
   params: planPath,
   body: planEdit,
   output: adminPlan,
 })
 export const deletePlan = del('/api/admin/plans/:planId', {
-  summary: 'Delete a plan nobody ever bought',
+  summary: 'Delete a plan that was never sold',
   ...write,
   params: planPath,
-  query: ofVersion,
+  query: versionQuery,
   output: deleted,
 })
 
 const channelPath = z.object({ channelId: idText })
 export const listAllChannels = get('/api/admin/channels', {
-  summary: 'Channels, hidden ones too; status is the category',
+  summary: 'Channels, including hidden ones; status is the category',
   ...read,
   paged: true,
   query: channelQuery,
@@ -214,16 +212,16 @@ export const updateChannel = put('/api/admin/channels/:channelId', {
   output: adminChannel,
 })
 export const deleteChannel = del('/api/admin/channels/:channelId', {
-  summary: 'Delete a channel on nobody’s watchlist',
+  summary: 'Delete a channel that is on no watchlist',
   ...write,
   params: channelPath,
-  query: ofVersion,
+  query: versionQuery,
   output: deleted,
 })
 
 const devicePath = z.object({ categoryId: idText })
 export const listAllDeviceCategories = get('/api/admin/device-categories', {
-  summary: 'Device categories, hidden ones too',
+  summary: 'Device categories, including hidden ones',
   ...read,
   output: z.array(adminDeviceCategory),
 })
@@ -241,7 +239,7 @@ export const updateDeviceCategory = put('/api/admin/device-categories/:categoryI
   output: adminDeviceCategory,
 })
 export const moveDeviceCategory = put('/api/admin/device-categories/:categoryId/position', {
-  summary: 'Move a device category one place',
+  summary: 'Move a device category one position',
   ...write,
   params: devicePath,
   body: move,
@@ -251,13 +249,13 @@ export const deleteDeviceCategory = del('/api/admin/device-categories/:categoryI
   summary: 'Delete a device category',
   ...write,
   params: devicePath,
-  query: ofVersion,
+  query: versionQuery,
   output: deleted,
 })
 
 const faqPath = z.object({ faqId: idText })
 export const listAllFaqs = get('/api/admin/faqs', {
-  summary: 'Questions and answers, hidden ones too',
+  summary: 'Questions and answers, including hidden ones',
   ...read,
   output: z.array(adminFaq),
 })
@@ -275,7 +273,7 @@ export const updateFaq = put('/api/admin/faqs/:faqId', {
   output: adminFaq,
 })
 export const moveFaq = put('/api/admin/faqs/:faqId/position', {
-  summary: 'Move a question one place',
+  summary: 'Move a question one position',
   ...write,
   params: faqPath,
   body: move,
@@ -285,6 +283,6 @@ export const deleteFaq = del('/api/admin/faqs/:faqId', {
   summary: 'Delete a question',
   ...write,
   params: faqPath,
-  query: ofVersion,
+  query: versionQuery,
   output: deleted,
 })

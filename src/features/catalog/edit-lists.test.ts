@@ -29,10 +29,10 @@ describe('questions', () => {
   const body = { question: 'Is there golf?', answer: 'On every weekend.', hidden: false }
   const all = () => admin.client.call(c.listAllFaqs, {})
   const shown = async () => (await app.client().call(c.listFaqs, {})).map(({ question }) => question)
-  const move = (id: number, way: 'up' | 'down') =>
-    admin.client.call(c.moveFaq, { params: { faqId: id }, body: { move: way } })
+  const move = (id: number, direction: 'up' | 'down') =>
+    admin.client.call(c.moveFaq, { params: { faqId: id }, body: { move: direction } })
 
-  test('refuse an empty text at its field, the same question twice, and a stale change', async () => {
+  test('reject an empty text, a duplicate question and a stale change', async () => {
     await expect(admin.client.call(c.createFaq, { body: { ...body, answer: ' ' } })).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'answer' }],
@@ -42,7 +42,7 @@ describe('questions', () => {
       admin.client.call(c.createFaq, { body: { ...body, question: first!.question } }),
     ).rejects.toMatchObject({
       status: 400,
-      issues: [{ path: 'question', message: 'This question is in the list already' }],
+      issues: [{ path: 'question', message: 'This question already exists' }],
     })
     const change = (version: number) =>
       admin.client.call(c.updateFaq, {
@@ -53,7 +53,7 @@ describe('questions', () => {
     await expect(change(first!.version)).rejects.toMatchObject({ status: 409, code: 'stale' })
   })
 
-  test('are added at the end, hidden, shown and taken away, each time noted', async () => {
+  test('are added at the end, hidden, shown and deleted, with an audit entry for each change', async () => {
     const made = await admin.client.call(c.createFaq, { body })
     expect((await shown()).at(-1)).toBe(body.question)
     const hidden = await admin.client.call(c.updateFaq, {
@@ -72,7 +72,7 @@ describe('questions', () => {
     expect(await lastEntry('faq', made.id)).toMatchObject({ action: 'faq.delete', before: { question: body.question } })
   })
 
-  test('move one place; at either end they stay, and the numbers have no gaps', async () => {
+  test('move one position, stay at either end, and have positions without gaps', async () => {
     const [first, second] = await all()
     const moved = await move(second!.id, 'up')
     expect(moved.slice(0, 2).map(({ id }) => id)).toEqual([second!.id, first!.id])
@@ -86,7 +86,7 @@ describe('questions', () => {
     })
   })
 
-  test('keep every one of them when two administrators move at the same moment', async () => {
+  test('are all kept when administrators move them concurrently', async () => {
     const before = await all()
     await Promise.all(before.map(({ id }, index) => move(id, index % 2 ? 'up' : 'down')))
     const after = await all()
@@ -98,14 +98,14 @@ describe('questions', () => {
 describe('device categories', () => {
   const body = { name: 'Projectors', icon: 'tv' as const, devices: ['Any with HDMI'], hidden: false }
 
-  test('refuse an unknown icon, an empty list and a name that is taken', async () => {
+  test('reject an unknown icon, an empty list and a duplicate name', async () => {
     const make = (given: object) => admin.client.call(c.createDeviceCategory, { body: { ...body, ...given } })
     await expect(make({ icon: 'skull' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'icon' }] })
     await expect(make({ devices: [] })).rejects.toMatchObject({ status: 400, issues: [{ path: 'devices' }] })
     await expect(make({ name: 'Amazon Fire TV' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'name' }] })
   })
 
-  test('are added, moved and hidden as visitors see them', async () => {
+  test('are added, moved and hidden on the public list', async () => {
     const made = await admin.client.call(c.createDeviceCategory, { body })
     await admin.client.call(c.moveDeviceCategory, { params: { categoryId: made.id }, body: { move: 'up' } })
     const shown = await app.client().call(c.listDeviceCategories, {})
@@ -140,12 +140,12 @@ describe('channels', () => {
     'logo.png',
     '/\\elsewhere.example',
     '/a b',
-  ])('refuse %s as logo and as preview: pages load from this site alone', async (address) => {
+  ])('reject %s as logo and as preview, since pages load from this site only', async (address) => {
     await expect(make({ logo: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'logo' }] })
     await expect(make({ previewUrl: address })).rejects.toMatchObject({ status: 400, issues: [{ path: 'previewUrl' }] })
   })
 
-  test('refuse to be deleted while somebody watches out for them; hidden they leave the lineup and the watchlists', async () => {
+  test('cannot be deleted while on a watchlist, and are removed from the lineup and watchlists while hidden', async () => {
     const made = await make()
     const customer = await app.signIn()
     await customer.client.call(updateWatchlist, { params: { channelId: made.id }, body: { listed: true } })
@@ -165,7 +165,7 @@ describe('channels', () => {
     expect(await customer.client.call(listWatchlist, {})).toMatchObject([{ id: made.id }])
   })
 
-  test('draw their mark from the name unless they have a picture', async () => {
+  test('have a logo generated from the name unless an image is set', async () => {
     const drawn = await make({ name: 'Harbor Chess' })
     expect(drawn).toMatchObject({ logo: 'mark:Harbor Chess', previewUrl: null })
     const renamed = await admin.client.call(c.updateChannel, {
@@ -181,7 +181,7 @@ describe('channels', () => {
     })
   })
 
-  test('are listed by page in the order of the lineup; the search is literal, and a category narrows it', async () => {
+  test('are paged in the order of the lineup, with a literal search and a category filter', async () => {
     const list = (query: object) => admin.client.call(c.listAllChannels, { query })
     const { rows, total } = await list({ page: 2, pageSize: 25 })
     expect(total).toBeGreaterThan(180)

@@ -32,7 +32,7 @@ const fields: PlanFields = {
   hidden: false,
 }
 let free = 20
-/** A plan at a place of its own. */
+/** Creates a plan with a number of connections that no other plan has. */
 const add = (given: Partial<PlanFields> = {}) =>
   admin.client.call(createPlan, { body: { ...fields, connections: free++, ...given } })
 const edit = (
@@ -48,7 +48,7 @@ const entries = (id: number) =>
     .from(auditLog)
     .where(and(eq(auditLog.targetType, 'plan'), eq(auditLog.targetId, String(id))))
     .orderBy(desc(auditLog.id))
-/** A customer's draft for a plan, or what became of it. */
+/** Creates a draft invoice for a plan. Returns a function that reads the invoice. */
 const buy = async (customer: SignedIn, planId: number) => {
   const { invoiceNumber } = await customer.client.call(createInvoice, {
     body: { planId, email: 'customer@example.org' },
@@ -64,8 +64,8 @@ const confirm = async (read: Awaited<ReturnType<typeof buy>>) => {
   })
 }
 
-describe('changing plans refuses', () => {
-  test('what does not fit, and names the field', async () => {
+describe('changing plans rejects', () => {
+  test('invalid values with the field path', async () => {
     const refusals: [Partial<PlanFields>, string][] = [
       [{ tier: 5 }, 'tier'],
       [{ connections: 0 }, 'connections'],
@@ -80,7 +80,7 @@ describe('changing plans refuses', () => {
     expect(await admin.client.call(listAllPlans, {})).toEqual(before)
   })
 
-  test('to overwrite what somebody else changed meanwhile', async () => {
+  test('a stale change', async () => {
     const opened = await add()
     await edit(opened, { price: 100 })
     await expect(edit(opened, { price: 200 })).rejects.toMatchObject({ status: 409, code: 'stale' })
@@ -88,7 +88,7 @@ describe('changing plans refuses', () => {
     expect(await shown(opened.id)).toMatchObject({ price: 100 })
   })
 
-  test('a second plan on sale with the same connections in a group, made or shown again', async () => {
+  test('a second plan on sale with the same group and connections, whether created or shown again', async () => {
     const first = await add()
     await expect(add({ connections: first.connections })).rejects.toMatchObject({
       status: 409,
@@ -100,7 +100,7 @@ describe('changing plans refuses', () => {
     expect(await edit(kept, { hidden: false })).toMatchObject({ hidden: false, name: first.name })
   })
 
-  test('to delete a plan that an invoice, a subscription or an inquiry refers to', async () => {
+  test('the deletion of a plan that an invoice, a subscription or an inquiry refers to', async () => {
     const [drafted, subscribed, asked] = [await add(), await add(), await add()]
     await buy(await app.signIn(), drafted.id)
     await app.signIn({ planId: subscribed.id })
@@ -115,14 +115,14 @@ describe('changing plans refuses', () => {
       expect(all.find((plan) => plan.id === id)).toMatchObject({ sold: true })
   })
 
-  test('to make another plan of one that was sold', async () => {
+  test('a change of the group or connections of a sold plan', async () => {
     const plan = await add()
     await buy(await app.signIn(), plan.id)
     for (const other of [{ tier: 3 }, { connections: 99 }])
       await expect(edit(plan, other)).rejects.toMatchObject({ status: 409, code: 'plan_sold' })
   })
 
-  test('a plan there is none of', async () => {
+  test('an unknown plan', async () => {
     const plan = await add()
     await remove(plan)
     await expect(edit(plan)).rejects.toMatchObject({ status: 404 })
@@ -131,7 +131,7 @@ describe('changing plans refuses', () => {
 })
 
 describe('a plan', () => {
-  test('is named by its group and connections, and everybody sees it at once', async () => {
+  test('is named by its group and connections, and is public immediately', async () => {
     const plan = await add({ tier: 3, connections: 7, price: 12_345 })
     expect(await shown(plan.id)).toMatchObject({
       name: 'Big Beast: 6 Months, 7 Connections',
@@ -143,7 +143,7 @@ describe('a plan', () => {
     expect(moved).toMatchObject({ name: 'Little Beast: 8 Connections', months: 1, billing: 'month', version: 2 })
   })
 
-  test('is noted with what changed, by whom; saving it as it is changes nothing', async () => {
+  test('is audited with the change and the administrator; saving it unchanged does nothing', async () => {
     const plan = await add()
     const changed = await edit(plan, { price: 4_000 })
     expect(await edit(changed)).toEqual(changed)
@@ -159,7 +159,7 @@ describe('a plan', () => {
     ])
   })
 
-  test('takes the mark of the popular one from the other in its group, and both are noted', async () => {
+  test('replaces the popular plan of its group, and both changes are audited', async () => {
     const first = await add({ tier: 4, popular: true })
     const second = await add({ tier: 4, popular: true })
     expect([(await shown(first.id))?.popular, (await shown(second.id))?.popular]).toEqual([false, true])
@@ -167,7 +167,7 @@ describe('a plan', () => {
     await expect(edit(first, { popular: true })).rejects.toMatchObject({ code: 'stale' })
   })
 
-  test('is popular once a group, however many administrators choose at the same moment', async () => {
+  test('is the only popular plan of its group after concurrent changes', async () => {
     const rivals = await Promise.all([add({ tier: 3 }), add({ tier: 3 }), add({ tier: 3 })])
     await Promise.allSettled(rivals.map((plan) => edit(plan, { popular: true })))
     const popular = await app.db
@@ -177,7 +177,7 @@ describe('a plan', () => {
     expect(popular).toHaveLength(1)
   })
 
-  test('that nobody bought goes away for good', async () => {
+  test('that was never sold is deleted', async () => {
     const plan = await add()
     expect(await remove(plan)).toEqual({ id: plan.id })
     expect(await shown(plan.id)).toBeUndefined()
@@ -185,8 +185,8 @@ describe('a plan', () => {
   })
 })
 
-describe('what was sold stays as it was sold', () => {
-  test('no invoice changes with its plan: name, months, connections and amount are its own', async () => {
+describe('a sold plan', () => {
+  test('keeps name, months, connections and amount on existing invoices', async () => {
     const plan = await add({ price: 5_000 })
     const customer = await app.signIn()
     const read = await buy(customer, plan.id)
@@ -203,7 +203,7 @@ describe('what was sold stays as it was sold', () => {
     await expectBooksToBalance(app.db)
   })
 
-  test('a hidden plan cannot be bought, while what was ordered before is confirmed and the subscription goes on', async () => {
+  test('that is hidden cannot be bought, while earlier orders can be confirmed and subscriptions continue', async () => {
     const plan = await add({ price: 5_000 })
     const customer = await app.signIn()
     const read = await buy(customer, plan.id)
@@ -221,9 +221,9 @@ describe('what was sold stays as it was sold', () => {
   })
 })
 
-describe('a price as it is typed', () => {
+describe('a typed price', () => {
   const typed = (price: string) => planForm.safeParse({ ...fields, price })
-  test('is refused unless it is an amount in dollars', () => {
+  test('must be an amount in dollars', () => {
     for (const wrong of ['', 'free', '-1', '1.999', '14,99', '1e3', '99999999'])
       expect(typed(wrong).error?.issues[0], wrong).toMatchObject({
         path: ['price'],
@@ -231,7 +231,7 @@ describe('a price as it is typed', () => {
       })
   })
 
-  test('becomes exact cents', () => {
+  test('is converted to exact cents', () => {
     expect(['14.99', '$1,299', '7', '0.1', ' 19.90 '].map((price) => typed(price).data?.price)).toEqual([
       1_499, 129_900, 700, 10, 1_990,
     ])

@@ -1,7 +1,7 @@
 import type { Channel, ChannelCategory, Plan } from './contract.ts'
 
 export type Tier = 1 | 2 | 3 | 4
-/** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
+/** The four plan groups with their names, durations and captions (specification 2, Pricing). */
 export const tiers: {
   tier: Tier
   slug: string
@@ -55,17 +55,17 @@ export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier ===
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
-/** The line below the title of the plans. */
+/** The lead below the title of the pricing section. */
 export const pricingLead = ({ length }: unknown[]): string =>
   length > 0
     ? 'Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts.'
-    : 'Plans follow soon.'
+    : 'Plans are coming soon.'
 
 /** `1 Connection`, `4 Connections`. */
 export const connectionLabel = (connections: number): string =>
   `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
 
-/** The name of a plan: the specification's prefix, then the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). */
+/** The name of a plan: the prefix of the specification and the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). */
 export function planName(tier: Tier, connections: number): string {
   const { name, months } = tierOf({ tier })
   return months === 1
@@ -73,7 +73,7 @@ export function planName(tier: Tier, connections: number): string {
     : `${name}: ${months} Months, ${connectionLabel(connections)}`
 }
 
-/** What a group saves against paying by the month for one connection, in whole percent rounded down; 0 when nothing can be compared. */
+/** The saving of a group against the monthly price, in whole percent rounded down; 0 when the prices cannot be compared. */
 export function savingPercent(plans: Plan[], tier: Tier): number {
   const monthly = plansOfTier(plans, 1)[0]
   const longer = plansOfTier(plans, tier)[0]
@@ -95,19 +95,19 @@ export const channelCategories: { id: ChannelCategory; name: string }[] = [
 ]
 
 export type ChannelFilter = ChannelCategory | 'all'
-/** The tabs of the lineup in their order (specification 2, Channels). */
+/** The tabs of the lineup in order (specification 2, Channels). */
 export const channelFilters: { id: ChannelFilter; name: string }[] = [{ id: 'all', name: 'All' }, ...channelCategories]
-/** The filter an address asks for; what it does not know shows everything. */
+/** The filter with this id; all channels for an unknown id. */
 export const channelFilter = (asked: unknown): ChannelFilter =>
   channelFilters.find(({ id }) => id === asked)?.id ?? 'all'
 
 export const categoryName = (category: ChannelCategory): string =>
   channelCategories.find(({ id }) => id === category)!.name
 
-/** Those whose channels belong to a team each; the lineup counts them. */
+/** The categories with team channels. The lineup shows their counts. */
 export const teamCategories: ChannelCategory[] = ['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer']
 
-/** Channels under their category, in the order of the tabs; categories without one are left out. */
+/** Channels grouped by category, in the order of the tabs, without empty categories. */
 export const channelGroups = (channels: Channel[]): { id: ChannelCategory; name: string; channels: Channel[] }[] =>
   channelCategories
     .map((category) => ({ ...category, channels: channels.filter((channel) => channel.category === category.id) }))
@@ -116,11 +116,11 @@ export const channelGroups = (channels: Channel[]): { id: ChannelCategory; name:
 /** `1 channel`, `32 channels`. */
 export const channelCount = (count: number): string => `${count} ${count === 1 ? 'channel' : 'channels'}`
 
-/** A figure for a sentence that says "over" itself: `10,000+` is `10,000`. */
-export const plainFigure = (claim: string): string => claim.replace(/\+$/, '')
+/** A claim without its plus sign, for a sentence with "over": `10,000+` becomes `10,000`. */
+export const withoutPlus = (claim: string): string => claim.replace(/\+$/, '')
 
 export type PreviewKind = 'stream' | 'video' | 'picture'
-/** What a preview is, told by the ending of its address; null where there is none. */
+/** The kind of a preview by its file extension; null without a preview. */
 export function previewKind(address: string | null): PreviewKind | null {
   if (!address) return null
   const path = address.replace(/[?#].*$/, '')
@@ -128,16 +128,16 @@ export function previewKind(address: string | null): PreviewKind | null {
   return /\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path) ? 'picture' : 'video'
 }
 
-/** The icons a device category may carry, by their lucide names; pages map each to a drawing. */
+/** The allowed icons of a device category, by their Lucide names. */
 export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const
 export type DeviceIcon = (typeof deviceIcons)[number]
-/** The icon of a name, a television for one we cannot draw. */
+/** The icon with this name; `tv` for an unknown name. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 
-/** What the logo of a channel begins with that has no picture. */
+/** Prefix of the logo of a channel without an image. */
 export const markPrefix = 'mark:'
-/** The logo of a channel without a picture of its own: a mark drawn from this name. */
+/** The logo of a channel without an image: a mark that is generated from this name. */
 export const markLogo = (name: string): string => markPrefix + name
-/** The name to draw the mark from, or null when the logo is the address of a picture. */
+/** The name from which the mark is generated, or null when the logo is the path of an image. */
 export const markName = (logo: string): string | null =>
   logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null

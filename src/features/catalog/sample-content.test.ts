@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const look = () => admin.client.call(getSampleContent, {})
+const readCounts = () => admin.client.call(getSampleContent, {})
 const expected = (counts: SampleCounts) =>
   Object.fromEntries(sampleKinds.map((kind) => [kind, counts[kind].removable])) as Record<
     (typeof sampleKinds)[number],
@@ -25,8 +25,8 @@ const expected = (counts: SampleCounts) =>
   >
 const remove = (body: ReturnType<typeof expected>) => admin.client.call(removeSampleContent, { body })
 
-test('only sample entries that were never edited and are not in use are removed, once, in one audited act', async () => {
-  const fresh = await look()
+test('removes only sample entries that were never edited and are not in use, in one audited step', async () => {
+  const fresh = await readCounts()
   expect(fresh.plans).toEqual({ removable: 20, kept: 0 })
   expect(fresh.channels.removable).toBeGreaterThan(150)
 
@@ -46,7 +46,7 @@ test('only sample entries that were never edited and are not in use are removed,
   await admin.client.call(createFaq, { body: { question: 'Is this one ours?', answer: 'It is.', hidden: false } })
 
   await expect(remove(expected(fresh))).rejects.toMatchObject({ status: 409, code: 'stale' })
-  const counts = await look()
+  const counts = await readCounts()
   expect(counts).toMatchObject({
     plans: { removable: 19, kept: 1 },
     channels: { removable: fresh.channels.removable - 2, kept: 2 },

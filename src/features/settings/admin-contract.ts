@@ -12,8 +12,8 @@ const webAddress = z
     z.maxLength(500, 'Please use at most 500 characters'),
     z.refine(isWebAddress, 'Please enter an address that starts with https://'),
   )
-const shown = line(1, 120, 'Please enter what the pages shall say')
-const whole = (least: number, most: number) =>
+const requiredText = line(1, 120, 'Please enter a value')
+const wholeNumber = (least: number, most: number) =>
   z
     .int(`Please enter a whole number from ${least} to ${most}`)
     .check(
@@ -25,7 +25,7 @@ const handle = (pattern: RegExp, message: string) =>
 const legalText = z.object({ text: z.string().check(z.maxLength(50_000, 'Please use at most 50000 characters')) })
 const { trialHours: _, ...claims } = site.shape.claims.shape
 
-/** What administrators save at once, by its name in the address: a key of the settings or a part of one. Stricter than what is stored, in a form's words. */
+/** The sections that administrators save, by their name in the URL: a setting or a part of one. Stricter than the stored schema, with messages for forms. */
 export const settingSections = {
   brand: z.object({
     brand: z.object({ name: line(1, 60, 'Please enter the name'), mascot: z.boolean() }),
@@ -36,13 +36,13 @@ export const settingSections = {
     playerUrl: webAddress,
     setup: z.object({
       downloaderCode: text(40),
-      appName: line(1, 120, 'Please enter what the app is called'),
-      providerName: line(1, 120, 'Please enter what the provider is called'),
+      appName: line(1, 120, 'Please enter the name of the app'),
+      providerName: line(1, 120, 'Please enter the name of the provider'),
       videoUrl: z
         .string()
         .check(
           z.maxLength(500),
-          z.refine(isVideo, 'Please enter an address that starts with https://, or a path of this site'),
+          z.refine(isVideo, 'Please enter an address that starts with https://, or a path on this site'),
         ),
       demoUsername: text(),
       demoPassword: text(),
@@ -62,16 +62,16 @@ export const settingSections = {
       .check(
         z.minLength(1, 'Please enter the prefix'),
         z.maxLength(20, 'Please use at most 20 characters'),
-        z.regex(/^[ -~]*$/, 'Please use plain letters and signs'),
+        z.regex(/^[ -~]*$/, 'Please use only ASCII characters'),
       ),
-    verificationHours: whole(1, 1000),
-    cardHours: whole(1, 1000),
+    verificationHours: wholeNumber(1, 1000),
+    cardHours: wholeNumber(1, 1000),
     billFrom: z.array(line(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
   }),
-  invoices: z.object({ validDays: whole(1, 365), reminderHours: whole(0, 720) }),
-  referrals: z.object({ percent: whole(0, 100) }),
+  invoices: z.object({ validDays: wholeNumber(1, 365), reminderHours: wholeNumber(0, 720) }),
+  referrals: z.object({ percent: wholeNumber(0, 100) }),
   renewals: z.object({
-    daysAhead: whole(0, 60),
+    daysAhead: wholeNumber(0, 60),
     reminderDays: line(0, 40, '').check(
       z.refine(
         (days) => daysIn(days).length <= 5 && daysIn(days).every((day) => day >= 1 && day <= 60),
@@ -82,13 +82,13 @@ export const settingSections = {
   claims: z.object({
     claims: z.object({
       ...claims,
-      liveChannels: shown,
-      countries: shown,
-      worldCountries: shown,
-      totalChannels: shown,
-      catchUpDays: whole(0, 365),
-      moneyBackDays: whole(0, 365),
-      support: shown,
+      liveChannels: requiredText,
+      countries: requiredText,
+      worldCountries: requiredText,
+      totalChannels: requiredText,
+      catchUpDays: wholeNumber(0, 365),
+      moneyBackDays: wholeNumber(0, 365),
+      support: requiredText,
     }),
   }),
   trials: z.object({ claims: z.object({ trialHours: line(1, 20, 'Please enter the hours, such as 24-48') }) }),
@@ -96,7 +96,7 @@ export const settingSections = {
     socials: z
       .array(
         z.object({
-          label: line(1, 60, 'Please enter the name or remove the line'),
+          label: line(1, 60, 'Please enter the name or remove the link'),
           url: z.string().check(
             z.maxLength(500),
             z.refine((url) => url !== '' && isWebAddress(url), 'Please enter an address that starts with https://'),
@@ -115,7 +115,7 @@ export const settingSections = {
 }
 export type SettingSection = keyof typeof settingSections
 
-/** The days of a list such as `7, 3, 1`; what is no number becomes NaN. */
+/** Parses a list of days such as `7, 3, 1`. An item that is not a number becomes NaN. */
 export const daysIn = (text: string): number[] => (text === '' ? [] : text.split(/[\s,]+/).map(Number))
 
 function isVideo(value: string): boolean {
@@ -123,7 +123,7 @@ function isVideo(value: string): boolean {
 }
 
 const params = z.object({ section: z.enum(Object.keys(settingSections) as [SettingSection, ...SettingSection[]]) })
-/** `version` names the value as it was read; `standard` is what an empty legal text stands for. */
+/** `version` identifies the value that was read. `standard` is the text that is shown while a legal text is empty. */
 const storedSetting = z.object({
   version: z.string(),
   value: z.record(z.string(), z.unknown()),
@@ -137,7 +137,7 @@ export const getSetting = get('/api/admin/settings/:section', {
   output: storedSetting,
 })
 export const updateSetting = put('/api/admin/settings/:section', {
-  summary: 'Replace a section of the settings; refused when it was changed since that version',
+  summary: 'Replace a section of the settings; rejected when the version is outdated',
   access: 'admin',
   limit: 'adminWrite',
   params,

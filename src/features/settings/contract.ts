@@ -5,7 +5,7 @@ import { get } from '#kit/endpoint.ts'
 import { ownPath } from '#kit/text.ts'
 
 const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
-/** Empty, or a web address: these end up in links, where any other scheme could run a script. */
+/** Empty or a web URL. Other schemes could run scripts, since these values are used in links. */
 const webAddress = z.union([
   z.literal(''),
   z.url({ protocol: /^https?$/, error: 'Please enter an address that starts with https://' }).check(z.maxLength(500)),
@@ -13,7 +13,7 @@ const webAddress = z.union([
 const link = z.object({ label: short, url: webAddress })
 const count = (max: number) => z.int().check(z.gte(0), z.lte(max))
 
-/** What every page may know of the operator. Payment handles are not in it: they are shown with an invoice. */
+/** The public settings. Payment handles are not included: they are shown with an invoice only. */
 export const site = z.object({
   brand: z.object({ name: short, mascot: z.boolean() }),
   contact: z.object({ email: short, phone: short }),
@@ -26,7 +26,7 @@ export const site = z.object({
     providerName: short,
     videoUrl: z.union([
       webAddress,
-      ownPath('Please enter an address that starts with https://, or a path of this site'),
+      ownPath('Please enter an address that starts with https://, or a path on this site'),
     ]),
     demoUsername: short,
     demoPassword: short,
@@ -46,13 +46,13 @@ export const site = z.object({
 export type Site = z.output<typeof site>
 
 export const paymentMethods = z.object({
-  /** Which methods customers may choose. */
+  /** The payment methods that customers may choose. */
   offers: z.object({ cashapp: z.boolean(), venmo: z.boolean(), creditcard: z.boolean() }),
-  /** Empty until the operator sets them: then customers are asked to contact the operator before they pay. */
+  /** While a handle is empty, customers are asked to contact support before they pay. */
   cashtag: short,
   venmoHandle: short,
   notePrefix: z.string().check(z.maxLength(20)),
-  /** What follows the prefix in a payment note: the invoice's number, or a two-word phrase unique among open invoices. */
+  /** The part after the prefix of a payment note: the invoice number, or a two-word phrase that is unique among open invoices. */
   noteStyle: z.enum(['number', 'phrase']),
   verificationHours: count(1000),
   cardHours: count(1000),
@@ -64,37 +64,37 @@ export const legalDocument = z.enum(['terms', 'privacy', 'refund-policy', 'cooki
 export type LegalDocument = z.output<typeof legalDocument>
 const legalText = z.string().check(z.maxLength(50_000))
 
-/** Every setting by its key in the table; `rules.ts` holds what each starts with. */
+/** The schema of each setting by its key in the database. `rules.ts` has the defaults. */
 export const settingsByKey = {
   site,
   payments: paymentMethods,
   invoices: z.object({
     validDays: z.int().check(z.gte(1), z.lte(365)),
-    /** How many hours before it expires a mail reminds of an order that was started and not paid; 0: never. */
+    /** Hours before expiry to email a reminder for an order that was started but not paid; 0 for never. */
     reminderHours: count(720),
   }),
   referrals: z.object({ percent: count(100) }),
   renewals: z.object({
-    /** How many days before its end a subscription gets its renewal invoice; 0: never. */
+    /** Days before the end of a subscription to create the renewal invoice; 0 for never. */
     daysAhead: count(60),
-    /** On which days before the end a mail says so. */
+    /** Days before the end to email a reminder. */
     reminderDays: z.array(z.int().check(z.gte(1), z.lte(60))).check(z.maxLength(5)),
   }),
   accounts: z.object({
-    /** Whose passwords may not be among the most guessable ones. An administrator's never may. */
+    /** Whose passwords must not be easily guessed. The rule always applies to administrators. */
     refuseGuessablePasswords: z.enum(['admins', 'everyone']),
-    /** Whether a login from a device and network not seen before is told by mail. */
+    /** Whether to email users about a login from a new device and network. */
     newLoginMail: z.boolean(),
-    /** Whether addresses are asked to be confirmed; `required`: before anything can be bought. */
+    /** Whether users are asked to confirm their email address; `required`: before they can buy. */
     emailVerification: z.enum(['off', 'optional', 'required']),
-    /** Whether administrators can do nothing as such before they have set up a second step. Read in `server/session.ts` too. */
+    /** Whether administrators must set up two-step verification before they can use the admin pages. Also read in `server/session`. */
     requireTwoFactorForAdmins: z.boolean(),
   }),
-  /** How lines are made on the operator's panel; kept by the room `panels`. */
+  /** How lines are provisioned on the operator's IPTV panel; edited by the feature `panels`. */
   provisioning,
-  /** Whether channels show the logos that the panel names; kept by the room `panels`. */
+  /** Whether channels show the logos of the IPTV panel; edited by the feature `panels`. */
   logos: z.object({ fromPanel: z.boolean() }),
-  /** The operator's own legal texts; an empty one stands for the text an installation starts with. */
+  /** The operator's legal texts. An empty text is replaced by the standard text. */
   legal: z.object({
     terms: legalText,
     privacy: legalText,
@@ -113,7 +113,7 @@ export const getSite = get('/api/site', {
   output: site,
 })
 export const getLegalText = get('/api/legal/:document', {
-  summary: 'A legal text, as the operator wrote it',
+  summary: 'A legal text',
   access: 'public',
   params: z.object({ document: legalDocument }),
   output: z.object({ text: z.string() }),

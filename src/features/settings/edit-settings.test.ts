@@ -22,7 +22,7 @@ const save = async (section: SettingSection, value: Record<string, unknown>, ver
   })
 const site = () => app.client().call(getSite, {})
 
-describe('saving settings refuses', () => {
+describe('saving settings rejects', () => {
   const brand = { brand: { name: 'Kiwi TV', mascot: false }, contact: { email: 'hello@kiwi.example', phone: '' } }
   const { apps, playerUrl, setup } = defaults.site
   test.each<[SettingSection, object, string]>([
@@ -38,7 +38,7 @@ describe('saving settings refuses', () => {
     ['claims', { claims: { ...defaults.site.claims, countries: '' } }, 'value.claims.countries'],
     ['socials', { socials: [{ label: 'Blog', url: '' }] }, 'value.socials.0.url'],
     ['chat', { provider: 'crisp', websiteId: 'no', url: '' }, 'value.websiteId'],
-  ])('what does not fit in %s, and names the field', async (section, value, path) => {
+  ])('invalid values of %s with the field path', async (section, value, path) => {
     const before = await read(section)
     await expect(save(section, value as Record<string, unknown>)).rejects.toMatchObject({
       status: 400,
@@ -47,7 +47,7 @@ describe('saving settings refuses', () => {
     expect(await read(section)).toEqual(before)
   })
 
-  test('to overwrite what somebody else saved meanwhile, of two at the same moment too', async () => {
+  test('a stale change, also of two concurrent changes', async () => {
     const { version } = await read('referrals')
     const both = await Promise.allSettled([
       save('referrals', { percent: 20 }, version),
@@ -58,18 +58,18 @@ describe('saving settings refuses', () => {
     await save('referrals', { percent: 15 })
   })
 
-  test('a section there is none of', async () => {
+  test('an unknown section', async () => {
     expect((await admin.client.request('/api/admin/settings/passwords')).status).toBe(404)
   })
 })
 
 describe('a saved section', () => {
-  test.each(Object.keys(settingSections) as SettingSection[])('%s takes back what it gave', async (section) => {
+  test.each(Object.keys(settingSections) as SettingSection[])('%s can be saved unchanged', async (section) => {
     const { value, version } = await read(section)
     expect(await save(section, value)).toMatchObject({ value, version })
   })
 
-  test('is what pages say at once, is noted with what changed alone, and leaves the other sections of its key as they are', async () => {
+  test('is public immediately, is audited with the changed fields only, and does not change other sections', async () => {
     const claims = await read('claims')
     await save('brand', {
       brand: { name: 'Kiwi TV', mascot: false },
@@ -95,14 +95,14 @@ describe('a saved section', () => {
     expect(Object.keys(last!.after!)).toEqual(['claims'])
   })
 
-  test('that is saved as it was leaves no note', async () => {
+  test('that is saved unchanged adds no audit entry', async () => {
     const count = async () => (await app.db.select().from(auditLog)).length
     const before = await count()
     await save('invoices', (await read('invoices')).value)
     expect(await count()).toBe(before)
   })
 
-  test('of the setup guide takes a video of this site or a link to one elsewhere', async () => {
+  test('of the setup guide accepts a video on this site or a link to another site', async () => {
     const { value } = await read('apps')
     for (const videoUrl of ['/videos/ours.mp4', 'https://videos.example/ours', '']) {
       await save('apps', { ...value, setup: { ...(value.setup as object), videoUrl } })
@@ -110,7 +110,7 @@ describe('a saved section', () => {
     }
   })
 
-  test('of payments is what customers are told', async () => {
+  test('of payments is shown to customers', async () => {
     await save('payments', { ...defaults.payments, cashtag: '$KiwiTV', billFrom: ['Kiwi TV', '1 Harbor Road'] })
     const customer = await app.signIn()
     expect(await customer.client.call(getPaymentMethods, {})).toMatchObject({
@@ -119,7 +119,7 @@ describe('a saved section', () => {
     })
   })
 
-  test('of legal texts replaces the standard text, and an empty one brings it back', async () => {
+  test('of legal texts replaces the standard text, and an empty text restores it', async () => {
     const terms = () => app.client().call(getLegalText, { params: { document: 'terms' } })
     const { text: standard } = await terms()
     await save('terms', { text: '## Ours\n\nWrite to {email}.' })

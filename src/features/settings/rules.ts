@@ -2,7 +2,7 @@ import { noChat } from '#features/chat/rules.ts'
 import { noProvisioning } from '#features/panels/rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
-/** What an installation starts with; the operator's own values replace them field by field. */
+/** The default settings. Stored values replace them field by field. */
 export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   site: {
     brand: { name: 'SauceTV', mascot: true },
@@ -55,8 +55,8 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
 }
 
 /**
- * Stored settings over the defaults: objects field by field, so that a field added later has its default; lists and plain
- * values whole. Fields the defaults do not know are kept for the schema to judge.
+ * Merges stored settings over the defaults. Objects are merged field by field, so that new fields get their default; lists and
+ * primitive values are replaced. Unknown fields are kept for the schema to validate.
  */
 export function withDefaults(base: unknown, stored: unknown): unknown {
   if (stored === undefined) return base

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Writes past the service, as an older release or a hand would have. */
+/** Writes to the table directly, as an older release or an operator might have done. */
 async function store(key: string, value: unknown): Promise<void> {
   await db.insert(table).values({ key, value }).onConflictDoUpdate({ target: table.key, set: { value } })
   settings.forget()
@@ -32,12 +32,12 @@ beforeEach(async () => {
 describe('reading settings', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('refuses a stored value that does not fit, instead of showing somebody else as the payee', async () => {
+  test('throws for an invalid stored value instead of showing the wrong payee', async () => {
     await store('payments', { cashtag: 7 })
     await expect(settings.read(db, 'payments')).rejects.toThrow(/payments needs attention[\s\S]*cashtag/)
   })
 
-  test('refuses a stored link whose scheme could run a script', async () => {
+  test('throws for a stored link with a scheme that could run a script', async () => {
     await store('site', { playerUrl: 'javascript:alert(1)' })
     await expect(settings.read(db, 'site')).rejects.toThrow(/playerUrl/)
   })
@@ -52,7 +52,7 @@ describe('reading settings', () => {
     expect(await settings.read(db, 'referrals')).toEqual({ percent: 20 })
   })
 
-  test('gives the defaults while nothing is stored', async () => {
+  test('returns the defaults while nothing is stored', async () => {
     expect(await settings.read(db, 'site')).toEqual(defaults.site)
     expect(await settings.read(db, 'payments')).toEqual(defaults.payments)
     expect([await settings.read(db, 'invoices'), await settings.read(db, 'referrals')]).toEqual([
@@ -61,7 +61,7 @@ describe('reading settings', () => {
     ])
   })
 
-  test('gives a field its default when the stored value is older than the field', async () => {
+  test('returns the default of a field that is missing in the stored value', async () => {
     await store('site', { brand: { name: 'Kiwi TV' }, claims: { countries: '12' } })
     const site = await settings.read(db, 'site')
     expect(site.brand).toEqual({ name: 'Kiwi TV', mascot: defaults.site.brand.mascot })
@@ -69,12 +69,12 @@ describe('reading settings', () => {
     expect(site.contact).toEqual(defaults.site.contact)
   })
 
-  test('drops a stored field that no longer exists', async () => {
+  test('removes a stored field that no longer exists', async () => {
     await store('invoices', { validDays: 3, gone: true })
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3, reminderHours: 24 })
   })
 
-  test('asks the database once until it is told to forget', async () => {
+  test('queries the database once until the cache is cleared', async () => {
     await store('invoices', { validDays: 3 })
     await Promise.all([settings.read(db, 'invoices'), settings.read(db, 'invoices')])
     await db
@@ -86,7 +86,7 @@ describe('reading settings', () => {
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4, reminderHours: 24 })
   })
 
-  test('asks again after a minute, should the word that it changed have been lost', async () => {
+  test('queries the database again after a minute, in case a change notification is lost', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     await store('invoices', { validDays: 3 })
     await settings.read(db, 'invoices')
@@ -102,13 +102,13 @@ describe('reading settings', () => {
 })
 
 describe('writing settings', () => {
-  test('refuses a value that does not fit and leaves everything as it was', async () => {
+  test('rejects an invalid value and changes nothing', async () => {
     const bad = { ...defaults.site, apps: { ...defaults.site.apps, web: 'javascript:alert(1)' } }
     await expect(db.transaction((tx) => settings.write(tx, 'site', bad, admin.id))).rejects.toThrow(/https:/)
     expect(await db.select().from(table)).toEqual([])
   })
 
-  test('undoes the write with its transaction', async () => {
+  test('rolls back a write with its transaction', async () => {
     const undone = db.transaction(async (tx) => {
       await settings.write(tx, 'referrals', { percent: 50 }, admin.id)
       expect(await settings.read(tx, 'referrals')).toEqual({ percent: 50 })
@@ -118,7 +118,7 @@ describe('writing settings', () => {
     expect(await settings.read(db, 'referrals')).toEqual({ percent: 15 })
   })
 
-  test('replaces the value, names who did it and notes only what changed', async () => {
+  test('replaces the value and writes an audit entry with the administrator and the changed fields', async () => {
     await db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$First' }, admin.id))
     await db.transaction((tx) =>
       settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'),
@@ -138,19 +138,19 @@ describe('writing settings', () => {
   })
 })
 
-describe('telling other processes', () => {
+describe('notifying other processes', () => {
   let listener: pg.Client
-  const heard: string[] = []
+  const received: string[] = []
   beforeEach(async () => {
-    heard.length = 0
+    received.length = 0
     listener = new pg.Client(clientConfig(app.database.address))
-    listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    listener.on('notification', ({ payload }) => received.push(payload ?? ''))
     await listener.connect()
     await listener.query('listen sauce')
   })
   afterEach(() => listener.end())
 
-  test('says that the catalogue changed once a setting is committed, and nothing when it is not', async () => {
+  test('sends a notification when a setting is committed, and none after a rollback', async () => {
     await db
       .transaction(async (tx) => {
         await settings.write(tx, 'invoices', { validDays: 1, reminderHours: 24 }, admin.id)
@@ -158,38 +158,38 @@ describe('telling other processes', () => {
       })
       .catch(() => undefined)
     await db.transaction((tx) => settings.write(tx, 'invoices', { validDays: 2, reminderHours: 24 }, admin.id))
-    await expect.poll(() => heard.length).toBeGreaterThan(0)
-    // Messages arrive in the order of their commits: one of the undone write would stand before it.
-    expect(heard).toEqual([expect.stringContaining('catalogue')])
+    await expect.poll(() => received.length).toBeGreaterThan(0)
+    // Notifications arrive in commit order, so one of the rolled back write would come first.
+    expect(received).toEqual([expect.stringContaining('catalogue')])
   })
 })
 
-describe('what pages are told', () => {
+describe('the public settings', () => {
   let member: SignedIn
   beforeAll(async () => {
     member = await app.signIn()
   })
 
-  test('keeps payment handles from visitors', async () => {
+  test('do not show payment handles to visitors', async () => {
     const response = await app.client().request('/api/payment-methods')
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 'not_signed_in' })
     expect(await (await app.client().request('/api/site')).text()).not.toMatch(/SauceTVDemo|saucetv-demo/)
   })
 
-  test('refuses writes', async () => {
+  test('reject writes', async () => {
     expect((await member.client.post('/api/site', {})).status).toBe(405)
     expect((await member.client.post('/api/payment-methods', {})).status).toBe(405)
   })
 
-  test('shows everybody the site, to be kept for 60 seconds', async () => {
+  test('are public and may be cached for 60 seconds', async () => {
     const response = await app.client().request('/api/site')
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
     expect(await response.json()).toEqual(defaults.site)
     expect(await app.client().call(getSite, {})).toEqual(defaults.site)
   })
 
-  test('shows customers where to pay, never to be kept', async () => {
+  test('show payment methods to customers without caching', async () => {
     const response = await member.client.request('/api/payment-methods')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await member.client.call(getPaymentMethods, {})).toEqual(defaults.payments)
@@ -197,14 +197,14 @@ describe('what pages are told', () => {
 })
 
 describe('merging with the defaults', () => {
-  test('takes lists and plain values whole, null included, and never mixes kinds', () => {
+  test('replaces lists and primitive values, null included', () => {
     expect(withDefaults({ a: [1, 2], b: { c: 1 } }, { a: [3] })).toEqual({ a: [3], b: { c: 1 } })
     expect(withDefaults({ b: { c: 1 } }, { b: null })).toEqual({ b: null })
     expect(withDefaults({ b: { c: 1 } }, { b: [1] })).toEqual({ b: [1] })
     expect(withDefaults({ b: { c: 1 } }, undefined)).toEqual({ b: { c: 1 } })
   })
 
-  test('changes neither side', () => {
+  test('does not mutate its arguments', () => {
     const base = { a: { b: 1 } }
     const stored = { a: { c: 2 } }
     expect(withDefaults(base, stored)).toEqual({ a: { b: 1, c: 2 } })

@@ -60,7 +60,7 @@ function initials(name: string): string {
   return (end ? first.charAt(0) + end : first.slice(0, 2)).toUpperCase()
 }
 
-/** The generated logo of a channel: colours, motif and letters follow from the name alone. Decoration beside the real name. */
+/** The generated logo of a channel: colors, motif and letters are derived from the name. Decorative, since the name is shown beside it. */
 export function ChannelMark({ name, className }: { name: string; className?: string }) {
   const seed = hash(name)
   const [ground, accent, letters] = schemes[seed % schemes.length] ?? ['mole', 'ember', cream]

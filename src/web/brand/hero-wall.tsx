@@ -6,7 +6,7 @@ const names =
   )
 const large = new Set(['Music Live', 'Ice Time'])
 
-/** Thirty-six invented channels behind the headline; decoration only. */
+/** The logos of 36 fictional channels behind the headline. Decorative. */
 export function HeroWall() {
   return (
     <div className="hero-wall">

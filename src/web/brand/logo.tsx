@@ -4,7 +4,7 @@ import { TierGlyph } from './tier-glyph.tsx'
 
 export interface Brand {
   name: string
-  /** Off: a plain glyph instead of the beast. */
+  /** False shows a plain glyph instead of the mascot. */
   mascot?: boolean
   contactEmail: string
   socials: readonly { label: string; url: string }[]

@@ -11,7 +11,7 @@ interface Shape {
   horns: string
 }
 
-/** Silhouette and colours of a tier, drawn on 100 x 100. */
+/** Silhouette and colors of each tier, in a 100 by 100 view box. */
 export const shapes: Record<Tier, Shape> = {
   1: {
     skin: 'var(--bar-lime)',
@@ -40,7 +40,7 @@ export const shapes: Record<Tier, Shape> = {
   },
 }
 
-/** Centre and radius of every eye, by how many there are. */
+/** Center and radius of each eye, by the number of eyes. */
 export const eyes: Record<Eyes, readonly (readonly [x: number, y: number, r: number])[]> = {
   1: [[50, 53, 16]],
   2: [
@@ -67,5 +67,5 @@ export const eyes: Record<Eyes, readonly (readonly [x: number, y: number, r: num
   ],
 }
 
-/** As many eyes as connections, as far as the drawings go. */
+/** One eye for each connection, from 1 to 5. */
 export const eyeCount = (connections: number): Eyes => Math.min(5, Math.max(1, Math.round(connections))) as Eyes

@@ -3,15 +3,15 @@ import { MascotMouth } from './mascot-mouth.tsx'
 import { cream, type Eyes, eyes, ink, shapes, type Tier } from './mascot-shapes.ts'
 
 interface Props {
-  /** 1 Little Beast to 4 The Beast: silhouette and colour. */
+  /** 1 (Little Beast) to 4 (The Beast): sets the silhouette and colors. */
   tier: Tier
-  /** How many connections: one eye each. */
+  /** One eye for each connection. */
   eyes: Eyes
   size?: number
-  /** Where the pupils go, in parts of an eye's radius. */
+  /** Offset of the pupils, as a fraction of the eye radius. */
   look?: readonly [x: number, y: number]
   mouth?: boolean
-  /** How much of an eye the lid covers: 0 stares, 0.9 sleeps. */
+  /** The part of each eye that the lid covers, from 0 (wide open) to 0.9 (asleep). */
   lid?: number
   skin?: string
   horn?: string
@@ -20,7 +20,7 @@ interface Props {
 
 const n = (value: number) => Number(value.toFixed(1))
 
-/** The mascot. Always decoration: what it stands for is said in words beside it. */
+/** The mascot. Decorative: text beside it always says the same. */
 export function Mascot({
   tier,
   eyes: count,
@@ -37,7 +37,7 @@ export function Mascot({
   const shade = `color-mix(in oklab, ${body} 82%, ${ink})`
   const out = tier > 2 ? 5 : 0
   return (
-    <svg className={clsx('beast', className)} viewBox="0 0 100 100" width={size} height={size} aria-hidden="true">
+    <svg className={clsx('mascot', className)} viewBox="0 0 100 100" width={size} height={size} aria-hidden="true">
       <path d={shape.horns} fill={horn ?? shape.horn} />
       <path d={shape.body} fill={body} />
       <g fill={shade}>

@@ -13,7 +13,7 @@ function Paw() {
   )
 }
 
-/** The three-eyed beast over the strip; its pupils follow a mouse, unless motion is unwelcome. */
+/** The three-eyed mascot above the color bars. Its pupils follow the mouse, unless the visitor prefers reduced motion. */
 export function PeekingMascot() {
   const box = useRef<HTMLDivElement>(null)
 
@@ -27,7 +27,7 @@ export function PeekingMascot() {
       const dy = event.clientY - (face.top + face.height / 2)
       const distance = Math.hypot(dx, dy) || 1
       const pull = Math.min(1, distance / 300)
-      // The pupils rest to the left of the middle; the constant lets them reach the right as far.
+      // The pupils rest left of the center; the constant 2.6 lets them move equally far to the right.
       const turn = `translate(${((dx / distance) * pull * 3 + 2.6 * pull) * reach} ${(dy / distance) * pull * 3 * reach})`
       for (const pupil of pupils) pupil.setAttribute('transform', turn)
     }

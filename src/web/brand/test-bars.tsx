@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 
 const bars = ['cream', 'mustard', 'lime', 'teal', 'sky', 'plum', 'ember', 'mole']
 
-/** The strip of test-card colours. */
+/** The strip of test-card colors. */
 export function TestBars({ className }: { className?: string }) {
   return (
     <svg

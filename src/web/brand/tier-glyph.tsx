@@ -1,6 +1,6 @@
 import type { Tier } from './mascot-shapes.ts'
 
-/** One to four bars: stands in for the beast where the operator switched the mascot off. */
+/** One to four bars, shown instead of the mascot when it is switched off in the settings. */
 export function TierGlyph({ tier, size = 48, className }: { tier: Tier; size?: number; className?: string }) {
   return (
     <svg className={className} viewBox="0 0 48 48" width={size} height={size} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { AdminAuditSection } from '#features/audit/web/admin-audit-section.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** /admin/audit: who did what. */
+/** /admin/audit: the audit log. */
 export function AdminAuditPage() {
   return (
     <AdminFrame title="Audit Log">

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { AdminChannelsPanel } from '#features/catalog/web/admin-channels-panel.tsx'
-import { AdminDevicesPanel } from '#features/catalog/web/admin-devices-panel.tsx'
-import { AdminFaqsPanel } from '#features/catalog/web/admin-faqs-panel.tsx'
-import { AdminPlansPanel } from '#features/catalog/web/admin-plans-panel.tsx'
+import { AdminChannelsTab } from '#features/catalog/web/admin-channels-tab.tsx'
+import { AdminDevicesTab } from '#features/catalog/web/admin-devices-tab.tsx'
+import { AdminFaqsTab } from '#features/catalog/web/admin-faqs-tab.tsx'
+import { AdminPlansTab } from '#features/catalog/web/admin-plans-tab.tsx'
 import { SampleContentNote } from '#features/catalog/web/sample-content-note.tsx'
 import { ChannelImportPanel } from '#features/panels/web/channel-import-panel.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
@@ -10,26 +10,26 @@ import { Tabs } from '../ui/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 const tabs = [
-  { value: 'plans', label: 'Plans', Panel: AdminPlansPanel },
-  { value: 'channels', label: 'Channels', Panel: AdminChannelsPanel },
-  { value: 'devices', label: 'Device Categories', Panel: AdminDevicesPanel },
-  { value: 'faqs', label: 'FAQs', Panel: AdminFaqsPanel },
-  { value: 'import', label: 'Import', Panel: ChannelImportPanel },
+  { value: 'plans', label: 'Plans', Content: AdminPlansTab },
+  { value: 'channels', label: 'Channels', Content: AdminChannelsTab },
+  { value: 'devices', label: 'Device Categories', Content: AdminDevicesTab },
+  { value: 'faqs', label: 'FAQs', Content: AdminFaqsTab },
+  { value: 'import', label: 'Import', Content: ChannelImportPanel },
 ] as const
 
-/** What visitors are offered and told, kept by administrators (decisions, Screens). The tab stands in the address. */
+/** /admin/catalogue: plans, channels, devices and FAQs (decisions, Screens). The URL holds the tab. */
 export function AdminCataloguePage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { value, Panel } = tabs.find((tab) => tab.value === address.tab) ?? tabs[0]
+  const { value, Content } = tabs.find((tab) => tab.value === address.tab) ?? tabs[0]
   const open = (tab: string) =>
     void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
   return (
-    <AdminFrame title="Catalogue">
+    <AdminFrame title="Catalog">
       <SampleContentNote />
-      <Tabs id="catalogue" label="Catalogue" tabs={tabs} value={value} onChange={open} />
+      <Tabs id="catalogue" label="Catalog" tabs={tabs} value={value} onChange={open} />
       <TabPanel id="catalogue" value={value} className="mt-5">
-        <Panel />
+        <Content />
       </TabPanel>
     </AdminFrame>
   )

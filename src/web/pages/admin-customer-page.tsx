@@ -15,7 +15,7 @@ import { CustomerProfile } from './admin/customer/customer-profile.tsx'
 import { CustomerRequests } from './admin/customer/customer-requests.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
 
-/** Everything about one person for administrators, reached from their name in every list. */
+/** /admin/users/{userId}: everything about one customer. */
 export function AdminCustomerPage() {
   const { userId } = useParams({ from: '/admin/users/$userId' })
   const { data: customer, error, isFetching, refetch } = useQuery(query(getCustomer, { params: { userId } }))
@@ -25,7 +25,7 @@ export function AdminCustomerPage() {
       <AdminFrame title={isMissing ? 'User not found' : 'Customer'}>
         <div className="card">
           <ErrorState
-            title={isMissing ? 'There is nobody with this number' : 'Error loading data'}
+            title={isMissing ? 'No user has this ID' : 'Error loading data'}
             message={isMissing ? undefined : messageOf(error)}
             pending={isFetching}
             {...(!isMissing && { onRetry: () => void refetch() })}

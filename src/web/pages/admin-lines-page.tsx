@@ -3,7 +3,7 @@ import { LineDriftPanel } from '#features/lines/web/line-drift-panel.tsx'
 import { LinePanelNote } from '#features/lines/web/line-panel-note.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** What becomes of customers' lines on the operator's panel. */
+/** /admin/lines: the IPTV lines of customers on the operator's panel. */
 export function AdminLinesPage() {
   return (
     <AdminFrame title="Lines">

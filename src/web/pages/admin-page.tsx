@@ -6,14 +6,14 @@ import { adminTabs } from './admin/admin-tabs.ts'
 import { PaymentsNote } from './admin/payments-note.tsx'
 import { useTabCounts } from './admin/use-tab-counts.ts'
 
-/** The Admin Panel (specification 2). The tab stands in the address; every list keeps its own state beside it. */
+/** The Admin Panel (specification 2). The URL holds the tab and the state of its list. */
 export function AdminPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const counts = useTabCounts()
   const [first] = adminTabs
-  const { value, Panel } = adminTabs.find((tab) => tab.value === address.tab) ?? first
-  // A tab starts afresh: what another list was searched for means nothing here.
+  const { value, Content } = adminTabs.find((tab) => tab.value === address.tab) ?? first
+  // Drops the search and filters, which belong to the list of the previous tab.
   const open = (tab: string) =>
     void navigate({ to: '.', search: { tab: tab === first.value ? undefined : tab } as never, resetScroll: false })
 
@@ -28,7 +28,7 @@ export function AdminPage() {
         onChange={open}
       />
       <TabPanel id="admin" value={value} className="mt-5">
-        <Panel />
+        <Content />
       </TabPanel>
     </AdminFrame>
   )

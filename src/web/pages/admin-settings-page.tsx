@@ -1,9 +1,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { SettingSectionPanel } from '#features/settings/web/setting-section-panel.tsx'
 import { sections } from '#features/settings/web/setting-sections.ts'
+import { SettingsSection } from '#features/settings/web/settings-section.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** What the operator decides about the product (decisions, Words): one section at a time, which stands in the address. */
+/** /admin/settings (decisions, Words): shows one section at a time. The URL holds the section. */
 export function AdminSettingsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const [first] = sections
@@ -27,7 +27,7 @@ export function AdminSettingsPage() {
             ))}
           </ul>
         </nav>
-        {'Panel' in section ? <section.Panel /> : <SettingSectionPanel key={section.value} section={section} />}
+        {'Content' in section ? <section.Content /> : <SettingsSection key={section.value} section={section} />}
       </div>
     </AdminFrame>
   )

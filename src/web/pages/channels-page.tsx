@@ -8,7 +8,7 @@ const WatchlistToggle = lazy(() =>
   import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })),
 )
 
-/** /channels: the lineup, and in its previews the watchlist of whoever is signed in. */
+/** /channels: the lineup. Logged-in users get a watchlist button in the previews. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   return <Lineup previewAction={user ? WatchlistToggle : undefined} />

@@ -1,15 +1,18 @@
 import { PageHeader } from '../ui/page-header.tsx'
-import { ContactWays } from './home/contact-ways.tsx'
+import { ContactOptions } from './home/contact-options.tsx'
 import { InquiryCard } from './home/inquiry-card.tsx'
 
 export function ContactPage() {
   return (
     <section className="section">
       <div className="wrap">
-        <PageHeader title="Contact Us" lead="Ask us anything about channels, plans or devices. A person answers." />
+        <PageHeader
+          title="Contact Us"
+          lead="Ask us anything about channels, plans or devices. A real person will reply."
+        />
         <div className="contact-grid">
           <InquiryCard />
-          <ContactWays />
+          <ContactOptions />
         </div>
       </div>
     </section>

@@ -15,7 +15,7 @@ export function DashboardPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const search = useSearch({ from: '/dashboard' })
   const navigate = useNavigate({ from: '/dashboard' })
-  const { value, panel: Panel, below: Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
+  const { value, Content, below: Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
   const choose = (tab: AccountTab) =>
     void navigate({
       search: { tab: tab === accountTabs[0]?.value ? undefined : tab },
@@ -35,7 +35,7 @@ export function DashboardPage() {
           className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]"
         >
           <div className="min-w-0">
-            <Panel />
+            <Content />
           </div>
           <div className="grid min-w-0 gap-5">
             <ProfileCard />

@@ -12,9 +12,9 @@ export function DevicesPage() {
       <div className="wrap">
         <PageHeader
           title="Supported Devices"
-          lead="Watch on the television, on the phone and on the computer you already have. One account, as many screens at once as your plan has connections."
+          lead="Watch on the TV, phone and computer you already own. One account. Your plan sets how many screens can play at once."
         />
-        <h2 className="sr-only">Devices by kind</h2>
+        <h2 className="sr-only">Devices by type</h2>
         <DeviceGrid categories={categories} />
         <AppDownloads />
       </div>

@@ -13,7 +13,7 @@ export function FaqPage() {
       <div className="wrap wrap-text">
         <PageHeader
           title="Frequently Asked Questions"
-          lead="Short answers to what people ask before they subscribe and after."
+          lead="Short answers to common questions before and after you subscribe."
         />
         <h2 className="sr-only">Questions and answers</h2>
         {faqs.length > 0 ? (

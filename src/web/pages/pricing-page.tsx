@@ -31,7 +31,7 @@ export function PricingPage() {
           </div>
           <div className="tile">
             <h2 className="text-xl">For hotels, bars and offices</h2>
-            <p>More than five screens, or an invoice for a company? We make custom business pricing for you.</p>
+            <p>More than five screens, or an invoice for a company? We offer custom business pricing.</p>
             <p>
               <ButtonLink to="/contact" variant="line">
                 Ask for business pricing
@@ -55,18 +55,18 @@ const questions = (claims: Site['claims']) => [
     id: 1,
     question: 'What is a connection?',
     answer:
-      'One screen that plays. With two connections two screens can play at the same moment, on as many installed devices as you like.',
+      'One screen playing at a time. With two connections, two screens can play at once. You can install the app on as many devices as you like.',
   },
   {
     id: 2,
     question: 'Will I be charged again automatically?',
     answer:
-      'No. A plan runs for its period and then ends, unless you pay for another one. Paying early extends it from its end date.',
+      'No. A plan runs for its period and then ends unless you pay for another period. Paying early extends it from its end date.',
   },
   {
     id: 3,
     question: 'Can I switch to another plan?',
-    answer: 'Yes, in My Account. The invoice is pro-rated: you pay only the difference for the days that are left.',
+    answer: 'Yes, in My Account. The invoice is pro-rated: you pay only the difference for the remaining days.',
   },
   {
     id: 4,

@@ -3,13 +3,13 @@ import { clsx } from 'clsx'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { ComingSoonGuide } from './setup/coming-soon-guide.tsx'
 import { FirestickGuide } from './setup/firestick-guide.tsx'
-import { LaterGuide } from './setup/later-guide.tsx'
 
 const tabs = [
   { value: 'firestick', label: 'Amazon Firestick', guide: <FirestickGuide /> },
-  { value: 'android', label: 'Android', guide: <LaterGuide device="Android" /> },
-  { value: 'other', label: 'Other Devices', guide: <LaterGuide device="other devices" /> },
+  { value: 'android', label: 'Android', guide: <ComingSoonGuide device="Android" /> },
+  { value: 'other', label: 'Other Devices', guide: <ComingSoonGuide device="other devices" /> },
 ] as const
 type Guide = (typeof tabs)[number]['value']
 
@@ -18,23 +18,22 @@ const questions = [
     id: 1,
     question: 'Where do I find my username and password?',
     answer:
-      'In the IPTV Account tab of My Account, once your payment has been verified. They are not the ones you log in to this site with.',
+      'In the IPTV Account tab of My Account, once your payment has been verified. They are different from your login for this site.',
   },
   {
     id: 2,
     question: 'The app says that my login is wrong. What can I do?',
     answer:
-      'Type both by hand, with the same capital letters, and without a blank at the end. If it still fails, check in My Account that your subscription is active, then contact support.',
+      'Type both manually, with the exact capitalization and no trailing space. If it still fails, check in My Account that your subscription is active, then contact support.',
   },
   {
     id: 3,
     question: 'Can I set up more than one device?',
-    answer:
-      'Yes, as many as you like. How many of them can play at the same moment depends on the connections of your plan.',
+    answer: 'Yes, as many as you like. Your plan sets how many of them can play at once.',
   },
 ]
 
-/** Every guide stands in the markup: without scripts they follow one another. */
+/** All guides are in the HTML: without scripts they are shown one below the other. */
 export function SetupPage() {
   const { device } = useSearch({ from: '/setup' })
   const navigate = useNavigate()
@@ -51,7 +50,7 @@ export function SetupPage() {
       <div className="wrap wrap-text">
         <PageHeader
           title="Setup Guide"
-          lead="From the box to the picture in four steps. Have your IPTV username and password at hand."
+          lead="Start watching in four steps. Have your IPTV username and password ready."
         />
         <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
         {tabs.map(({ value, guide }) => (

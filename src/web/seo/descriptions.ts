@@ -1,14 +1,14 @@
 import type { Site } from '#features/settings/contract.ts'
 import type { PublicPath } from '../public-paths.ts'
 
-/** What search engines and previews say of a page: 120 to 155 characters with the figures an installation starts with. */
+/** The meta descriptions of the public pages: 120 to 155 characters with the default claims. */
 export const descriptions: Record<PublicPath, (site: Pick<Site, 'brand' | 'claims'>) => string> = {
   '/': ({ claims }) =>
     `${claims.liveChannels} live channels from ${claims.countries} countries, movies and sports in HD and 4K on every screen. ${claims.support} support, ${claims.moneyBackDays}-day money back, no contract.`,
   '/channels': ({ claims }) =>
     `Browse the channel lineup by category: movies, sports, news, kids and teams. ${claims.liveChannels} live channels from ${claims.countries} countries in HD and 4K.`,
   '/channels/lineup': ({ claims }) =>
-    `The complete lineup: ${claims.totalChannels} channels from ${claims.worldCountries} countries, sports of every season, premium packages and channels that never sign off.`,
+    `The complete lineup: ${claims.totalChannels} channels from ${claims.worldCountries} countries, sports in every season, premium packages and channels that never sign off.`,
   '/pricing': ({ claims }) =>
     `Plans for 1, 3, 6 or 12 months and up to five screens at once. No contract, ${claims.support} support and a ${claims.moneyBackDays}-day money-back guarantee with every plan.`,
   '/devices': ({ brand }) =>
@@ -16,7 +16,7 @@ export const descriptions: Record<PublicPath, (site: Pick<Site, 'brand' | 'claim
   '/faq': ({ brand }) =>
     `Short answers about ${brand.name}: payment and activation, screens and devices, internet speed, catch-up, free trials, refunds and changing plans.`,
   '/contact': ({ brand, claims }) =>
-    `Ask ${brand.name} about channels, plans, devices or business pricing, by form, phone or e-mail. Support answers ${claims.support}, and a person reads every message.`,
+    `Ask ${brand.name} about channels, plans, devices or business pricing, by form, phone or email. Support answers ${claims.support}, and a real person reads every message.`,
   '/setup': ({ brand }) =>
     `Set up ${brand.name} on an Amazon Firestick in four steps: install the app, choose the provider, enter your credentials and start watching.`,
   '/terms': ({ brand }) =>

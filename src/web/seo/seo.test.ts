@@ -37,18 +37,18 @@ describe('descriptions', () => {
     expect(length).toBeLessThanOrEqual(155)
   })
 
-  test('are each the only one of their kind', () => {
+  test('are unique', () => {
     expect(new Set(publicPaths.map((path) => descriptions[path](site))).size).toBe(publicPaths.length)
   })
 
-  test('repeat the figures the operator claims', () => {
+  test('contain the claims from the settings', () => {
     const claims = { ...site.claims, moneyBackDays: 31, liveChannels: '12,345+' }
     expect(descriptions['/']({ ...site, claims })).toContain('12,345+')
     expect(descriptions['/refund-policy']({ ...site, claims })).toContain('31-day')
   })
 })
 
-test('previews get absolute addresses of the operator without a query', () => {
+test('link previews get absolute URLs on the configured origin, without a query', () => {
   for (const path of publicPaths) {
     const addresses = pageMeta(path, 'A title', site, origin).filter(
       ({ property }) => property === 'og:url' || property === 'og:image',
@@ -60,7 +60,7 @@ test('previews get absolute addresses of the operator without a query', () => {
   }
 })
 
-test('the pictures of previews are 1200 by 630 and at most 150 kB', () => {
+test('preview images are 1200 by 630 pixels and at most 150 kB', () => {
   const files = publicPaths.map(
     (path) => pageMeta(path, 'A title', site, '').find(({ property }) => property === 'og:image')!.content!,
   )
@@ -72,7 +72,7 @@ test('the pictures of previews are 1200 by 630 and at most 150 kB', () => {
 })
 
 describe('structured data', () => {
-  test('speaks of each page’s own subject, and of the way to it everywhere but at home', () => {
+  test('describes the subject of each page, with breadcrumbs on all pages but home', () => {
     expect(typesOf('/')).toEqual(['Organization', 'WebSite'])
     expect(typesOf('/pricing')).toEqual(['MerchantReturnPolicy', 'Product', 'BreadcrumbList'])
     expect(typesOf('/faq')).toEqual(['FAQPage', 'BreadcrumbList'])
@@ -81,7 +81,7 @@ describe('structured data', () => {
       expect(typesOf(path)).toEqual(['BreadcrumbList'])
   })
 
-  test('offers a plan at the sum its card shows, for the months it lasts', () => {
+  test('offers a plan at the price on its card, for its number of months', () => {
     const product = structuredData({ ...facts, path: '/pricing' })['@graph'].find(
       (thing) => thing['@type'] === 'Product',
     )
@@ -97,7 +97,7 @@ describe('structured data', () => {
     expect(product).not.toHaveProperty('aggregateRating')
   })
 
-  test('leads to the complete lineup by way of the channels', () => {
+  test('puts the channels page into the breadcrumbs of the complete lineup', () => {
     const [way] = structuredData({ ...facts, path: '/channels/lineup' })['@graph']
     const steps = way!.itemListElement as { position: number; item: string }[]
     expect(steps.map(({ position, item }) => [position, item])).toEqual([

@@ -5,9 +5,9 @@ import type { PublicPath } from '../public-paths.ts'
 
 type Thing = { '@type': string; [property: string]: unknown }
 /** `name` is the page's title without the brand. */
-export type Facts = { path: PublicPath; name: string; site: Site; origin: string; plans: Plan[]; faqs: Faq[] }
+export type PageFacts = { path: PublicPath; name: string; site: Site; origin: string; plans: Plan[]; faqs: Faq[] }
 
-const pages: Partial<Record<PublicPath, (facts: Facts) => Thing[]>> = {
+const pages: Partial<Record<PublicPath, (facts: PageFacts) => Thing[]>> = {
   '/': ({ site, origin }) => [organization(site, origin), website(site, origin)],
   '/pricing': (facts) => [returnPolicy(facts), ...facts.plans.map((plan) => product(plan, facts))],
   '/faq': ({ faqs, origin }) => [
@@ -26,8 +26,8 @@ const pages: Partial<Record<PublicPath, (facts: Facts) => Thing[]>> = {
   ],
 }
 
-/** What a public page says, for machines: only what people can read on it too (schema.org, one graph). */
-export function structuredData(facts: Facts): { '@context': string; '@graph': Thing[] } {
+/** The schema.org graph of a public page. It contains only facts that the page also shows. */
+export function structuredData(facts: PageFacts): { '@context': string; '@graph': Thing[] } {
   const things = [...(pages[facts.path]?.(facts) ?? []), ...(facts.path === '/' ? [] : [breadcrumbs(facts)])]
   return { '@context': 'https://schema.org', '@graph': things }
 }
@@ -57,7 +57,7 @@ const website = ({ brand }: Site, origin: string): Thing => ({
   publisher: { '@id': `${origin}/#organization` },
 })
 
-const returnPolicy = ({ site, origin }: Facts): Thing => ({
+const returnPolicy = ({ site, origin }: PageFacts): Thing => ({
   '@type': 'MerchantReturnPolicy',
   '@id': `${origin}/refund-policy#policy`,
   applicableCountry: 'US',
@@ -66,8 +66,8 @@ const returnPolicy = ({ site, origin }: Facts): Thing => ({
   merchantReturnLink: `${origin}/refund-policy`,
 })
 
-/** The price is the whole sum for the period, as the card shows it. */
-function product(plan: Plan, { site, origin }: Facts): Thing {
+/** The price is the total for the period, as on the plan card. */
+function product(plan: Plan, { site, origin }: PageFacts): Thing {
   const { name, slug } = tierOf(plan)
   const price = `${Math.floor(plan.price / 100)}.${String(plan.price % 100).padStart(2, '0')}`
   return {
@@ -95,7 +95,7 @@ function product(plan: Plan, { site, origin }: Facts): Thing {
   }
 }
 
-function breadcrumbs({ path, name, site, origin }: Facts): Thing {
+function breadcrumbs({ path, name, site, origin }: PageFacts): Thing {
   const steps = [
     { name: site.brand.name, item: `${origin}/` },
     ...(path === '/channels/lineup' ? [{ name: 'Channel lineup', item: `${origin}/channels` }] : []),

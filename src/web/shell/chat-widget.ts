@@ -13,43 +13,43 @@ declare global {
 export interface ChatWidget {
   open: () => void
   identify: (identity: ChatIdentity) => void
-  /** Ends the conversation that this browser remembers. */
+  /** Ends the conversation that the widget holds in this browser. */
   reset: () => void
 }
 
-const patienceMs = 20_000
+const readyTimeoutMs = 20_000
 
 let running: ChatWidget | undefined
-/** The widget of this document, once it is there. It stays until the document goes. */
+/** The widget of this document, once it has started. */
 export const runningChat = (): ChatWidget | undefined => running
 
-/** Fetches the provider's widget. Rejects when it does not come: a blocker, a wrong address, a provider that is away. */
+/** Loads the provider's widget. Rejects when it cannot be loaded: blocked, wrong URL or provider down. */
 export async function startChat(chat: Chat): Promise<ChatWidget> {
   running ??= await (chat.provider === 'crisp' ? startCrisp(chat) : startChatwoot(chat))
   return running
 }
 
 async function startCrisp(chat: Chat): Promise<ChatWidget> {
-  const say = (...words: unknown[]) => window.$crisp?.push(words)
+  const push = (...command: unknown[]) => window.$crisp?.push(command)
   window.$crisp = []
   window.CRISP_WEBSITE_ID = chat.websiteId
-  await fetchScript(`${chatOrigin(chat)}/l.js`)
+  await loadScript(`${chatOrigin(chat)}/l.js`)
   return {
-    open: () => say('do', 'chat:open'),
+    open: () => push('do', 'chat:open'),
     identify: ({ name, email, hash }) => {
-      say('set', 'user:email', [email, hash])
-      say('set', 'user:nickname', [name])
+      push('set', 'user:email', [email, hash])
+      push('set', 'user:nickname', [name])
     },
-    reset: () => say('do', 'session:reset'),
+    reset: () => push('do', 'session:reset'),
   }
 }
 
 async function startChatwoot(chat: Chat): Promise<ChatWidget> {
   const ready = Promise.withResolvers<void>()
-  const timer = setTimeout(() => ready.reject(new Error('The chat did not answer')), patienceMs)
+  const timer = setTimeout(() => ready.reject(new Error('The chat did not answer')), readyTimeoutMs)
   addEventListener('chatwoot:ready', () => ready.resolve(), { once: true })
   try {
-    await fetchScript(`${chat.url}/packs/js/sdk.js`)
+    await loadScript(`${chat.url}/packs/js/sdk.js`)
     window.chatwootSDK?.run({ websiteToken: chat.websiteId, baseUrl: chat.url })
     await ready.promise
   } finally {
@@ -63,15 +63,15 @@ async function startChatwoot(chat: Chat): Promise<ChatWidget> {
   }
 }
 
-function fetchScript(address: string): Promise<void> {
+function loadScript(url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const script = document.createElement('script')
-  script.src = address
+  script.src = url
   script.async = true
   script.onload = () => resolve()
   script.onerror = () => {
     script.remove()
-    reject(new Error('The chat could not be fetched'))
+    reject(new Error('The chat script could not be loaded'))
   }
   document.head.append(script)
   return promise

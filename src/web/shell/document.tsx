@@ -6,7 +6,7 @@ import { ToastOutlet } from '../ui/toast-outlet.tsx'
 import { earlyClicksScript, replayClicks } from './early-clicks.ts'
 import { themeScript } from './theme-script.ts'
 
-/** The document every page stands in, also one that failed. It reads nothing, so nothing can break it. */
+/** The HTML document of every page, error pages included. It uses no data, so it cannot fail. */
 export function Document({ children }: { children: ReactNode }) {
   const { ssr, context } = useRouter().options
   const nonce = ssr?.nonce
@@ -17,7 +17,7 @@ export function Document({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* The stage at the top of every page, in both schemes. */}
+        {/* The color of the header, which is dark in both schemes. */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#140d0a" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#140d0a" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

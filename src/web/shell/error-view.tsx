@@ -4,11 +4,11 @@ import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 
 interface Props {
-  /** From the router's error boundary. */
+  /** Resets the error boundary of the router. */
   reset?: () => void
-  /** Replaces the router's own retry. */
+  /** Called instead of the router's retry. */
   onRetry?: () => void
-  /** A sentence for people; never a status code or a stack. */
+  /** A sentence for users, without status codes or stack traces. */
   message?: string
 }
 

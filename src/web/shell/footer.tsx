@@ -6,7 +6,7 @@ import { NavLinks } from './nav-links.tsx'
 
 interface Props {
   brand: Brand
-  /** Plain words, nobody's logo. */
+  /** Names only, without logos. */
   paymentMarks?: readonly string[]
 }
 

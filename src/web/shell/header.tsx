@@ -10,9 +10,9 @@ interface Props {
   user: { username: string; role: 'user' | 'admin' } | null
   brand: Brand
   onLogout: () => void
-  /** The logout call is under way. */
+  /** The logout request is pending. */
   loggingOut?: boolean
-  /** While paying: logo, help and account, nothing to wander off to. */
+  /** During checkout: shows only the logo, help and account. */
   slim?: boolean
 }
 

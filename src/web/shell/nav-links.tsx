@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** The six places of the main navigation (specification 2), in the header and in the mobile menu. */
+/** The six links of the main navigation (specification 2), in the header and the mobile menu. */
 export function NavLinks() {
   return (
     <ul>

@@ -9,7 +9,7 @@ export function NotFound() {
       <div className="empty">
         <Mascot tier={3} eyes={3} size={180} look={[0.46, -0.12]} />
         <h1 tabIndex={-1}>404 Page Not Found</h1>
-        <p>Nobody here has seen that page. It may have moved, or the address may hold a typo.</p>
+        <p>We can't find that page. It may have moved, or the address may contain a typo.</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">
           <ButtonLink to="/">Back to Home</ButtonLink>
           <ButtonLink to="/channels" variant="line">

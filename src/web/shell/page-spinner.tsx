@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/spinner.tsx'
 
-/** Fills the main part while the user or a page is on its way. */
+/** Fills the main area while the user or a page is loading. */
 export function PageSpinner({ label = 'Loading' }: { label?: string }) {
   return (
     <div className="page-spinner" role="status">

@@ -13,11 +13,11 @@ import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
 
 const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
-// The server does not wait while it renders: it has to have it before.
+// Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await ViewingBanner.preload?.()
-const ChatCorner = lazy(() => import('./chat-corner.tsx').then((module) => ({ default: module.ChatCorner })))
+const ChatCorner = lazy(() => import('./chat-launcher.tsx').then((module) => ({ default: module.ChatLauncher })))
 
-/** Header, main and footer around every page. */
+/** The header, main area and footer of every page. */
 export function SiteLayout() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: user } = useSuspenseQuery(query(currentUser))
@@ -54,18 +54,18 @@ export function SiteLayout() {
   )
 }
 
-/** The chat's button does nothing without scripts, so the server leaves it out. */
+/** False on the server and during hydration. The chat button needs scripts, so the server does not render it. */
 function useIsHydrated(): boolean {
-  const { onAlive } = useRouter().options.context
+  const { onHydrated } = useRouter().options.context
   const [isHydrated, setIsHydrated] = useState(false)
   useEffect(() => {
     setIsHydrated(true)
-    onAlive?.()
-  }, [onAlive])
+    onHydrated?.()
+  }, [onHydrated])
   return isHydrated
 }
 
-/** Ends the session and leaves nothing of it behind in this page. */
+/** Ends the session and clears its data from the query cache. */
 export function useLogout() {
   const router = useRouter()
   const client = useQueryClient()
@@ -86,7 +86,7 @@ export function useLogout() {
   return { onLogout, loggingOut: isPending }
 }
 
-/** After a navigation inside the site the heading receives the focus, as on a new page. */
+/** Moves the focus to the heading after a client-side navigation. */
 function useFocusOnNavigation() {
   const router = useRouter()
   const path = useRef(router.state.location.pathname)

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-// Focus moves by hand: through the address the router would take the jump for a navigation.
+// Moves the focus in script: the router would treat a hash change as a navigation.
 const jump = (event: MouseEvent) => {
   const main = document.getElementById('main')
   if (!main) return
@@ -10,7 +10,7 @@ const jump = (event: MouseEvent) => {
   main.scrollIntoView()
 }
 
-/** First in the body, for a `<main id="main">`. */
+/** The first element of the body. It jumps to `<main id="main">`. */
 export function SkipLink() {
   return (
     <a href="#main" className="skip-link" onClick={jump}>

@@ -1,6 +1,6 @@
 /**
- * Starts a page that is worth reading without scripts: they are fetched once there is something to see, so that text and fonts do not
- * share a slow line with them; sooner when somebody touches the page, or when nothing will be painted.
+ * Returns the inline script that loads the scripts of a public page after the first paint, so that they do not compete with text and fonts for
+ * bandwidth. It loads them earlier on the first key press or pointer press, in a hidden tab, and after one second at the latest.
  */
 export const startScript = (entry: string, preloads: readonly string[]): string =>
   `(function(){var begun;function begin(){if(begun)return;begun=1;${JSON.stringify([entry, ...preloads])}.forEach(function(f){var l=document.createElement("link");` +

@@ -9,20 +9,20 @@ function themeAfter(getItem: () => string | null): string | undefined {
 }
 
 describe('the script before the first paint', () => {
-  test('refuses every value but light and dark', () => {
+  test('ignores every value but light and dark', () => {
     expect(themeAfter(() => null)).toBeUndefined()
     expect(themeAfter(() => 'system')).toBeUndefined()
     expect(themeAfter(() => '"><img>')).toBeUndefined()
   })
-  test('survives a browser that refuses storage', () => {
+  test('works in a browser that denies storage', () => {
     const refused = () => {
       throw new Error('denied')
     }
     expect(themeAfter(refused)).toBeUndefined()
   })
-  test('applies the choice', () => {
+  test('applies the stored theme', () => {
     expect(themeAfter(() => 'dark')).toBe('dark')
     expect(themeAfter(() => 'light')).toBe('light')
   })
-  test('can stand inside a script element', () => expect(themeScript).not.toMatch(/[<&]/))
+  test('needs no escaping inside a script element', () => expect(themeScript).not.toMatch(/[<&]/))
 })

@@ -4,7 +4,7 @@ import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** Walks system, light, dark. The icon follows the document, not the state, so it is right before hydration. */
+/** Cycles through system, light and dark. CSS chooses the icon from the document, so it is correct before hydration. */
 export function ThemeToggle({ className }: { className?: string }) {
   const theme = useTheme()
   return (
@@ -12,7 +12,7 @@ export function ThemeToggle({ className }: { className?: string }) {
       variant="ghost"
       icon
       className={className}
-      aria-label={`Colour theme: ${theme}. Switch to ${next[theme]}`}
+      aria-label={`Color theme: ${theme}. Switch to ${next[theme]}`}
       onClick={() => setTheme(next[theme])}
     >
       <Monitor size={20} className="when-system" />

@@ -16,13 +16,13 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-/** Chooses the theme for this browser. */
+/** Sets the theme and stores it in this browser. */
 export function setTheme(theme: Theme): void {
   apply(theme)
   try {
     localStorage.setItem(themeKey, theme)
   } catch {
-    // Storage is refused in some private windows; the choice then lasts for this page.
+    // Some private windows deny storage; the choice then lasts until the page is closed.
   }
 }
 

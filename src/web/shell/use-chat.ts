@@ -4,42 +4,42 @@ import { useEffect, useState } from 'react'
 import { type Chat, getChatIdentity } from '#features/chat/contract.ts'
 import { callOf } from '../data.ts'
 import { isPublicPath } from '../public-paths.ts'
-import { recall, remember } from './chat-memory.ts'
+import { readChatSlot, writeChatSlot } from './chat-storage.ts'
 import { type ChatWidget, runningChat, startChat } from './chat-widget.ts'
 
 export type ChatState = 'closed' | 'asking' | 'loading' | 'failed' | 'running'
 
-/** The chat of a public page: nothing of it is fetched before the visitor has agreed. */
+/** The chat of a public page. Nothing is loaded from the provider before the visitor agrees. */
 export function useChat(chat: Chat, userId: number | undefined) {
   const client = useQueryClient()
   const router = useRouter()
   const [state, setState] = useState<ChatState>(() => (runningChat() ? 'running' : 'closed'))
 
-  const introduce = async (widget: ChatWidget) => {
-    const known = recall('person')
-    if (known !== null && known !== String(userId)) {
+  const identifyVisitor = async (widget: ChatWidget) => {
+    const identifiedId = readChatSlot('person')
+    if (identifiedId !== null && identifiedId !== String(userId)) {
       widget.reset()
-      remember('person', null)
+      writeChatSlot('person', null)
     }
     if (userId === undefined) return
     const { identity } = await callOf(client)(getChatIdentity, {}).catch(() => ({ identity: null }))
     if (!identity) return
     widget.identify(identity)
-    remember('person', String(userId))
+    writeChatSlot('person', String(userId))
   }
 
   const start = async () => {
-    // This document was another page's: its policy lets nobody in.
+    // The document was loaded for a page whose policy blocks the provider, so a new document is needed.
     if (!isPublicPath(router.options.context.openedAt ?? '')) {
-      remember('consent', 'open')
+      writeChatSlot('consent', 'open')
       await router.navigate({ href: router.state.location.publicHref, reloadDocument: true })
       return
     }
-    remember('consent', 'agreed')
+    writeChatSlot('consent', 'agreed')
     setState('loading')
     try {
       const widget = await startChat(chat)
-      await introduce(widget)
+      await identifyVisitor(widget)
       widget.open()
       setState('running')
     } catch {
@@ -47,20 +47,20 @@ export function useChat(chat: Chat, userId: number | undefined) {
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the document is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once after mounting
   useEffect(() => {
-    if (recall('consent') === 'open') void start()
+    if (readChatSlot('consent') === 'open') void start()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever logs out or in while the chat is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the user logs in or out while the chat is open
   useEffect(() => {
     const widget = runningChat()
-    if (widget) void introduce(widget)
+    if (widget) void identifyVisitor(widget)
   }, [userId])
 
   return {
     state,
     start,
-    press: () => (recall('consent') ? void start() : setState('asking')),
+    press: () => (readChatSlot('consent') ? void start() : setState('asking')),
     close: () => setState('closed'),
   }
 }

@@ -8,14 +8,14 @@ interface Menu {
   panel: RefObject<HTMLDivElement | null>
 }
 
-/** The mobile menu: closed at first; a link in it, a new address and Escape close it, Escape hands the focus back to the button. */
+/** The state of the mobile menu, initially closed. A link in it, a navigation and Escape close it. Escape returns the focus to the button. */
 export function useMenu(): Menu {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const href = useLocation({ select: (location) => location.href })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu, however it came about
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
   useEffect(() => setOpen(false), [href])
 
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useMenu(): Menu {
       setOpen(false)
       button.current?.focus()
     }
-    // A link to the page one is on changes no address.
+    // A link to the current page does not change the URL.
     const onClick = (event: MouseEvent) => {
       if (event.target instanceof Element && panel.current?.contains(event.target) && event.target.closest('a'))
         setOpen(false)

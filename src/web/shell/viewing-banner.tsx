@@ -12,14 +12,14 @@ interface Props {
   until: string
 }
 
-/** On every page while an administrator sees the site as a customer does. */
+/** Shown on every page while an administrator views the site as a customer. */
 export function ViewingBanner({ username, until }: Props) {
   const router = useRouter()
   const { mutate, isPending } = useSend(stopViewing)
   const [left, setLeft] = useState<number>()
   const stop = () =>
     mutate({} as never, {
-      // A document of its own: nothing the customer's pages have read stays behind.
+      // Loads a new document, so that no data of the customer stays in memory.
       onSuccess: ({ userId, signedIn }) =>
         void router.navigate({
           href: signedIn ? (userId === null ? '/admin' : `/admin/users/${userId}`) : '/auth?redirect=%2Fadmin',
@@ -34,7 +34,7 @@ export function ViewingBanner({ username, until }: Props) {
     const timer = setInterval(tick, 10_000)
     return () => clearInterval(timer)
   }, [until])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the time is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the time is up
   useEffect(() => {
     if (left === 0) stop()
   }, [left === 0])

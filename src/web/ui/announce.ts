@@ -1,9 +1,9 @@
 export const liveRegionId = 'announcements'
 
-/** Says `text` through the page's one polite live region, also when it is the same text again. */
+/** Announces `text` through the polite live region of the page, also when the text is the same as before. */
 export function announce(text: string): void {
   const region = document.getElementById(liveRegionId)
   if (!region) return
-  // Assistive technology stays silent when the text does not change.
+  // Screen readers announce a live region only when its text changes.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text
 }

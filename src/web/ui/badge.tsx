@@ -5,7 +5,7 @@ export type BadgeVariant = 'default' | 'secondary' | 'destructive' | 'outline' |
 
 interface Props extends ComponentProps<'span'> {
   variant?: BadgeVariant
-  /** Colours the outline variant as something that waits. */
+  /** Uses the warning color with the outline variant. */
   waiting?: boolean
 }
 

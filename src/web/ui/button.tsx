@@ -3,12 +3,12 @@ import { type ButtonLook, buttonClass } from './button-class.ts'
 import { Spinner } from './spinner.tsx'
 
 interface Props extends ButtonLook, ComponentProps<'button'> {
-  /** The work is under way: the label stays, a spinner joins it, further clicks and submits are swallowed. */
+  /** The request is pending: shows a spinner beside the label and ignores clicks and submits. */
   pending?: boolean
 }
 
 // Preventing the default of the click also stops the submit that Enter in a field would start.
-const swallow = (event: MouseEvent) => event.preventDefault()
+const ignoreClick = (event: MouseEvent) => event.preventDefault()
 
 export function Button({
   variant,
@@ -28,7 +28,7 @@ export function Button({
       type={type}
       className={buttonClass({ variant, size, icon, wide }, className)}
       aria-disabled={pending || rest['aria-disabled']}
-      onClick={pending ? swallow : onClick}
+      onClick={pending ? ignoreClick : onClick}
     >
       {pending && <Spinner />}
       {children}

@@ -2,13 +2,13 @@ import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 
 interface Props extends Omit<ComponentProps<'section'>, 'title'> {
-  /** Heading of the card; without one there is no head row. */
+  /** The heading. Without a title and an aside there is no head row. */
   title?: ReactNode
   titleId?: string
   /** Beside the heading: a badge or a small button. */
   aside?: ReactNode
   footer?: ReactNode
-  /** The content brings its own padding (tables, lists). */
+  /** The content has its own padding (tables, lists). */
   flush?: boolean
   as?: 'section' | 'div' | 'article' | 'li'
   heading?: 'h2' | 'h3'

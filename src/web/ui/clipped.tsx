@@ -1,15 +1,15 @@
 import { clsx } from 'clsx'
 
 interface Props {
-  /** A dash stands for none. */
+  /** Null shows a dash. */
   text: string | null
-  /** What the pointer tells; the text itself where nothing else is given. */
+  /** The tooltip; the text itself by default. */
   title?: string
   wide?: boolean
   className?: string
 }
 
-/** A cell's text, cut to one line where it is long. */
+/** The text of a table cell, truncated to a single line. */
 export function Clipped({ text, title = text ?? undefined, wide = false, className }: Props) {
   return (
     <span className={clsx('cell-clip', wide && 'cell-clip-wide', className)} title={title}>

@@ -4,12 +4,12 @@ import { announce } from './announce.ts'
 import { Button } from './button.tsx'
 
 interface Props extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children' | 'pending' | 'onCopy'> {
-  /** What goes to the clipboard. */
+  /** The text to copy. */
   text: string
   label?: string
-  /** Completes the name for screen readers: "Copy amount". */
+  /** Completes the accessible name: "Copy amount". */
   what?: string
-  /** Called after the clipboard took it, for callers that also show a toast. */
+  /** Called after the text was copied, for callers that also show a toast. */
   onCopied?: () => void
 }
 
@@ -25,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', what, onCopied, variant = 'li
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      announce('Copying is blocked by your browser. Please select the text and copy it yourself.')
+      announce('Your browser blocked copying. Please select the text and copy it manually.')
       return
     }
     setCopied(true)

@@ -1,6 +1,6 @@
 import type { Instant } from '#kit/dates.ts'
 
-// UTC on both sides of the wire: the server's page and the browser's must say the same day.
+// UTC on the server and in the browser, so that both render the same day.
 const day = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const
 const looks = {
   short: new Intl.DateTimeFormat('en-US', day),
@@ -9,7 +9,7 @@ const looks = {
 }
 
 interface Props {
-  /** ISO 8601; null shows the fallback. */
+  /** ISO 8601. Null and undefined show the fallback. */
   value: Instant | null | undefined
   look?: keyof typeof looks
   fallback?: string

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One fact in `<dl className="details">`; a wide one takes the whole row and keeps its line breaks. */
+/** A label and its value in `<dl className="details">`. `wide` takes the full row and keeps line breaks. */
 export function DetailLine({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={wide ? 'col-span-full' : undefined}>

@@ -13,16 +13,16 @@ interface Props {
   /** Buttons, in reading order: Cancel first. */
   footer?: ReactNode
   size?: 'text' | 'form' | 'wide'
-  /** A press outside does nothing: for forms with typed values. */
+  /** A click outside does not close the dialog: for forms with typed values. */
   keepOnOutsidePress?: boolean
-  /** Takes the focus on opening; the first field or button does without it. */
+  /** Gets the focus on opening; by default the first field or button. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Takes the focus on closing; whatever had it before opening does without. */
+  /** Gets the focus on closing; by default the element that had it before opening. */
   returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
 
-/** A modal dialog. Import it from a lazily loaded file: it carries Base UI (22 kB). */
+/** A modal dialog. Import it from a lazily loaded module: it includes Base UI (22 kB). */
 export function Dialog({
   open,
   onOpenChange,

@@ -4,7 +4,7 @@ import { Mascot } from '../brand/mascot.tsx'
 interface Props {
   title?: ReactNode
   children?: ReactNode
-  /** One way on: a Button or ButtonLink. */
+  /** A Button or ButtonLink. */
   action?: ReactNode
   className?: string
 }

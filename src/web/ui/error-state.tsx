@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 interface Props {
   title: ReactNode
-  /** What the server said, in its own words. */
+  /** The error message of the server. */
   message?: ReactNode
   onRetry?: () => void
   retryLabel?: string

@@ -1,6 +1,6 @@
 import { liveRegionId } from './announce.ts'
 
-/** Stands in the document from the first paint: a region that arrives together with its text is often not read. */
+/** Rendered with the document: screen readers often ignore a live region that is inserted together with its text. */
 export function LiveRegion() {
   return <div id={liveRegionId} className="sr-only" role="status" aria-live="polite" />
 }

@@ -1,6 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { ConnectionBadge } from '#features/catalog/web/connection-badge.tsx'
 import { PlanCard } from '#features/catalog/web/plan-card.tsx'
 import { Price } from '#features/catalog/web/price.tsx'
 import { ChannelMark } from '../brand/channel-mark.tsx'
@@ -13,7 +14,6 @@ import { TierGlyph } from '../brand/tier-glyph.tsx'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { ConnectionBadge } from './connection-badge.tsx'
 import { DateText } from './date-text.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Checkbox } from './form/checkbox.tsx'
@@ -28,10 +28,10 @@ import { Tabs } from './tabs.tsx'
 const markup = (element: ReactElement) => renderToStaticMarkup(element)
 const count = (text: string, part: string) => text.split(part).length - 1
 
-describe('the parts in server markup', () => {
+describe('components rendered on the server', () => {
   const parts: Record<string, ReactElement> = {
     badge: h(Badge, { variant: 'outline', waiting: true }, 'Pending'),
-    beast: h(Mascot, { tier: 4, eyes: 5 }),
+    mascot: h(Mascot, { tier: 4, eyes: 5 }),
     button: h(Button, { pending: true }, 'Save'),
     card: h(Card, { title: 'Title', footer: 'Foot' }, 'Body'),
     'channel mark': h(ChannelMark, { name: 'Cinema One' }),
@@ -39,7 +39,7 @@ describe('the parts in server markup', () => {
     'empty state': h(EmptyState, { title: 'Nothing' }),
     'hero wall': h(HeroWall),
     meter: h(Meter, { value: 1, max: 3, label: '1 of 3 days used' }),
-    'peeking beast': h(PeekingMascot),
+    'peeking mascot': h(PeekingMascot),
     'plan card': h(PlanCard, {
       tier: 1,
       connections: 2,
@@ -61,26 +61,26 @@ describe('the parts in server markup', () => {
     'test bars': h(TestBars),
     'tier glyph': h(TierGlyph, { tier: 2 }),
   }
-  // The policy refuses style attributes and inline handlers: they would be lost without a word.
-  test.each(Object.entries(parts))('%s brings no style attribute and no inline handler', (_, part) => {
+  // The Content-Security-Policy blocks style attributes and inline handlers without an error.
+  test.each(Object.entries(parts))('%s has no style attribute and no inline handler', (_, part) => {
     expect(markup(part)).not.toMatch(/\s(style|on[a-z]+)=/)
   })
 })
 
-describe('a beast', () => {
+describe('the mascot', () => {
   test.each([1, 2, 3, 4, 5] as Eyes[])('has an eye for each of %d connections', (eyes) => {
     for (const tier of [1, 2, 3, 4] as Tier[])
       expect(count(markup(h(Mascot, { tier, eyes })), 'class="pupil"')).toBe(eyes)
   })
-  test('never needs more eyes than there are drawings', () =>
+  test('has 1 to 5 eyes for any number of connections', () =>
     expect([eyeCount(0), eyeCount(3), eyeCount(12)]).toEqual([1, 3, 5]))
-  test('is silent to screen readers', () =>
+  test('is hidden from screen readers', () =>
     expect(markup(h(Mascot, { tier: 1, eyes: 1 }))).toContain('aria-hidden="true"'))
 })
 
 describe('the mark of a channel', () => {
   const letters = (name: string) => />([^<]+)<\/text>/.exec(markup(h(ChannelMark, { name })))?.[1]
-  test('follows from the name alone', () => {
+  test('depends on the name only', () => {
     expect(markup(h(ChannelMark, { name: 'Goal TV' }))).toBe(markup(h(ChannelMark, { name: 'Goal TV' })))
     expect(markup(h(ChannelMark, { name: 'Goal TV' }))).not.toBe(markup(h(ChannelMark, { name: 'News Desk' })))
   })
@@ -92,23 +92,23 @@ describe('the mark of a channel', () => {
     ['Österreich Eins', 'ÖE'],
     ['7', '7'],
   ])('abbreviates %s to %s', (name, short) => expect(letters(name)).toBe(short))
-  test.each(['', '   ', '★★★'])('survives the name "%s"', (name) =>
+  test.each(['', '   ', '★★★'])('renders for the name "%s"', (name) =>
     expect(markup(h(ChannelMark, { name }))).toContain('<svg'),
   )
 })
 
-describe('what is said in words', () => {
-  test('a pending button says so, keeps its label and stays focusable', () => {
+describe('accessible text', () => {
+  test('a pending button is marked as disabled, keeps its label and stays focusable', () => {
     const text = markup(h(Button, { pending: true }, 'Save'))
     expect(text).toContain('aria-disabled="true"')
     expect(text).toContain('Save')
     expect(text).not.toContain(' disabled')
   })
-  test('a status is a word beside its icon', () => {
+  test('a status has text beside its icon', () => {
     expect(markup(h(StatusBadge, { status: 'reviewing' }))).toMatch(/<svg.*Under Review/)
     expect(markup(h(StatusBadge, { status: 'pending' }))).toContain('badge-outline badge-warn')
   })
-  test('a connection badge grows with the number', () => {
+  test('a connection badge gets a stronger style with more connections', () => {
     const looks = [1, 2, 3, 4, 5].map(
       (n) => /badge-(\w+)/.exec(markup(h(ConnectionBadge, { count: n })))?.[1] ?? 'neutral',
     )
@@ -117,12 +117,12 @@ describe('what is said in words', () => {
   })
   test('a price is read as one amount', () =>
     expect(markup(h(Price, { cents: 123456 }))).toContain('<span class="sr-only">$1,234.56</span>'))
-  test('a day is the same day on the server and in every browser', () => {
+  test('a date is the same day on the server and in every browser', () => {
     expect(markup(h(DateText, { value: '2026-09-02T23:59:00.000Z' }))).toContain('Sep 2, 2026')
     expect(markup(h(DateText, { value: '2026-09-02T00:01:00.000Z', look: 'long' }))).toContain('September 2, 2026')
     expect(markup(h(DateText, { value: null }))).toContain('-')
   })
-  test('a step is named and numbered', () => {
+  test('a step has a name and a number', () => {
     const text = markup(
       h(ProgressSteps, {
         label: 'Checkout',
@@ -134,11 +134,11 @@ describe('what is said in words', () => {
     expect(text).toContain('value="40"')
     expect(text).toContain('<li aria-current="step"')
   })
-  test('a meter never runs over its ends', () => {
+  test('a meter stays between 0 and 100 percent', () => {
     expect(markup(h(Meter, { value: 9, max: 3, label: 'x' }))).toContain('width="100.0%"')
     expect(markup(h(Meter, { value: 1, max: 0, label: 'x' }))).toContain('width="0.0%"')
   })
-  test('a field ties label, hint and error to its control', () => {
+  test('a field connects its label, hint and error with its control', () => {
     const email = {
       id: 'email',
       label: 'Email',

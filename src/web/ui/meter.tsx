@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface Props {
   value: number
   max: number
-  /** The whole meaning in words: "108 of 184 days used". */
+  /** The full meaning as text: "108 of 184 days used". */
   label: string
   start?: ReactNode
   middle?: ReactNode

@@ -6,9 +6,9 @@ const icons = { info: Info, warn: Clock, ok: CircleCheck, bad: CircleAlert } sat
 
 interface Props {
   tone?: keyof typeof icons
-  /** A button or link at the end of the line. */
+  /** A button or link at the end. */
   action?: ReactNode
-  /** `alert` for what just went wrong, `status` for what just changed; nothing for what stood there from the start. */
+  /** `alert` for a new error, `status` for a new state. Omit it for a note that was there from the start. */
   role?: 'alert' | 'status'
   className?: string
   children: ReactNode

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 interface Props {
   title: ReactNode
   lead?: ReactNode
-  /** Buttons at the end of the line. */
+  /** Buttons beside the title. */
   actions?: ReactNode
   className?: string
 }
 
-/** The one h1 of a page. It takes the focus after a navigation, hence the tabIndex. */
+/** The h1 of a page, with a tabIndex because it gets the focus after a navigation. */
 export function PageHeader({ title, lead, actions, className }: Props) {
   return (
     <div className={className ? `page-head ${className}` : 'page-head'}>

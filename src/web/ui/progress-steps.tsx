@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 
 interface Props {
-  /** What is being walked through: "Checkout". */
+  /** The name of the process: "Checkout". */
   label: string
   steps: readonly string[]
   /** Index of the step the customer is on. */

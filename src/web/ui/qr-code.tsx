@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, black on white in every theme: cameras expect it so. */
+/** A QR code, black on white in every theme because scanners expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   const path = data.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

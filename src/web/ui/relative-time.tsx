@@ -1,7 +1,7 @@
 import { format, formatDistanceToNow } from 'date-fns'
 import type { Instant } from '#kit/dates.ts'
 
-/** `about 1 year ago`, the full date in its title. Costs date-fns: for account and admin pages only. */
+/** A relative time such as `about 1 year ago`, with the full date as tooltip. It loads date-fns, so use it on account and admin pages only. */
 export function RelativeTime({ value, className }: { value: Instant; className?: string }) {
   const date = new Date(value)
   return (

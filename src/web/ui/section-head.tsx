@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Heading of one section of a page, with its lead and at most one link or button. */
+/** The heading of a page section, with a lead and at most one link or button. */
 export function SectionHead({
   title,
   lead,

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** A still grey block; size it with classes to what will stand there. */
+/** A static gray placeholder. Set its size with classes to that of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={clsx('skeleton', className)} />
 }

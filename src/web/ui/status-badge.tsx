@@ -32,7 +32,7 @@ export type Status =
   | 'preparing'
   | 'paused'
 
-const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVariant]> = {
+const looks: Record<Status, [label: string, icon: LucideIcon, variant: BadgeVariant]> = {
   active: ['Active', CircleCheck, 'default'],
   inactive: ['Inactive', Minus, 'neutral'],
   pending: ['Pending', Clock, 'outline'],
@@ -65,7 +65,7 @@ const looks: Record<Status, [word: string, icon: LucideIcon, variant: BadgeVaria
 }
 
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {
-  const [word, Icon, variant] = looks[status]
+  const [label, Icon, variant] = looks[status]
   return (
     <Badge
       variant={variant}
@@ -73,7 +73,7 @@ export function StatusBadge({ status, className }: { status: Status; className?:
       className={className}
     >
       <Icon />
-      {word}
+      {label}
     </Badge>
   )
 }

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The panel of the chosen tab: render it once with the chosen value. */
+/** The content of the selected tab: render it once with the selected value. */
 export function TabPanel({ id, value, className, children }: Props) {
   return (
     <div

@@ -4,14 +4,14 @@ export interface TabItem<Value extends string> {
   value: Value
   label: string
   count?: number
-  /** Replaces the text inside the tab; `label` stays its name for measuring and for lists. */
+  /** Rendered instead of the label. */
   content?: ReactNode
 }
 
 interface Props<Value extends string> {
-  /** Prefix of the ids that tie tabs to their TabPanel. */
+  /** Prefix of the ids that connect the tabs with their TabPanel. */
   id: string
-  /** What the row of tabs is, for screen readers. */
+  /** The accessible name of the tab list. */
   label: string
   tabs: readonly TabItem<Value>[]
   value: Value
@@ -26,11 +26,11 @@ const steps: Record<string, (index: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** A row of tabs; the choice is the caller's, so it can live in the address. Arrows, Home and End choose at once. */
+/** A controlled tab list, so that the selection can be kept in the URL. The arrow keys, Home and End select a tab immediately. */
 export function Tabs<Value extends string>({ id, label, tabs, value, onChange, look = 'tabs' }: Props<Value>) {
   const list = useRef<HTMLDivElement>(null)
 
-  // Where the row scrolls, the tab an address asked for may lie outside of it. Only the row is moved, never the page.
+  // In a scrolling row the selected tab may be out of view. Scrolls the row only, not the page.
   useEffect(() => {
     const row = list.current
     const chosen = row?.querySelector('[aria-selected="true"]')?.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A list of things one gets, each with a check. */
+/** A list of benefits with check marks. */
 export function Ticks({ items, children }: { items: readonly string[]; children?: ReactNode }) {
   return (
     <ul className="ticks">

@@ -5,7 +5,7 @@ import { onToast, type ToastMessage } from './toast.ts'
 const load = () => import('./toaster.tsx')
 const Toaster = lazy(() => load().then((module) => ({ default: module.Toaster })))
 
-/** Stands once in the root layout. The toaster itself is fetched when a form is first touched or a toast first called. */
+/** Rendered once in the document. The toaster is loaded on the first input in a form or on the first toast. */
 export function ToastOutlet() {
   const [batch, setBatch] = useState<readonly ToastMessage[]>()
 
@@ -13,19 +13,19 @@ export function ToastOutlet() {
     const stop = onToast((messages) => {
       load().then(
         () => setBatch(messages),
-        // Offline, perhaps: the words still reach the ear, and forms keep theirs inline.
+        // Loading may fail offline: the text is still announced, and forms show their errors inline.
         () => announce(messages.map((message) => `${message.title} ${message.description ?? ''}`).join(' ')),
       )
     })
-    const warm = () =>
+    const preload = () =>
       load().then(
         () => setBatch((known) => known ?? []),
         () => undefined,
       )
-    document.addEventListener('input', warm, { once: true })
+    document.addEventListener('input', preload, { once: true })
     return () => {
       stop()
-      document.removeEventListener('input', warm)
+      document.removeEventListener('input', preload)
     }
   }, [])
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onToast, type ToastMessage, toast } from './toast.ts'
 
-test('a toast called before its outlet stands is shown once it does', () => {
+test('a toast called before the outlet is mounted is shown after mounting', () => {
   toast({ title: 'Too early' })
   const shown: (readonly ToastMessage[])[] = []
   const stop = onToast((messages) => shown.push(messages))
@@ -13,7 +13,7 @@ test('a toast called before its outlet stands is shown once it does', () => {
   expect(again).toEqual([])
 })
 
-test('two toasts of one action arrive together and in order', () => {
+test('two toasts of one action are delivered together and in order', () => {
   const shown: (readonly ToastMessage[])[] = []
   const stop = onToast((messages) => shown.push(messages))
   toast({ title: 'Account created!' }, { title: 'Referral bonus applied!' })
@@ -25,7 +25,7 @@ test('two toasts of one action arrive together and in order', () => {
   ])
 })
 
-test('an outlet that left does not take its successor with it', () => {
+test('unmounting an outlet does not unregister its successor', () => {
   const stopFirst = onToast(() => undefined)
   const shown: (readonly ToastMessage[])[] = []
   const stopSecond = onToast((messages) => shown.push(messages))

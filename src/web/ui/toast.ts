@@ -10,15 +10,15 @@ let listener: Listener | undefined
 let waiting: readonly ToastMessage[] = []
 
 /**
- * Shows one toast, replacing what is there. Given several, they belong to one action and follow
- * each other, each for at least three seconds (decisions: Screens).
+ * Shows a toast and replaces the current one. Several messages belong to one action and are shown one after the other,
+ * each for at least three seconds (decisions: Screens).
  */
 export function toast(...messages: [ToastMessage, ...ToastMessage[]]): void {
   if (listener) listener(messages)
   else waiting = messages
 }
 
-/** For the toast outlet alone: receives every call, also one that came before it was there. */
+/** For the toast outlet: receives every call, including one made before the outlet was mounted. Returns a function that unsubscribes. */
 export function onToast(next: Listener): () => void {
   listener = next
   if (waiting.length > 0) next(waiting)

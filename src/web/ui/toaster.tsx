@@ -5,9 +5,9 @@ import { buttonClass } from './button-class.ts'
 import type { ToastMessage } from './toast.ts'
 
 const manager = Toast.createToastManager()
-const lastingMs = 5000
-const followedMs = 3000
-// A live region is read only when it stood there before its text; this also parts one toast from the next.
+const durationMs = 5000
+const queuedDurationMs = 3000
+// Screen readers announce a live region only when it existed before its text. This is also the gap between two toasts.
 const pauseMs = 100
 
 let queue: readonly ToastMessage[] = []
@@ -21,7 +21,7 @@ function showNext(): void {
     title: message.title,
     description: message.description,
     type: message.variant ?? 'default',
-    timeout: rest.length > 0 ? followedMs : lastingMs,
+    timeout: rest.length > 0 ? queuedDurationMs : durationMs,
     onRemove: () => {
       visible = undefined
       setTimeout(showNext, pauseMs)
@@ -29,7 +29,7 @@ function showNext(): void {
   })
 }
 
-/** The visible side of `toast()`: one at a time, five seconds, held while hovered or focused. F6 leads to it. */
+/** Renders the toasts: one at a time for five seconds, longer while hovered or focused. F6 moves the focus to it. */
 export function Toaster({ batch }: { batch: readonly ToastMessage[] }) {
   useEffect(() => {
     queue = batch
@@ -59,7 +59,7 @@ function ToastList() {
           <Toast.Title render={<p />} className="toast-title" />
           <Toast.Description />
         </div>
-        {/* The library hides it from readers while the pointer is elsewhere, and it would take the focus all the same. */}
+        {/* The library hides the button from screen readers while the toast is not hovered, although it can be focused. */}
         <Toast.Close aria-hidden={false} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           Dismiss
         </Toast.Close>

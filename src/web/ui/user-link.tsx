@@ -4,13 +4,13 @@ import { UserMark } from './user-mark.tsx'
 interface Props {
   id: number
   username: string
-  /** With the coloured letter, where people are what the list is about. */
+  /** Shows the colored initial beside the name. */
   mark?: boolean
-  /** What the title says besides the whole name. */
+  /** Added to the tooltip. */
   email?: string
 }
 
-/** A customer's name in a list for administrators, which leads to everything about them. */
+/** The username in an admin list, linked to the customer page. */
 export function UserLink({ id, username, mark, email }: Props) {
   const name = (
     <Link

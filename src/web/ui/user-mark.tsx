@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 
-const grounds = ['bg-bar-lime', 'bg-bar-sky', 'bg-bar-mustard', 'bg-bar-ember', 'bg-bar-teal', 'bg-bar-cream']
+const backgrounds = ['bg-bar-lime', 'bg-bar-sky', 'bg-bar-mustard', 'bg-bar-ember', 'bg-bar-teal', 'bg-bar-cream']
 
-/** The first letter of a username on a coloured tile, beside the name itself in lists. */
+/** The first letter of a username on a colored tile. Decorative, since the name is shown beside it. */
 export function UserMark({ id, name }: { id: number; name: string }) {
   return (
-    <span aria-hidden="true" className={clsx('user-mark', grounds[id % grounds.length])}>
+    <span aria-hidden="true" className={clsx('user-mark', backgrounds[id % backgrounds.length])}>
       {name.slice(0, 1).toUpperCase()}
     </span>
   )

@@ -4,11 +4,10 @@ import { getCustomer } from '#features/customers/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
@@ -38,28 +37,27 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
   const isSelf = me?.id === user.id
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={formId}
+      action="Reset Password"
+      destructive
+      pending={form.pending}
       title="Reset User Password"
       description={`Account ${user.username}, ${user.email}`}
-      size="form"
       keepOnOutsidePress={!isSelf}
       returnTo={returnTo}
+      trouble={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
       footer={
-        <>
-          {form.failure && form.problems.length === 0 && <DialogError message={form.failure} />}
-          <Button variant="line" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-          {isSelf ? (
-            <ButtonLink to="/dashboard">My Account</ButtonLink>
-          ) : (
-            <Button {...form.button} form={formId} variant="destructive">
-              Reset Password
+        isSelf && (
+          <>
+            <Button variant="line" onClick={() => setOpen(false)}>
+              Cancel
             </Button>
-          )}
-        </>
+            <ButtonLink to="/dashboard">My Account</ButtonLink>
+          </>
+        )
       }
     >
       {isSelf ? (
@@ -84,6 +82,6 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
           </Note>
         </form>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -3,9 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { getCustomer } from '#features/customers/contract.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
@@ -46,24 +44,16 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
   })
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={id}
+      action="Update Role"
+      pending={form.pending}
       title="Change User Role"
       description={`Account ${user.username}, ${user.email}`}
-      size="form"
       returnTo={returnTo}
-      footer={
-        <>
-          {form.failure && <DialogError message={form.failure} />}
-          <Button variant="line" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form={id}>
-            Update Role
-          </Button>
-        </>
-      }
+      trouble={form.failure ? { message: form.failure } : undefined}
     >
       <form id={id} noValidate onSubmit={submit} className="grid gap-4">
         <RadioCards legend="Role" options={choices} {...form.field('role')} {...form.register('role')} />
@@ -73,6 +63,6 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
           <Note>Takes effect immediately. {user.username} does not need to log in again.</Note>
         )}
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -42,25 +41,17 @@ export function EditProfileDialog({ user, returnTo }: Props) {
   const { form } = { profile, password }[part]
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={`edit-${part}`}
+      action={actions[part]}
+      pending={form.pending}
       title="Edit Profile"
       description={`Your username stays ${user.username}.`}
-      size="form"
       keepOnOutsidePress
       initialFocus={firstField}
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form={`edit-${part}`}>
-            {actions[part]}
-          </Button>
-        </>
-      }
     >
       <Tabs
         id="edit-profile"
@@ -76,7 +67,7 @@ export function EditProfileDialog({ user, returnTo }: Props) {
           <EditProfilePassword {...password} username={user.username} />
         )}
       </TabPanel>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -15,16 +15,13 @@ import { updateEntry } from './service/update-entry.ts'
 import { updatePlan } from './service/update-plan.ts'
 
 const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
-/** This process forgets its kept answers at once, so that the editor's next look shows the change; the others hear of it. */
-async function dropping<T>(
-  { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
-  change: Promise<T>,
-): Promise<T> {
+/** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
+async function dropping<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, change: Promise<T>): Promise<T> {
   const changed = await change
   clearResponseCache()
   return changed
 }
-/** An empty logo is the mark drawn from the name, an empty preview none. */
+/** Stores an empty logo as the mark generated from the name, and an empty preview as null. */
 const asStored = <F extends { name: string; logo: string; previewUrl: string }>(fields: F) => ({
   ...fields,
   logo: fields.logo || markLogo(fields.name),

@@ -7,14 +7,14 @@ import { categoryName, previewKind } from '../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
 
 const column = columnsFor<AdminChannel>()
-const kinds = { stream: 'Stream', video: 'Video', picture: 'Picture' }
+const kinds = { stream: 'Stream', video: 'Video', picture: 'Image' }
 
 type Actions = {
   pending: number | undefined
   onEdit: (channel: AdminChannel, button: HTMLElement) => void
   onHide: (channel: AdminChannel) => void
 }
-/** `onEdit` also receives the button, so that the focus can return to it. */
+/** The columns of the channel list. `onEdit` gets the button, so that the focus can return to it. */
 export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
   column.columns([
     column.accessor('name', {

@@ -81,7 +81,7 @@ export function AdminChannelDialog({
             className="w-full"
             label="Logo"
             optional
-            hint="Empty: the mark drawn from the name. Otherwise the path of a picture on this site."
+            hint="Leave empty to generate a logo from the name, or enter the path of an image on this site."
             {...form.field('logo')}
           >
             <Input {...form.register('logo')} autoComplete="off" spellCheck={false} />
@@ -90,7 +90,7 @@ export function AdminChannelDialog({
         <Field
           label="Preview"
           optional
-          hint="The path of a stream, video or picture on this site."
+          hint="The path of a stream, video or image on this site."
           {...form.field('previewUrl')}
         >
           <Input {...form.register('previewUrl')} autoComplete="off" spellCheck={false} />
@@ -103,7 +103,7 @@ export function AdminChannelDialog({
         />
         <Checkbox
           label="Hidden"
-          hint="Kept here, and left out of the lineup."
+          hint="Stays in this list but is not shown in the lineup."
           {...form.field('hidden')}
           {...form.register('hidden')}
         />

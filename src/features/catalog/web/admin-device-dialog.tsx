@@ -53,11 +53,7 @@ export function AdminDeviceDialog({
   })
   const { form } = entry
   return (
-    <AdminEntryDialog
-      entry={entry}
-      returnTo={returnTo}
-      description="Device categories stand on the home page and under Devices."
-    >
+    <AdminEntryDialog entry={entry} returnTo={returnTo} description="Shown on the home page and the Devices page.">
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Name" {...form.field('name')}>
@@ -82,7 +78,7 @@ export function AdminDeviceDialog({
         />
         <Checkbox
           label="Hidden"
-          hint="Kept here, and left out of every page."
+          hint="Stays in this list but is not shown on any page."
           {...form.field('hidden')}
           {...form.register('hidden')}
         />

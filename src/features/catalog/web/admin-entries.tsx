@@ -13,16 +13,16 @@ interface Props<Entry> {
   /** "Add Plan" */
   addLabel: string
   onAdd: (button: HTMLElement) => void
-  /** How the list is ordered, or what cannot be seen at a glance. */
+  /** How the list is sorted, and other notes. */
   hint: string
   empty: string
   result: UseQueryResult<Entry[]>
   children: (entries: Entry[]) => ReactNode
 }
 
-const waiting = ['a', 'b', 'c', 'd', 'e', 'f']
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** A list of the catalogue in its card: being loaded, failed, empty or there. */
+/** A card with a catalog list and its loading, error and empty states. */
 export function AdminEntries<Entry>({ title, addLabel, onAdd, hint, empty, result, children }: Props<Entry>) {
   const { data, error, isFetching, refetch } = result
   return (
@@ -50,7 +50,7 @@ export function AdminEntries<Entry>({ title, addLabel, onAdd, hint, empty, resul
       {!data && !error && (
         <div className="grid gap-px border-t" aria-busy="true">
           <span className="sr-only">Loading</span>
-          {waiting.map((row) => (
+          {skeletonRows.map((row) => (
             <div key={row} className="px-6 py-4 max-sm:px-4.5">
               <Skeleton className="h-5 w-64 max-w-full" />
             </div>

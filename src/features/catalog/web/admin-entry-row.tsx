@@ -4,27 +4,27 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface Props {
-  /** Names the row in its buttons. */
+  /** Also part of the accessible names of the buttons. */
   name: string
   hidden: boolean
   badges?: ReactNode
   detail?: ReactNode
   /** At the end of the text: a price. */
   aside?: ReactNode
-  /** The button is being worked on. */
+  /** The request to hide or show the entry is pending. */
   pending: boolean
   onEdit: (button: HTMLElement) => void
   onHide: () => void
-  /** Where entries have places: their ids carry the focus along. */
-  place?: { id: string; isFirst: boolean; isLast: boolean; onMove: (way: 'up' | 'down') => void }
+  /** For sorted lists. The id identifies the buttons, so that they keep the focus after a move. */
+  position?: { id: string; isFirst: boolean; isLast: boolean; onMove: (direction: 'up' | 'down') => void }
 }
 
-/** One entry of the catalogue with what can be done to it. In a list with places, Alt and an arrow key move it too. */
-export function AdminEntryRow({ name, hidden, badges, detail, aside, pending, onEdit, onHide, place }: Props) {
+/** A catalog entry with its actions. In a sorted list Alt and an arrow key move it too. */
+export function AdminEntryRow({ name, hidden, badges, detail, aside, pending, onEdit, onHide, position }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!place || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    if (!position || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
-    place.onMove(event.key === 'ArrowUp' ? 'up' : 'down')
+    position.onMove(event.key === 'ArrowUp' ? 'up' : 'down')
   }
   return (
     <li className={hidden ? 'entry entry-hidden' : 'entry'} onKeyDown={onKeyDown}>
@@ -38,27 +38,27 @@ export function AdminEntryRow({ name, hidden, badges, detail, aside, pending, on
       </div>
       {aside}
       <div className="entry-actions">
-        {place && (
+        {position && (
           <>
             <Button
-              id={`${place.id}-up`}
+              id={`${position.id}-up`}
               variant="ghost"
               size="sm"
               icon
               aria-label={`Move ${name} up`}
-              aria-disabled={place.isFirst}
-              onClick={() => place.onMove('up')}
+              aria-disabled={position.isFirst}
+              onClick={() => position.onMove('up')}
             >
               <ArrowUp size={18} />
             </Button>
             <Button
-              id={`${place.id}-down`}
+              id={`${position.id}-down`}
               variant="ghost"
               size="sm"
               icon
               aria-label={`Move ${name} down`}
-              aria-disabled={place.isLast}
-              onClick={() => place.onMove('down')}
+              aria-disabled={position.isLast}
+              onClick={() => position.onMove('down')}
             >
               <ArrowDown size={18} />
             </Button>

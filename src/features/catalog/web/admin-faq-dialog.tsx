@@ -29,11 +29,7 @@ export function AdminFaqDialog({ faq, returnTo }: { faq: AdminFaq | null; return
   })
   const { form } = entry
   return (
-    <AdminEntryDialog
-      entry={entry}
-      returnTo={returnTo}
-      description="Questions and answers stand on the home page and under FAQ."
-    >
+    <AdminEntryDialog entry={entry} returnTo={returnTo} description="Shown on the home page and the FAQ page.">
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field label="Question" {...form.field('question')}>
@@ -44,7 +40,7 @@ export function AdminFaqDialog({ faq, returnTo }: { faq: AdminFaq | null; return
         </Field>
         <Checkbox
           label="Hidden"
-          hint="Kept here, and left out of every page."
+          hint="Stays in this list but is not shown on any page."
           {...form.field('hidden')}
           {...form.register('hidden')}
         />

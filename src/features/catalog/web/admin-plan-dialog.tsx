@@ -39,10 +39,10 @@ export function AdminPlanDialog({ plan, returnTo }: { plan: AdminPlan | null; re
     <AdminEntryDialog
       entry={entry}
       returnTo={returnTo}
-      description={current?.name ?? 'Its name follows from the group and the connections.'}
-      kept={
+      description={current?.name ?? 'The name is derived from the group and the connections.'}
+      undeletableReason={
         current?.sold &&
-        'This plan has been sold or asked about, so it is never deleted. Hide it, and nobody can buy it any more.'
+        'This plan has been sold or named in an inquiry, so it cannot be deleted. Hide it to stop selling it.'
       }
     >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>

@@ -11,7 +11,7 @@ import type { useEntryForm } from './use-entry-form.ts'
 
 type PlanForm = ReturnType<typeof useEntryForm<AdminPlan, z.input<typeof planForm>, z.output<typeof planForm>>>['form']
 
-/** What makes a plan. Of a sold one group and connections stay: whoever has it has bought just that. */
+/** The fields of a plan. The group and connections of a sold plan cannot change, since customers have bought them. */
 export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean }) {
   const { tier, name, caption } = tierOf({ tier: Number(form.watch('tier')) })
   const connections = Number(form.watch('connections'))
@@ -19,8 +19,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
     <>
       {sold ? (
         <Note>
-          Sold, so group and connections stay. A new price holds for new invoices; those already made keep what they
-          say.
+          This plan has been sold, so its group and connections cannot change. A new price applies to new invoices only.
         </Note>
       ) : (
         <div className="grid gap-5 sm:grid-cols-2">
@@ -47,7 +46,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
       )}
       {!sold && connections >= 1 && (
         <p className="text-sm text-fg-2">
-          Its name: <b className="font-semibold text-fg">{planName(tier, connections)}</b>
+          Name: <b className="font-semibold text-fg">{planName(tier, connections)}</b>
         </p>
       )}
       <Field label={`Price ${caption}`} hint="In US dollars." {...form.field('price')}>
@@ -56,7 +55,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
       <ListField
         {...form.field('features')}
         legend="Features"
-        hint="In the order of the card; the same ones in the same order make plans easy to compare."
+        hint="Shown on the plan card in this order. Plans are easier to compare with the same features in the same order."
         noun="Feature"
         values={form.watch('features')}
         onChange={(features) => form.setValue('features', features, form.asTyped)}
@@ -64,13 +63,13 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
       />
       <Checkbox
         label="Popular Choice"
-        hint={`One plan of ${name} carries it: the one that has it now loses it.`}
+        hint={`Only one ${name} plan can be popular; this replaces the current one.`}
         {...form.field('popular')}
         {...form.register('popular')}
       />
       <Checkbox
         label="Hidden"
-        hint="Not offered and not for sale. Invoices and subscriptions stay as they are."
+        hint="Not shown and not for sale. Existing invoices and subscriptions do not change."
         {...form.field('hidden')}
         {...form.register('hidden')}
       />

@@ -8,12 +8,12 @@ interface Props {
   id: ChannelCategory
   name: string
   channels: Channel[]
-  /** Another category is chosen. */
+  /** Another category is selected. */
   folded: boolean
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
 
-/** One category with its cards. Kept while another one is chosen: it has nothing new to draw then, and stands in the page without scripts. */
+/** A category with its channel cards. It stays mounted while another category is selected, so switching is fast and all channels are in the HTML. */
 export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, folded, onOpen }: Props) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={clsx('channel-group', folded && 'folded')}>

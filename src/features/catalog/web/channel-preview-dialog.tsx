@@ -9,9 +9,9 @@ interface Props {
   channel: Channel
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The card it was opened from. */
+  /** The card that opened the dialog. */
   returnTo: RefObject<HTMLElement | null>
-  /** Stands before View Plans. */
+  /** Rendered before View Plans. */
   action?: ComponentType<{ channel: Channel }> | undefined
 }
 

@@ -4,7 +4,7 @@ import { previewKind } from '../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
 import { ChannelVideo } from './channel-video.tsx'
 
-/** What a channel shows before anybody has paid: a stream, a file, a picture or a sentence, under the words that it is a preview. */
+/** The preview of a channel: a stream, video, image or text, with a note that it is a preview. */
 export function ChannelPreview({ channel }: { channel: Channel }) {
   const { name, previewUrl } = channel
   const [isMissing, setIsMissing] = useState(false)
@@ -15,7 +15,7 @@ export function ChannelPreview({ channel }: { channel: Channel }) {
         <img src={previewUrl ?? ''} alt={`Preview of ${name}`} onError={() => setIsMissing(true)} />
       )}
       {previewUrl && (kind === 'stream' || kind === 'video') && (
-        <ChannelVideo name={name} address={previewUrl} isStream={kind === 'stream'} />
+        <ChannelVideo name={name} url={previewUrl} isStream={kind === 'stream'} />
       )}
       {!kind && (
         <div className="preview-state">

@@ -1,8 +1,8 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const places = Array.from({ length: 12 }, (_, place) => place)
+const cards = Array.from({ length: 12 }, (_, index) => index)
 
-/** Twelve cards that have not come yet, in the size of real ones (specification 2, Channels). */
+/** Twelve placeholder cards in the size of channel cards (specification 2, Channels). */
 export function ChannelSkeletons() {
   return (
     <div className="channel-group" role="status">
@@ -11,8 +11,8 @@ export function ChannelSkeletons() {
         <span className="skeleton">Entertainment</span>
       </div>
       <ul className="channels" aria-hidden="true">
-        {places.map((place) => (
-          <li key={place}>
+        {cards.map((index) => (
+          <li key={index}>
             <div className="channel">
               <Skeleton className="mark" />
               <span className="channel-name">

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { showPreview } from './channel-stream.ts'
+import { playPreview } from './preview-player.ts'
 
 interface Props {
   name: string
-  address: string
+  url: string
   /** HLS, not a file. */
   isStream: boolean
 }
 
-/** The preview of a channel: silent until asked, running unless the visitor prefers less motion, and plain about a stream that fails. */
-export function ChannelVideo({ name, address, isStream }: Props) {
+/** The video preview of a channel: muted at first, autoplaying unless the visitor prefers reduced motion, with an error message and a retry button. */
+export function ChannelVideo({ name, url, isStream }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [attempt, setAttempt] = useState(0)
@@ -20,15 +20,15 @@ export function ChannelVideo({ name, address, isStream }: Props) {
     const element = video.current
     if (!element) return
     setState('loading')
-    return showPreview(element, address, isStream, {
+    return playPreview(element, url, isStream, {
       onReady: () => {
         setState('ready')
-        // The button that asked for another attempt goes away with its focus.
+        // The retry button disappears together with its focus.
         if (attempt > 0) element.focus()
       },
       onFail: () => setState('failed'),
     })
-  }, [address, isStream, attempt])
+  }, [url, isStream, attempt])
 
   return (
     <>

@@ -17,7 +17,7 @@ import {
   channelFilter,
   channelFilters,
   channelGroups,
-  plainFigure,
+  withoutPlus,
 } from '../rules.ts'
 import { ChannelGroup } from './channel-group.tsx'
 import { ChannelSkeletons } from './channel-skeletons.tsx'
@@ -27,7 +27,7 @@ const ChannelPreviewDialog = lazy(() => loadDialog().then((module) => ({ default
 
 const tabs = channelFilters.map(({ id, name }) => ({ value: id, label: name }))
 
-/** The lineup by category, each channel with its preview (specification 2, Channels). `previewAction` joins the preview's buttons. */
+/** The lineup by category with previews (specification 2, Channels). `previewAction` is added to the buttons of a preview. */
 export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<{ channel: Channel }> | undefined }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: channels, error, isFetching, refetch } = useQuery(query(listChannels))
@@ -43,8 +43,8 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
   }, [])
   const groups = useMemo(() => channelGroups(channels ?? []), [channels])
   const filter = channelFilter(category)
-  // The tab answers at once; laying out some two hundred cards may take a phone a little longer.
-  const drawn = useDeferredValue(filter)
+  // The tab responds immediately, while laying out about 200 cards may take longer on a phone.
+  const deferredFilter = useDeferredValue(filter)
   const hasTabs = channels?.length !== 0
   const isEmpty = channels && (filter === 'all' ? groups.length === 0 : groups.every(({ id }) => id !== filter))
 
@@ -65,10 +65,10 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
         title="Channel Lineup"
         lead={
           channels?.length === 0
-            ? 'Our lineup is being prepared.'
+            ? 'Our lineup is coming soon.'
             : channels
-              ? `${channelCount(channels.length)} to look into, in ${groups.length} categories. Choose one for a preview.`
-              : 'Choose a channel for a preview.'
+              ? `${channelCount(channels.length)} to explore in ${groups.length} categories. Choose one to preview it.`
+              : 'Choose a channel to preview it.'
         }
         actions={
           <ButtonLink to="/channels/lineup" variant="line">
@@ -81,7 +81,7 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
           <Tabs id="channels" label="Channel category" look="pills" tabs={tabs} value={filter} onChange={choose} />
         </div>
       )}
-      {/* Whoever points at a card is about to open it. */}
+      {/* Preloads the dialog on hover and focus. */}
       <div
         role="tabpanel"
         aria-label={hasTabs ? undefined : 'Channels'}
@@ -103,19 +103,24 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
         {isEmpty && (
           <EmptyState title="No channels here yet">
             {groups.length === 0
-              ? 'They appear here as soon as they are added.'
-              : 'The lineup of this category is on its way.'}
+              ? 'Channels will appear here once they are added.'
+              : 'Channels in this category are coming soon.'}
           </EmptyState>
         )}
         {groups.map((group) => (
-          <ChannelGroup key={group.id} {...group} folded={drawn !== 'all' && drawn !== group.id} onOpen={open} />
+          <ChannelGroup
+            key={group.id}
+            {...group}
+            folded={deferredFilter !== 'all' && deferredFilter !== group.id}
+            onOpen={open}
+          />
         ))}
       </div>
       <div className="channels-end">
         <ButtonLink to="/pricing" size="lg">
           Access All Channels
         </ButtonLink>
-        <p>Over {plainFigure(site.claims.liveChannels)} channels available with our subscription plans</p>
+        <p>Over {withoutPlus(site.claims.liveChannels)} channels available with our subscription plans</p>
       </div>
       <Suspense>
         {shown && (

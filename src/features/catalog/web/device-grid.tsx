@@ -14,10 +14,10 @@ const icons: Record<DeviceIcon, LucideIcon> = {
   cast: Cast,
 }
 
-/** What the service plays on, one card a category. `most` shortens the lists for an overview. */
+/** The supported devices, one card per category. `most` limits the devices per card. */
 export function DeviceGrid({ categories, most }: { categories: DeviceCategory[]; most?: number }) {
   if (categories.length === 0)
-    return <EmptyState title="No devices yet">Our list of devices is being prepared.</EmptyState>
+    return <EmptyState title="No devices yet">Our list of devices is coming soon.</EmptyState>
   return (
     <ul className="tiles">
       {categories.map(({ id, name, icon, devices }) => {

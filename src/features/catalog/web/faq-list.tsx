@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { Faq } from '../contract.ts'
 
-/** Questions that open one at a time, without a script; `#q-7` opens the seventh, since a target inside is revealed. */
+/** Questions that open one at a time without scripts. The link `#q-7` opens question 7, since browsers reveal a target inside `<details>`. */
 export function FaqList({ faqs, group = 'faq' }: { faqs: Pick<Faq, 'id' | 'question' | 'answer'>[]; group?: string }) {
   return (
     <div className="faqs">

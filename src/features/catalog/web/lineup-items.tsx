@@ -5,21 +5,21 @@ import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { LineupList } from './lineup-lists.ts'
 
-/** One list of the lineup; a long one shows its beginning and the rest on request. */
-export function LineupItems({ list: { id, tab, items, atFirst = items.length } }: { list: LineupList }) {
+/** A list of the lineup. A long list shows its first items and a button for the rest. */
+export function LineupItems({ list: { id, tab, items, initialCount = items.length } }: { list: LineupList }) {
   const [showsAll, setShowsAll] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const change = () => {
     setShowsAll(!showsAll)
-    announce(`${showsAll ? atFirst : items.length} of ${items.length} shown in ${tab}`)
-    // Folding takes the page away from under the button.
+    announce(`${showsAll ? initialCount : items.length} of ${items.length} shown in ${tab}`)
+    // The button may move out of view when the list gets shorter.
     if (showsAll) requestAnimationFrame(() => toggle.current?.scrollIntoView({ block: 'nearest' }))
   }
   return (
     <>
       <ul className="lineup" id={`${id}-items`}>
         {items.map(({ name, note }, index) => (
-          <li key={name} className={clsx('lineup-item', index >= atFirst && !showsAll && 'folded')}>
+          <li key={name} className={clsx('lineup-item', index >= initialCount && !showsAll && 'folded')}>
             <ChannelMark name={name} />
             <div>
               <h3>{name}</h3>
@@ -28,7 +28,7 @@ export function LineupItems({ list: { id, tab, items, atFirst = items.length } }
           </li>
         ))}
       </ul>
-      {items.length > atFirst && (
+      {items.length > initialCount && (
         <Button
           ref={toggle}
           variant="line"

@@ -3,17 +3,17 @@ export interface LineupItem {
   note: string
 }
 export interface LineupList {
-  /** In the address. */
+  /** Its name in the URL. */
   id: string
   tab: string
   title: string
   lead: string
-  /** How many stand there before Show All; all of them when left out. */
-  atFirst?: number
+  /** The number of items before Show All; all by default. */
+  initialCount?: number
   items: LineupItem[]
 }
 
-const listed = (text: string): LineupItem[] =>
+const parseItems = (text: string): LineupItem[] =>
   text
     .trim()
     .split('\n')
@@ -22,8 +22,8 @@ const listed = (text: string): LineupItem[] =>
       return { name, note }
     })
 
-// A first look round the world, then the rest by the alphabet.
-const countries = listed(`
+// First a selection from all continents, then the others in alphabetical order.
+const countries = parseItems(`
   United States: English, Spanish
   Canada: English, French
   Mexico: Spanish
@@ -79,7 +79,7 @@ const countries = listed(`
   Vietnam: Vietnamese
 `)
 
-const sports = listed(`
+const sports = parseItems(`
   Soccer: Leagues, cups and internationals
   American Football: Pro and college seasons
   Basketball: Regular season to the finals
@@ -103,7 +103,7 @@ const sports = listed(`
   Wrestling: Mat and ring
 `)
 
-const premium = listed(`
+const premium = parseItems(`
   Velvet Aisle Cinema: Films of the season and of the awards
   Slow Burn Drama: Series in whole seasons
   Long Shadow Crime: Detectives, courts and suspense
@@ -114,11 +114,11 @@ const premium = listed(`
   Wide Earth Documentary: Nature, science and travel
   Gilded Stage Arts: Opera, ballet and theater
   Amplified Live Music: Concerts from the front row
-  Paper Kite Family: Films for everybody on the sofa
+  Paper Kite Family: Films for the whole family
   Extra Time Sports: More games at the same time
 `)
 
-const streaming = listed(`
+const streaming = parseItems(`
   Box Set Pantry: Whole series, first to last
   Fresh Shelf: New every week
   True Story Vault: Documentaries and biographies
@@ -136,7 +136,7 @@ const streaming = listed(`
   Test Kitchen: Cooking and baking
 `)
 
-const aroundTheClock = listed(`
+const aroundTheClock = parseItems(`
   Sitcoms: One living room after the other
   Classic Films: Black, white and silver
   Westerns: High noon at any hour
@@ -155,17 +155,17 @@ const aroundTheClock = listed(`
   Holiday Films: Snow, even in July
 `)
 
-/** The tabs after Overview, in their order (specification 2, Channels). */
+/** The tabs after Overview, in order (specification 2, Channels). */
 export const lineupLists: LineupList[] = [
   {
     id: 'countries',
     tab: 'Countries',
     title: 'Channels by country',
     lead: 'Television from home, wherever home is.',
-    atFirst: 15,
+    initialCount: 15,
     items: countries,
   },
-  { id: 'sports', tab: 'Sports', title: 'Sports', lead: 'Every season has a season.', atFirst: 12, items: sports },
+  { id: 'sports', tab: 'Sports', title: 'Sports', lead: 'Every sport, every season.', initialCount: 12, items: sports },
   {
     id: 'premium',
     tab: 'Premium',
@@ -178,7 +178,7 @@ export const lineupLists: LineupList[] = [
     tab: 'Streaming',
     title: 'Streaming collections',
     lead: 'To start and stop whenever you like.',
-    atFirst: 10,
+    initialCount: 10,
     items: streaming,
   },
   { id: '24-7', tab: '24/7', title: '24/7 channels', lead: 'One theme, around the clock.', items: aroundTheClock },

@@ -6,12 +6,12 @@ import { ButtonLink } from '#web/ui/button-link.tsx'
 import { listChannels } from '../contract.ts'
 import { categoryName, teamCategories } from '../rules.ts'
 
-/** The figures of the offer, the team channels counted in the catalogue, and the way to a trial (specification 2, Channels). */
+/** The figures of the lineup, the counts of team channels and the link to a trial (specification 2, Channels). */
 export function LineupOverview({ claims }: { claims: Site['claims'] }) {
   const { data: channels, isError } = useQuery(query(listChannels))
   const figures = [
-    { figure: claims.totalChannels, about: 'channels altogether' },
-    { figure: claims.worldCountries, about: 'countries on air' },
+    { figure: claims.totalChannels, about: 'total channels' },
+    { figure: claims.worldCountries, about: 'countries covered' },
     { figure: `${claims.catchUpDays} days`, about: 'of catch-up on select premium channels' },
   ]
   const teams = teamCategories
@@ -50,7 +50,7 @@ export function LineupOverview({ claims }: { claims: Site['claims'] }) {
       <div className="lineup-trial stage">
         <div>
           <h3>See it on your own screen</h3>
-          <p>Ask for a free trial: they typically last {claims.trialHours} hours.</p>
+          <p>Request a free trial. Trials typically last {claims.trialHours} hours.</p>
         </div>
         <ButtonLink to="/request-trial">Request Free Trial</ButtonLink>
       </div>

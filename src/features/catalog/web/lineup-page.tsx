@@ -13,7 +13,7 @@ import { LineupOverview } from './lineup-overview.tsx'
 const start = 'overview'
 const tabs = [{ value: start, label: 'Overview' }, ...lineupLists.map(({ id, tab }) => ({ value: id, label: tab }))]
 
-/** The whole lineup by tabs (specification 2, Channels). Every list stands in the markup: without scripts they follow one another. */
+/** The complete lineup in tabs (specification 2, Channels). All lists are in the HTML: without scripts they are shown one below the other. */
 export function LineupPage() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { tab } = useSearch({ from: '/channels/lineup' })

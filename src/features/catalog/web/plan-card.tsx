@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { ConnectionBadge } from '#web/ui/connection-badge.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
+import { ConnectionBadge } from './connection-badge.tsx'
 import { Price } from './price.tsx'
 
 interface Props {
@@ -15,13 +15,13 @@ interface Props {
   period: string
   features: readonly string[]
   popular?: boolean
-  /** One below the heading of the section the cards stand in. */
+  /** One level below the heading of the section. */
   heading?: 'h2' | 'h3'
-  /** The button: primary on the popular card, soft on the others. */
+  /** The button. */
   action: ReactNode
 }
 
-/** One plan in a `<ul className="plans">`: connections, price, period, features, button, in this order on every card. */
+/** A plan in a `<ul className="plans">`. */
 export function PlanCard({
   tier,
   connections,

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { formatCents } from '#kit/money.ts'
 
-/** A price as a headline: large dollars, small sign and cents. Read aloud it is one amount. */
+/** A price with large dollars and a small sign and cents. Screen readers read a single amount. */
 export function Price({ cents, className }: { cents: number; className?: string }) {
   const text = formatCents(cents)
   const [dollars, rest] = text.slice(1).split('.')

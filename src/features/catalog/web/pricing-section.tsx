@@ -16,13 +16,13 @@ interface Props {
   plans: Plan[]
   tier: Tier
   onTier: (tier: Tier) => void
-  /** How many features a card lists; all of them when left out. */
+  /** The number of features per card. */
   features?: number
-  /** Level of the groups' and cards' headings: h2 straight below a page's h1. */
+  /** The heading level of groups and cards: h2 directly below the h1 of a page. */
   heading?: 'h2' | 'h3'
 }
 
-/** The four groups with their plans. Every group stands in the markup: without scripts all four are shown one below the other. */
+/** The four plan groups. All groups are in the HTML: without scripts they are shown one below the other. */
 export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
   // A group without a plan is not shown.
   const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier)[0])
@@ -48,7 +48,7 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures, 
       />
     ),
   }))
-  // An address may name a group without plans.
+  // The URL may name a group without plans.
   const chosen = groups.find((group) => group.tier === tier) ?? first
   return (
     <>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -24,7 +24,7 @@ import {
   listPlans,
 } from '../contract.ts'
 
-const shown = [
+const refreshedLists = [
   listAllPlans,
   listAllChannels,
   listAllDeviceCategories,
@@ -43,7 +43,7 @@ const sampleNouns: Record<SampleKind, [one: string, many: string]> = {
   deviceCategories: ['device category', 'device categories'],
   faqs: ['question', 'questions'],
 }
-/** `20 plans, 171 channels and 12 questions`; kinds without an entry are left out. */
+/** `20 plans, 171 channels and 12 questions`, without kinds that have no entries. */
 function sampleText(counts: SampleCounts, of: 'removable' | 'kept'): string {
   const parts = (Object.keys(sampleNouns) as SampleKind[]).flatMap((kind) => {
     const count = counts[kind][of]
@@ -52,12 +52,12 @@ function sampleText(counts: SampleCounts, of: 'removable' | 'kept'): string {
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
 }
 
-/** Says that the catalog still holds what the first start loaded, and removes it in one act. Nothing is shown once none can be removed. */
+/** A note with a button that removes the sample content. Not rendered when no sample entry can be removed. */
 export function SampleContentNote() {
   const { data: counts } = useQuery(query(getSampleContent))
   const { data: plans } = useQuery(query(listAllPlans))
-  const remove = useSend(removeSampleContent, [getSampleContent, ...shown])
-  const [asks, setAsks] = useState(false)
+  const remove = useSend(removeSampleContent, [getSampleContent, ...refreshedLists])
+  const [isConfirming, setConfirming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   if (!counts || sumOf(counts, 'removable') === 0) return null
   const kept = sumOf(counts, 'kept')
@@ -77,22 +77,22 @@ export function SampleContentNote() {
           toast({ title: 'Sample content removed', description: 'The catalog now holds your own entries only.' }),
         onError: (failure) =>
           toast({ title: 'Nothing was removed', description: messageOf(failure), variant: 'destructive' }),
-        onSettled: () => setAsks(false),
+        onSettled: () => setConfirming(false),
       },
     )
   return (
     <Note
       className="mb-5"
       action={
-        <Button ref={button} size="sm" variant="line" onClick={() => setAsks(true)}>
+        <Button ref={button} size="sm" variant="line" onClick={() => setConfirming(true)}>
           Remove Sample Content
         </Button>
       }
     >
       The catalog still holds sample content: {sampleText(counts, 'removable')}.
-      <AlertDialog
-        open={asks}
-        onOpenChange={(next) => !remove.isPending && setAsks(next)}
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={(next) => !remove.isPending && setConfirming(next)}
         title="Remove the sample content?"
         description={`${sampleText(counts, 'removable')} will be deleted. This cannot be undone.`}
         action="Remove Sample Content"
@@ -105,7 +105,7 @@ export function SampleContentNote() {
           {kept > 0 && <li>Kept, because edited or in use: {sampleText(counts, 'kept')}.</li>}
           {isLastPlan && <li>No plan will be on sale until you add one.</li>}
         </ul>
-      </AlertDialog>
+      </ConfirmDialog>
     </Note>
   )
 }

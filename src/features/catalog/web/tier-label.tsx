@@ -7,11 +7,11 @@ interface Props {
   name: string
   /** "3 months". */
   term: string
-  /** Whole percent against the monthly price, computed from prices on sale; nothing at 0. */
+  /** The saving against the monthly price in whole percent; not shown when 0. */
   savesPercent?: number
 }
 
-/** The inside of a tier tab: `<Tabs look="tiers" tabs={[{ …, content: <TierLabel … /> }]} />`. */
+/** The content of a tier tab: `<Tabs look="tiers" tabs={[{ …, content: <TierLabel … /> }]} />`. */
 export function TierLabel({ tier, name, term, savesPercent = 0 }: Props) {
   return (
     <>

@@ -6,23 +6,23 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 
 interface Options<Entry, In extends FieldValues, Out> {
-  /** "plan": for toasts and questions. */
+  /** "plan": for toasts and confirmations. */
   noun: string
   nameOf: (entry: Entry) => string
   schema: z.core.$ZodType<Out, In>
   fields: readonly Path<In>[]
-  /** What is edited; null adds a new one. */
+  /** The edited entry; null adds a new entry. */
   entry: Entry | null
-  /** What the form starts with. */
+  /** The initial values. */
   valuesOf: (entry: Entry | null) => In
   create: (values: Out) => Promise<Entry>
   update: (entry: Entry, values: Out) => Promise<Entry>
   remove: (entry: Entry) => Promise<unknown>
-  /** The entry as it is now, when somebody else was faster. */
+  /** Loads the current version of the entry. */
   reload: (entry: Entry) => Promise<Entry | undefined>
 }
 
-/** A dialog's form over one entry of the catalogue: open from its first rendering, added or changed once, told in a toast. */
+/** The form of a dialog that adds or edits a catalog entry. The dialog is initially open. */
 export function useEntryForm<Entry, In extends FieldValues, Out>(options: Options<Entry, In, Out>) {
   const { noun, nameOf, schema, fields, entry, valuesOf, create, update, remove, reload } = options
   const [open, setOpen] = useState(true)
@@ -43,7 +43,7 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
     setOpen(false)
     toast({ title: current ? `${capital} updated` : `${capital} added`, description: nameOf(saved) })
   })
-  const takeAway = async () => {
+  const deleteEntry = async () => {
     if (!current || isRemoving) return
     setRemoving(true)
     try {
@@ -62,7 +62,7 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
       if (!now) return setOpen(false)
       setCurrent(now)
       form.reset(valuesOf(now))
-      // The button that was pressed goes away with the message.
+      // The clicked button disappears with the message.
       document.getElementById(`entry-${fields[0]}`)?.focus()
     } catch (error) {
       failed('Error loading data')(messageOf(error))
@@ -77,14 +77,14 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
     current,
     name: current && nameOf(current),
     submit,
-    takeAway,
+    deleteEntry: deleteEntry,
     isRemoving,
     showCurrent,
   }
 }
 export type EntryForm = Pick<
   ReturnType<typeof useEntryForm<never, FieldValues, never>>,
-  'noun' | 'formId' | 'open' | 'setOpen' | 'name' | 'takeAway' | 'isRemoving' | 'showCurrent'
+  'noun' | 'formId' | 'open' | 'setOpen' | 'name' | 'deleteEntry' | 'isRemoving' | 'showCurrent'
 > & {
   form: Pick<
     ReturnType<typeof useSchemaForm>,

@@ -1,4 +1,4 @@
-import { useRowAgain, useSend } from '#web/data.ts'
+import { useReloadRow, useSend } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
@@ -13,7 +13,7 @@ import { AdminInquiryDetails } from './admin-inquiry-details.tsx'
 /** One inquiry to be read, answered by mail and marked. */
 export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps<AdminInquiry>) {
   const send = useSend(updateInquiry, [listInquiries])
-  const again = useRowAgain(listInquiries)
+  const again = useReloadRow(listInquiries)
   const {
     row: inquiry,
     form,
@@ -26,14 +26,14 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
     fields: ['status', 'adminNotes'],
     valuesOf: ({ status, adminNotes }) => ({ status, adminNotes: adminNotes ?? '' }),
     save: ({ id, version }, values) => send.mutateAsync({ params: { inquiryId: id }, body: { ...values, version } }),
-    saved: ({ name, status }) => ({
+    savedToast: ({ name, status }) => ({
       title: 'Inquiry updated',
       description: `The inquiry of ${name} is now ${statusNames[status].toLowerCase()}.`,
     }),
-    overtaken: ({ version }, now) =>
+    staleMessage: ({ version }, now) =>
       now.version > version &&
       `This inquiry was changed meanwhile: it is now ${statusNames[now.status].toLowerCase()}.`,
-    again: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => again(`#${id}`, id),
   })
 
   return (

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getInstallation, goLive, type InstallationState } from '../admin-contract.ts'
@@ -53,7 +53,7 @@ function HeldNote({ state }: { state: InstallationState }) {
         <strong>This installation is not live.</strong> {reasonOf(state)} It does not call panels or send email until an
         administrator declares it live.
       </Note>
-      <AlertDialog
+      <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Make this the live installation?"
@@ -66,7 +66,7 @@ function HeldNote({ state }: { state: InstallationState }) {
           {countOf(state.waiting.mails, 'waiting email')} and {countOf(state.waiting.lineJobs, 'panel job')} will be
           processed immediately. All lines are then compared with the panel.
         </p>
-      </AlertDialog>
+      </ConfirmDialog>
     </>
   )
 }

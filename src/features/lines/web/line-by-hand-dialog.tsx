@@ -1,4 +1,4 @@
-import { useRowAgain, useSend } from '#web/data.ts'
+import { useReloadRow, useSend } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
@@ -14,7 +14,7 @@ import { AdminLineDetails } from './admin-line-details.tsx'
 /** A job that somebody does in the panel: what the line should be, and what its customer needs to know of it. */
 export function LineByHandDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
   const send = useSend(noteMadeLine, [listLineJobs, getLinePanel])
-  const again = useRowAgain(listLineJobs)
+  const again = useReloadRow(listLineJobs)
   const {
     row: job,
     form,
@@ -27,12 +27,12 @@ export function LineByHandDialog({ opened, current, returnTo, server }: RowDialo
     fields: ['username', 'password', 'server'],
     valuesOf: () => ({ username: '', password: '', server }),
     save: async (row, body) => ({ ...row, ...(await send.mutateAsync({ params: { jobId: row.id }, body })) }),
-    saved: ({ username }) => ({
+    savedToast: ({ username }) => ({
       title: 'Marked as done',
       description: `It was noted in the audit log that the line of ${username} is as it should be.`,
     }),
-    overtaken: ({ task }, now) => now.task !== task && 'This was done meanwhile, or a panel does it now.',
-    again: ({ id }) => again(`#${id}`, id),
+    staleMessage: ({ task }, now) => now.task !== task && 'This was done meanwhile, or a panel does it now.',
+    reloadRow: ({ id }) => again(`#${id}`, id),
   })
   return (
     <FormDialog

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { checkLines, countLineDrift, getLinePanel, listLineDrift } from '../admin-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
 
@@ -23,7 +23,7 @@ export function LineDriftPanel() {
   const check = useSend(checkLines, [listLineDrift, countLineDrift])
   const { data: counts } = useQuery(query(countLineDrift))
   const mendable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const [together, openTogether] = useOpened<NonNullable<typeof counts>>(compareId)
+  const [together, openTogether] = useOpenDialog<NonNullable<typeof counts>>(compareId)
   if (!panel || panel.kind === 'manual') return null
   const isWaiting = drift?.askedAt !== null && drift !== undefined
   return (
@@ -86,7 +86,9 @@ export function LineDriftPanel() {
         </p>
       )}
       <Suspense>
-        {together && <LineDriftTogether key={together.turn} first={together.about} returnTo={together.returnTo} />}
+        {together && (
+          <LineDriftTogether key={together.openCount} first={together.subject} returnTo={together.returnTo} />
+        )}
       </Suspense>
     </Card>
   )

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type MailDetail, revealMail } from '../contract.ts'
@@ -44,7 +44,7 @@ export function AdminMailReveal({ mail }: { mail: MailDetail }) {
           </Button>
         )}
       </Note>
-      <AlertDialog
+      <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
         title={`Reveal the link for ${mail.recipient}?`}

@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { listTemplates, type MailTemplate } from '../contract.ts'
 
 const AdminTemplateDialog = lazy(() =>
@@ -15,7 +15,7 @@ const AdminTemplateDialog = lazy(() =>
 /** Lists all mail templates for preview and test sending. */
 export function AdminTemplatesSection() {
   const { data, error, refetch } = useQuery(query(listTemplates))
-  const [opened, open] = useOpened<MailTemplate>()
+  const [opened, open] = useOpenDialog<MailTemplate>()
   if (error) return <ErrorState title="Error loading data" message={messageOf(error)} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96" />
   return (
@@ -36,7 +36,12 @@ export function AdminTemplatesSection() {
       </ul>
       <Suspense>
         {opened && (
-          <AdminTemplateDialog key={opened.turn} template={opened.about} from={data.from} returnTo={opened.returnTo} />
+          <AdminTemplateDialog
+            key={opened.openCount}
+            template={opened.subject}
+            from={data.from}
+            returnTo={opened.returnTo}
+          />
         )}
       </Suspense>
     </>

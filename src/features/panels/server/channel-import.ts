@@ -1,8 +1,8 @@
 import type { ChannelCategory } from '#features/catalog/contract.ts'
 import {
-  type Fate,
+  type ImportOutcome,
   importChannels,
-  importFates,
+  importOutcomes,
   type PanelChannel,
 } from '#features/catalog/server/service/import-channels.ts'
 import type { IptvCredentials } from '#features/iptv/contract.ts'
@@ -84,7 +84,7 @@ export async function previewImport(
   credentials: IptvCredentials,
 ): Promise<Output<typeof previewChannelImport>> {
   const { categories, channels, radio, unnamed, separators } = await listsOf(house, credentials)
-  const fateOf = await importFates(house.db)
+  const outcomeOf = await importOutcomes(house.db)
   const found = new Map(
     categories.map(({ id, name }) => [
       id,
@@ -94,9 +94,9 @@ export async function previewImport(
   const renamed = { count: 0, examples: [] as { from: string; to: string }[] }
   await inChunks(channels, ({ streamId, raw, name, categoryId }) => {
     const { counts, names } = found.get(categoryId)!
-    const { fate } = fateOf(streamId, name)
-    counts[fate]++
-    if (fate !== 'add') return
+    const { outcome } = outcomeOf(streamId, name)
+    counts[outcome]++
+    if (outcome !== 'add') return
     if (names.length < shownNames) names.push(name)
     if (name === raw) return
     renamed.count++
@@ -137,7 +137,7 @@ export async function importFromPanel(
   return { counts, skipped: channels.length - wanted.length + radio + unnamed + separators.count }
 }
 
-const noCounts = (): Record<Fate, number> => ({ add: 0, map: 0, known: 0, double: 0 })
+const noCounts = (): Record<ImportOutcome, number> => ({ add: 0, map: 0, known: 0, double: 0 })
 
 /** An address worth keeping: one of the web, and none that holds what the line is known by. */
 function fetchable(icon: string | null, { iptvUsername, iptvPassword }: IptvCredentials): string | null {

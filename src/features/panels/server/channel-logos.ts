@@ -22,7 +22,7 @@ export async function switchLogos(
 ): Promise<Told> {
   await inTransaction(db, async (tx) => {
     await settings.write(tx, 'logos', { fromPanel }, editor.id, editor.requestId)
-    await logos.showLogos(tx, fromPanel)
+    await logos.setLogosShown(tx, fromPanel)
     await notifyLogos(tx)
     await notifyAdmins(tx, [getChannelLogos.id])
   })

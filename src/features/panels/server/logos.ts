@@ -83,15 +83,15 @@ export function openLogos({
     const { url: panelUrl, allowPrivate = false } = panelAt(config, await settings.read(db, 'provisioning')) ?? {}
     const breakers = new Map<string, CircuitBreaker>()
     for (let done = 0; ; ) {
-      const taken = signal.aborted ? [] : await logos.takeLogos(db, limits.logos.atOnce)
+      const taken = signal.aborted ? [] : await logos.claimLogos(db, limits.logos.atOnce)
       if (taken.length === 0) return done
       await Promise.all(
         taken.map(async ({ channelId, source }) =>
-          logos.keepLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
+          logos.storeLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
         ),
       )
       done += taken.length
-      await logos.told(db)
+      await logos.notifyLineupChanged(db)
       await notifyAdmins(db, [getChannelLogos.id])
     }
   }

@@ -1,9 +1,8 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
@@ -46,24 +45,16 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
   })
   const errorMessage = form.failure ?? deviceError
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="new-passkey"
+      action="Add Passkey"
+      pending={form.pending}
       title="Add a passkey"
       description="Your device will ask for your fingerprint, face or PIN."
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form="new-passkey">
-            Add Passkey
-          </Button>
-        </>
-      }
     >
       <form id="new-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -77,6 +68,6 @@ export function AddPasskeyDialog({ returnTo }: { returnTo: RefObject<HTMLElement
           {errorMessage && form.problems.length === 0 && <Note tone="bad">{errorMessage}</Note>}
         </div>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

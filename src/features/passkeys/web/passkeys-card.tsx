@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { listPasskeys, type Passkey } from '../contract.ts'
 import { maxPasskeys } from '../rules.ts'
 import { PasskeyItem } from './passkey-item.tsx'
@@ -30,8 +30,8 @@ type OpenDialog = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Pa
 /** Lists, adds, renames and removes passkeys. */
 export function PasskeysCard() {
   const { data: passkeys, error, isFetching, refetch } = useQuery(query(listPasskeys))
-  const [opened, open] = useOpened<OpenDialog>()
-  const about = opened?.about
+  const [opened, open] = useOpenDialog<OpenDialog>()
+  const about = opened?.subject
   const canAdd = useSyncExternalStore(subscribeToNothing, canUsePasskeys, notOnServer)
   const box = useRef<HTMLDivElement>(null)
   return (
@@ -83,9 +83,9 @@ export function PasskeysCard() {
         )}
       </div>
       <Suspense>
-        {about?.dialog === 'add' && <AddDialog key={opened?.turn} returnTo={box} />}
-        {about?.dialog === 'rename' && <RenameDialog key={opened?.turn} passkey={about.passkey} returnTo={box} />}
-        {about?.dialog === 'remove' && <RemoveDialog key={opened?.turn} passkey={about.passkey} returnTo={box} />}
+        {about?.dialog === 'add' && <AddDialog key={opened?.openCount} returnTo={box} />}
+        {about?.dialog === 'rename' && <RenameDialog key={opened?.openCount} passkey={about.passkey} returnTo={box} />}
+        {about?.dialog === 'remove' && <RemoveDialog key={opened?.openCount} passkey={about.passkey} returnTo={box} />}
       </Suspense>
     </Card>
   )

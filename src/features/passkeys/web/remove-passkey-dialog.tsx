@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
@@ -36,24 +35,17 @@ export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
     toast({ title: 'Passkey removed', description: message })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="remove-passkey"
+      action="Remove Passkey"
+      destructive
+      pending={form.pending}
       title={`Remove ${passkey.name}?`}
       description="You can no longer log in with it. Your device may still suggest it, so delete it there too."
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} variant="destructive" form="remove-passkey">
-            Remove Passkey
-          </Button>
-        </>
-      }
     >
       <form id="remove-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -67,6 +59,6 @@ export function RemovePasskeyDialog({ passkey, returnTo }: Props) {
         )}
         {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
@@ -33,23 +32,15 @@ export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
     toast({ title: 'Passkey renamed', description: `It is now called ${body.name}.` })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="rename-passkey"
+      action="Rename"
+      pending={form.pending}
       title="Rename passkey"
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form="rename-passkey">
-            Rename
-          </Button>
-        </>
-      }
     >
       <form id="rename-passkey" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -58,6 +49,6 @@ export function RenamePasskeyDialog({ passkey, returnTo }: Props) {
         </Field>
         {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

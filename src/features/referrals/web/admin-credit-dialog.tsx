@@ -5,11 +5,9 @@ import { getCustomer } from '#features/customers/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import { formatCents, formatSignedCents } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
@@ -59,26 +57,20 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={formId}
+      action="Adjust Credit"
+      pending={form.pending}
       title="Adjust Credit"
       description={`Account ${user.username}, ${user.email}`}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          {form.failure && form.problems.length === 0 && (
-            <DialogError message={form.failure} onReload={isStale ? reload : undefined} />
-          )}
-          <Button variant="line" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form={formId}>
-            Adjust Credit
-          </Button>
-        </>
+      trouble={
+        form.failure && form.problems.length === 0
+          ? { message: form.failure, onReload: isStale ? reload : undefined }
+          : undefined
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
@@ -112,6 +104,6 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
           )}
         </p>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

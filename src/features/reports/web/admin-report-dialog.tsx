@@ -1,4 +1,4 @@
-import { useRowAgain, useSend } from '#web/data.ts'
+import { useReloadRow, useSend } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
@@ -14,7 +14,7 @@ import { AdminReportDetails } from './admin-report-details.tsx'
 /** Update Report Status (specification 2, Admin Panel). */
 export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<AdminReport>) {
   const send = useSend(updateReport, [listAllReports])
-  const again = useRowAgain(listAllReports)
+  const again = useReloadRow(listAllReports)
   const {
     row: report,
     form,
@@ -27,13 +27,13 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
     fields: ['status', 'adminNotes'],
     valuesOf: ({ status, adminNotes }) => ({ status, adminNotes: adminNotes ?? '' }),
     save: ({ id, version }, values) => send.mutateAsync({ params: { reportId: id }, body: { ...values, version } }),
-    saved: ({ id, username, status }) => ({
+    savedToast: ({ id, username, status }) => ({
       title: 'Report updated',
       description: `Report ${id} of ${username} is now ${statusNames[status]}.`,
     }),
-    overtaken: ({ version }, now) =>
+    staleMessage: ({ version }, now) =>
       now.version > version && `This report was changed meanwhile: it is now ${statusNames[now.status]}.`,
-    again: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => again(`#${id}`, id),
   })
 
   return (

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterSelect } from '#web/ui/table/filter-select.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { type AdminReport, exportReports, listAllReports, reportSorts } from '../admin-contract.ts'
 import { reportStatus } from '../contract.ts'
 import { statusNames } from '../rules.ts'
@@ -24,7 +24,7 @@ export function AdminReportsPanel() {
   const list = useListAddress(rules)
   const reports = useQuery({ ...query(listAllReports, { query: list.query }), placeholderData: keepPreviousData })
   const [selected, setSelected] = useState<readonly AdminReport[]>([])
-  const [together, openTogether] = useOpened<readonly AdminReport[]>(tableId)
+  const [together, openTogether] = useOpenDialog<readonly AdminReport[]>(tableId)
   const isTooMany = selected.length > mostAtOnce
 
   return (
@@ -68,8 +68,8 @@ export function AdminReportsPanel() {
       <Suspense>
         {together && (
           <AdminReportsDialog
-            key={together.turn}
-            reports={together.about}
+            key={together.openCount}
+            reports={together.subject}
             onDone={() => setSelected([])}
             returnTo={together.returnTo}
           />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { endOtherSessions, listSessions } from '../contract.ts'
 
@@ -21,7 +21,7 @@ export function EndOthersDialog({ others }: { others: number }) {
       onError: (error) => toast({ title: 'Failed to log out', description: messageOf(error), variant: 'destructive' }),
     })
   return (
-    <AlertDialog
+    <ConfirmDialog
       open={open}
       onOpenChange={setOpen}
       title="Log out everywhere else?"

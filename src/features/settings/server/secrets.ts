@@ -5,11 +5,11 @@ import { settingSecrets } from '#server/db/tables.ts'
 import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 
-/** Secrets that settings hold, each under its name. They are sealed at rest and no answer ever contains one. */
+/** The secrets of settings by name. They are encrypted at rest and never part of a response. */
 type Name = 'provisioning-key'
 const { place } = sealedColumns.settingSecret
 
-/** The secret in the clear, null where none is set. Throws when no key of ours opens it. */
+/** Returns the decrypted secret, or null when none is set. Throws when no configured key can decrypt it. */
 export async function readSecret(db: Db | Tx, config: Config, name: Name): Promise<string | null> {
   const [row] = await db
     .select({ sealed: settingSecrets.sealed })
@@ -18,7 +18,7 @@ export async function readSecret(db: Db | Tx, config: Config, name: Name): Promi
   return row ? open(secretKey(config), row.sealed, place(name)) : null
 }
 
-/** When the secret was set, null where none is. */
+/** Returns the time at which the secret was set, or null when none is set. */
 export async function secretSetAt(db: Db | Tx, name: Name): Promise<string | null> {
   const [row] = await db
     .select({ at: settingSecrets.updatedAt })
@@ -27,7 +27,7 @@ export async function secretSetAt(db: Db | Tx, name: Name): Promise<string | nul
   return row?.at ?? null
 }
 
-/** Takes the place of what was set; null removes it. Who does this writes the audit row. */
+/** Replaces the secret; null removes it. The caller writes the audit entry. */
 export async function writeSecret(tx: Tx, config: Config, name: Name, value: string | null): Promise<void> {
   if (value === null) {
     await tx.delete(settingSecrets).where(eq(settingSecrets.name, name))

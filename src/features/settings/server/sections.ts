@@ -19,60 +19,68 @@ import { legalDefaults } from './legal-defaults.ts'
 import * as settings from './service.ts'
 
 type Part = Record<string, unknown>
-/** Where a section is kept: a key of the settings, some fields of it, or a part inside one of these. */
-type Place = { key: SettingKey; of: (whole: never) => Part; into: (whole: never, part: never) => unknown }
-const wholeOf = (key: SettingKey): Place => ({ key, of: (whole: Part) => whole, into: (_: Part, part: Part) => part })
-const fieldsOf = (...fields: string[]): Place => ({
-  key: 'site',
-  of: (site: Part) => Object.fromEntries(fields.map((field) => [field, site[field]])),
-  into: (site: Part, part: Part) => ({ ...site, ...part }),
+/** How a section is stored: as a setting or as a part of one. `read` returns the section, `merge` the setting with a changed section. */
+type SectionMapping = { key: SettingKey; read: (whole: never) => Part; merge: (whole: never, part: never) => unknown }
+const wholeSetting = (key: SettingKey): SectionMapping => ({
+  key,
+  read: (whole: Part) => whole,
+  merge: (_: Part, part: Part) => part,
 })
-const textOf = (document: LegalDocument): Place => ({
+const siteFields = (...fields: string[]): SectionMapping => ({
+  key: 'site',
+  read: (site: Part) => Object.fromEntries(fields.map((field) => [field, site[field]])),
+  merge: (site: Part, part: Part) => ({ ...site, ...part }),
+})
+const legalText = (document: LegalDocument): SectionMapping => ({
   key: 'legal',
-  of: (texts: Record<LegalDocument, string>) => ({ text: texts[document] }),
-  into: (texts: Part, { text }: { text: string }) => ({ ...texts, [document]: text }),
+  read: (texts: Record<LegalDocument, string>) => ({ text: texts[document] }),
+  merge: (texts: Part, { text }: { text: string }) => ({ ...texts, [document]: text }),
 })
 type Claims = { claims: Part & { trialHours: string } }
 
-const places: Record<SettingSection, Place> = {
-  brand: fieldsOf('brand', 'contact'),
-  apps: fieldsOf('apps', 'playerUrl', 'setup'),
-  payments: wholeOf('payments'),
-  invoices: wholeOf('invoices'),
-  referrals: wholeOf('referrals'),
+const mappings: Record<SettingSection, SectionMapping> = {
+  brand: siteFields('brand', 'contact'),
+  apps: siteFields('apps', 'playerUrl', 'setup'),
+  payments: wholeSetting('payments'),
+  invoices: wholeSetting('invoices'),
+  referrals: wholeSetting('referrals'),
   renewals: {
     key: 'renewals',
-    of: ({ reminderDays, ...rest }: Part & { reminderDays: number[] }) => ({
+    read: ({ reminderDays, ...rest }: Part & { reminderDays: number[] }) => ({
       ...rest,
       reminderDays: reminderDays.join(', '),
     }),
-    into: (_: Part, { reminderDays, ...rest }: Part & { reminderDays: string }) => ({
+    merge: (_: Part, { reminderDays, ...rest }: Part & { reminderDays: string }) => ({
       ...rest,
       reminderDays: daysIn(reminderDays),
     }),
   },
   claims: {
     key: 'site',
-    of: ({ claims: { trialHours: _, ...claims } }: Claims) => ({ claims }),
-    into: (site: Claims, part: Claims) => ({ ...site, claims: { ...site.claims, ...part.claims } }),
+    read: ({ claims: { trialHours: _, ...claims } }: Claims) => ({ claims }),
+    merge: (site: Claims, part: Claims) => ({ ...site, claims: { ...site.claims, ...part.claims } }),
   },
   trials: {
     key: 'site',
-    of: ({ claims: { trialHours } }: Claims) => ({ claims: { trialHours } }),
-    into: (site: Claims, part: Claims) => ({ ...site, claims: { ...site.claims, ...part.claims } }),
+    read: ({ claims: { trialHours } }: Claims) => ({ claims: { trialHours } }),
+    merge: (site: Claims, part: Claims) => ({ ...site, claims: { ...site.claims, ...part.claims } }),
   },
-  socials: fieldsOf('socials'),
-  chat: { key: 'site', of: ({ chat }: { chat: Part }) => chat, into: (site: Part, chat: Part) => ({ ...site, chat }) },
-  accounts: wholeOf('accounts'),
-  terms: textOf('terms'),
-  privacy: textOf('privacy'),
-  'refund-policy': textOf('refund-policy'),
-  cookies: textOf('cookies'),
-  dmca: textOf('dmca'),
+  socials: siteFields('socials'),
+  chat: {
+    key: 'site',
+    read: ({ chat }: { chat: Part }) => chat,
+    merge: (site: Part, chat: Part) => ({ ...site, chat }),
+  },
+  accounts: wholeSetting('accounts'),
+  terms: legalText('terms'),
+  privacy: legalText('privacy'),
+  'refund-policy': legalText('refund-policy'),
+  cookies: legalText('cookies'),
+  dmca: legalText('dmca'),
 }
 
 export type StoredSetting = { version: string; value: Part; standard?: string }
-/** A value is its own version: whoever saves says which one was on the screen, and other sections of the same key play no part. */
+/** The version is a hash of the section, so that changes of other sections of the same setting do not conflict. */
 const versionOf = (value: Part): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 function stored(section: SettingSection, value: Part): StoredSetting {
@@ -80,19 +88,18 @@ function stored(section: SettingSection, value: Part): StoredSetting {
   return { version: versionOf(value), value, ...(standard !== undefined && { standard }) }
 }
 
-/** A section as it is kept, over the defaults; what the environment says plays no part. */
+/** Reads a stored section over the defaults, without overrides from the environment. */
 export async function readSection(db: Db, section: SettingSection): Promise<StoredSetting> {
-  const { key, of } = places[section]
-  return stored(section, of((await settings.read(db, key)) as never))
+  const { key, read } = mappings[section]
+  return stored(section, read((await settings.read(db, key)) as never))
 }
 
-/** `selfApproval` false: another administrator has to ask for the same payment accounts before they are shown to customers. */
+/** `selfApproval` false: another administrator must request the same payment accounts before they take effect. */
 type Editor = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
- * Replaces a section that still is as it was read, notes what changed and tells every process and every administrator's page.
- * Throws 400 with the fields that do not fit, 409 when the section was changed since it was
- * read, and for a change that another administrator has to confirm first.
+ * Replaces a section, writes an audit entry and notifies all processes and admin pages. Throws 400 with the invalid fields, and 409
+ * when the version is outdated or another administrator must confirm the change first.
  */
 export async function updateSection(
   db: Db,
@@ -100,31 +107,32 @@ export async function updateSection(
   { version, value }: { version: string; value: Part },
   editor: Editor,
 ): Promise<StoredSetting> {
-  const { key, of, into } = places[section]
-  const part = fitting(section, value)
+  const { key, read, merge } = mappings[section]
+  const part = validated(section, value)
   const saved = await inTransaction(db, async (tx) => {
-    // The row may not be there yet, so the key itself is what two administrators wait for.
+    // An advisory lock, since the row may not exist yet.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext(${key}))`)
     const before = await settings.read(tx, key)
-    if (versionOf(of(before as never)) !== version)
+    if (versionOf(read(before as never)) !== version)
       return conflict(
         'stale',
-        'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.',
+        'Another administrator has changed these settings. Nothing was saved; please review the current settings.',
       )
-    const after = into(before as never, part as never)
-    if (section === 'payments' && !(await mayPayTo(tx, before as never, after as never, editor))) return undefined
-    if (versionOf(of(after as never)) !== version)
+    const after = merge(before as never, part as never)
+    if (section === 'payments' && !(await isPayeeConfirmed(tx, before as never, after as never, editor)))
+      return undefined
+    if (versionOf(read(after as never)) !== version)
       await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
     if (section === 'accounts') await reconnectAdministrators(tx)
     await notifyAdmins(tx, [getSetting.id, getSite.id, getPaymentMethods.id])
-    return of((await settings.read(tx, key)) as never)
+    return read((await settings.read(tx, key)) as never)
   })
-  // This process knows at once; the others hear of it.
+  // Clears the cache of this process; other processes are notified.
   settings.forget()
   return stored(section, saved ?? needsSecondAdministrator())
 }
 
-/** Their rights may depend on the setting: their sockets come back as who they are now. */
+/** Makes the sockets of administrators reconnect, since their permissions may depend on the setting. */
 async function reconnectAdministrators(tx: Tx): Promise<void> {
   const everyone = await tx
     .select({ id: users.id })
@@ -136,8 +144,8 @@ async function reconnectAdministrators(tx: Tx): Promise<void> {
 }
 
 type Handles = { cashtag: string; venmoHandle: string }
-/** Tells all administrators of changed payment accounts. False when another administrator has to confirm them first. */
-async function mayPayTo(
+/** Emails all administrators about changed payment accounts. Returns false when another administrator must confirm the change first. */
+async function isPayeeConfirmed(
   tx: Tx,
   before: Handles,
   after: Handles,
@@ -160,7 +168,7 @@ async function mayPayTo(
   return true
 }
 
-function fitting(section: SettingSection, value: Part): Part {
+function validated(section: SettingSection, value: Part): Part {
   const result = z.safeParse(settingSections[section], value)
   if (result.success) return result.data as Part
   const issues = result.error.issues.map((issue) => ({

@@ -8,35 +8,35 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { type SettingKey, type SettingValue, settingsByKey } from '../contract.ts'
 import { defaults, withDefaults } from '../rules.ts'
 
-type Remembered = { value: Promise<unknown>; until: number }
-/** A notification may be lost on its way; after this long a value is read again in any case. */
-const rememberedMs = 60_000
-// By database: within a transaction the key is the transaction itself, so its own writes are read and nothing outlives it.
-let remembered = new WeakMap<Db | Tx, Map<SettingKey, Remembered>>()
+type CachedSetting = { value: Promise<unknown>; until: number }
+/** The maximum age of a cached value, in case a change notification is lost. */
+const cacheMs = 60_000
+// Keyed by database handle: a transaction has its own entries, so it reads its own writes and they end with it.
+let cache = new WeakMap<Db | Tx, Map<SettingKey, CachedSetting>>()
 
 /**
- * One setting, the stored fields over the defaults. Throws when what is stored does not fit the schema: falling back to the
- * defaults could send a customer's payment to somebody else's account.
+ * Returns a setting: the stored fields over the defaults. Throws when the stored value does not match the schema, because falling
+ * back to the defaults could send payments to the wrong account.
  */
 export function read<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
   const now = performance.now()
   const source = unguarded(db)
-  const values = remembered.get(source) ?? new Map<SettingKey, Remembered>()
+  const values = cache.get(source) ?? new Map<SettingKey, CachedSetting>()
   const known = values.get(key)
   if (known && known.until > now) return known.value as Promise<SettingValue<K>>
   const value = load(source, key)
-  values.set(key, { value, until: now + rememberedMs })
+  values.set(key, { value, until: now + cacheMs })
   value.catch(() => values.delete(key))
-  remembered.set(source, values)
+  cache.set(source, values)
   return value
 }
 
-/** Forgets everything read so far: somebody changed a setting, here or in another process. */
+/** Clears the cache, after a setting was changed in this or another process. */
 export function forget(): void {
-  remembered = new WeakMap()
+  cache = new WeakMap()
 }
 
-/** Replaces one setting, notes who did it and tells every process at the commit. Throws ZodError when the value does not fit. */
+/** Replaces a setting, writes an audit entry and notifies all processes on commit. Throws ZodError when the value does not match the schema. */
 export async function write<K extends SettingKey>(
   tx: Tx,
   key: K,
@@ -51,7 +51,7 @@ export async function write<K extends SettingKey>(
     .insert(settings)
     .values({ key, ...row })
     .onConflictDoUpdate({ target: settings.key, set: row })
-  remembered.delete(tx)
+  cache.delete(tx)
   await audit(tx, {
     actorId,
     action: 'settings.update',
@@ -63,12 +63,12 @@ export async function write<K extends SettingKey>(
   await notifyCatalogue(tx)
 }
 
-/** A setting as the table holds it, within a query that reads something else in the same moment; `meaningOf` says what it means. */
+/** SQL for a stored setting as part of another query. Pass the result to `parseStored`. */
 export const storedValue = (key: SettingKey) =>
   sql<unknown>`(select settings.value from settings where settings.key = ${key})`
 
-/** The stored fields over the defaults. Throws like `read`. */
-export function meaningOf<K extends SettingKey>(key: K, stored: unknown): SettingValue<K> {
+/** Merges a stored setting over the defaults. Throws like `read`. */
+export function parseStored<K extends SettingKey>(key: K, stored: unknown): SettingValue<K> {
   const parsed = z.safeParse(settingsByKey[key], withDefaults(defaults[key], stored ?? undefined))
   if (!parsed.success) throw new Error(`The stored setting ${key} needs attention: ${z.prettifyError(parsed.error)}`)
   return parsed.data as SettingValue<K>
@@ -76,5 +76,5 @@ export function meaningOf<K extends SettingKey>(key: K, stored: unknown): Settin
 
 async function load<K extends SettingKey>(db: Db | Tx, key: K): Promise<SettingValue<K>> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
-  return meaningOf(key, row?.value)
+  return parseStored(key, row?.value)
 }

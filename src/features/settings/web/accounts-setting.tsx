@@ -16,23 +16,27 @@ export function AccountsSetting({ stored }: { stored: Stored }) {
   const { field, register } = setting.form
   return (
     <SettingForm setting={setting} hint="How accounts are protected.">
-      <Field label="Refuse the most guessable passwords" {...field('refuseGuessablePasswords')}>
+      <Field label="Reject easily guessed passwords" {...field('refuseGuessablePasswords')}>
         <NativeSelect {...register('refuseGuessablePasswords')}>
-          <option value="admins">Of administrators</option>
-          <option value="everyone">Of everyone</option>
+          <option value="admins">For administrators</option>
+          <option value="everyone">For everyone</option>
         </NativeSelect>
       </Field>
-      <Field label="Ask to confirm email addresses" {...field('emailVerification')}>
+      <Field label="Email address confirmation" {...field('emailVerification')}>
         <NativeSelect {...register('emailVerification')}>
-          <option value="off">No</option>
-          <option value="optional">Yes, but nobody has to</option>
-          <option value="required">Yes, before anything can be bought</option>
+          <option value="off">Off</option>
+          <option value="optional">Optional</option>
+          <option value="required">Required before buying</option>
         </NativeSelect>
       </Field>
-      <Checkbox label="Mail about logins from new devices" {...field('newLoginMail')} {...register('newLoginMail')} />
       <Checkbox
-        label="Administrators need a second step"
-        hint="Without one they can do nothing as administrators until they have set it up, you too."
+        label="Email users about logins from new devices"
+        {...field('newLoginMail')}
+        {...register('newLoginMail')}
+      />
+      <Checkbox
+        label="Require two-step verification for administrators"
+        hint="Admins, including you, are locked out until they set this up."
         {...field('requireTwoFactorForAdmins')}
         {...register('requireTwoFactorForAdmins')}
       />

@@ -12,14 +12,14 @@ const addresses = [
 ] as const
 const guide = [
   { name: 'setup.appName', label: 'App to install', hint: 'As in “Install the recommended app”.' },
-  { name: 'setup.downloaderCode', label: 'Downloader code', hint: 'Empty: the guide sends people to support.' },
-  { name: 'setup.providerName', label: 'Provider to select', hint: 'As it stands in the app’s list.' },
-  { name: 'setup.demoUsername', label: 'Example username', hint: 'For demonstration only: it opens nothing.' },
+  { name: 'setup.downloaderCode', label: 'Downloader code', hint: 'If empty, the guide refers people to support.' },
+  { name: 'setup.providerName', label: 'Provider to select', hint: 'As shown in the app’s list.' },
+  { name: 'setup.demoUsername', label: 'Example username', hint: 'For demonstration only. It is not a working login.' },
   { name: 'setup.demoPassword', label: 'Example password', hint: 'For demonstration only.' },
   {
     name: 'setup.videoUrl',
     label: 'Video tutorial',
-    hint: 'Empty: the tutorial that comes with the guide. A path of this site plays in the page, any other address is a link.',
+    hint: 'If empty, the built-in tutorial is shown. A path on this site plays in the page; any other address is a link.',
   },
 ] as const
 
@@ -35,7 +35,7 @@ export function AppsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Where the apps are, what Open Player opens, and the names the setup guide uses. An empty address hides its link."
+      hint="The links to the apps and the player, and the names in the setup guide. A link with an empty address is hidden."
     >
       {addresses.map(({ name, label }) => (
         <Field key={name} label={label} optional {...field(name)}>

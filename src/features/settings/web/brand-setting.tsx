@@ -15,13 +15,13 @@ export function BrandSetting({ stored }: { stored: Stored }) {
   })
   const { field, register } = setting.form
   return (
-    <SettingForm setting={setting} hint="The name in header, titles and mails, and how you can be reached.">
+    <SettingForm setting={setting} hint="The name in the header, page titles and emails, and your contact details.">
       <Field label="Brand name" {...field('brand.name')}>
         <Input {...register('brand.name')} autoComplete="off" required />
       </Field>
       <Checkbox
         label="Show the mascot"
-        hint="Without it pages draw plain bars."
+        hint="If off, pages show plain bars instead."
         {...field('brand.mascot')}
         {...register('brand.mascot')}
       />

@@ -26,27 +26,27 @@ export function ChatSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Who runs the chat in the corner of the public pages. Nothing of it is loaded before a visitor agrees."
+      hint="The provider of the chat on public pages. Nothing is loaded from the provider before a visitor agrees."
     >
       {fromEnvironment && (
         <Note>
-          Now in force: <b>{names[site.chat.provider]}</b>, from the settings of the server (CHAT_PROVIDER). What you
-          choose here takes its place.
+          Currently active: <b>{names[site.chat.provider]}</b>, from the server configuration (CHAT_PROVIDER). Your
+          choice here overrides it.
         </Note>
       )}
       <Field label="Provider" {...field('provider')}>
         <NativeSelect {...register('provider')}>
           {Object.entries(names).map(([value, name]) => (
             <option key={value} value={value}>
-              {value === 'off' && fromEnvironment ? 'As the server says' : name}
+              {value === 'off' && fromEnvironment ? 'Use the server configuration' : name}
             </option>
           ))}
         </NativeSelect>
       </Field>
       <Field
-        label={provider === 'chatwoot' ? 'Website token' : 'Website id'}
+        label={provider === 'chatwoot' ? 'Website token' : 'Website ID'}
         optional={provider === 'off'}
-        hint="It is public: it stands in every page that has the chat."
+        hint="Public: it is part of every page with the chat."
         {...field('websiteId')}
       >
         <Input {...register('websiteId')} autoComplete="off" spellCheck={false} />
@@ -54,13 +54,13 @@ export function ChatSetting({ stored }: { stored: Stored }) {
       <Field
         label="Address of the widget"
         optional={provider !== 'chatwoot'}
-        hint="Empty for Crisp’s own; your Chatwoot’s, such as https://chat.example.com."
+        hint="Leave empty for Crisp. For Chatwoot, enter your server, such as https://chat.example.com."
         {...field('url')}
       >
         <Input {...register('url')} type="url" autoComplete="off" placeholder="https://" />
       </Field>
       <p className="text-sm text-fg-2">
-        The key that proves who a customer is stays with the server (CHAT_SECRET): it is never shown or kept here.
+        The secret that verifies customers is set on the server only (CHAT_SECRET). It is never shown or stored here.
       </p>
     </SettingForm>
   )

@@ -4,16 +4,16 @@ import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
-const words = [
+const texts = [
   { name: 'claims.liveChannels', label: 'Live channels' },
-  { name: 'claims.countries', label: 'Countries the channels come from' },
-  { name: 'claims.worldCountries', label: 'Countries, in the complete lineup' },
-  { name: 'claims.totalChannels', label: 'Channels in total, in the complete lineup' },
+  { name: 'claims.countries', label: 'Countries with channels' },
+  { name: 'claims.worldCountries', label: 'Countries in the complete lineup' },
+  { name: 'claims.totalChannels', label: 'Total channels in the complete lineup' },
   { name: 'claims.support', label: 'Support hours' },
 ] as const
 const days = [
-  { name: 'claims.catchUpDays', label: 'Days of catch-up' },
-  { name: 'claims.moneyBackDays', label: 'Days of money back' },
+  { name: 'claims.catchUpDays', label: 'Catch-up in days' },
+  { name: 'claims.moneyBackDays', label: 'Money-back guarantee in days' },
 ] as const
 
 export function ClaimsSetting({ stored }: { stored: Stored }) {
@@ -21,16 +21,16 @@ export function ClaimsSetting({ stored }: { stored: Stored }) {
     section: 'claims',
     title: 'Marketing Claims',
     schema: settingSections.claims,
-    fields: [...words, ...days].map(({ name }) => name),
+    fields: [...texts, ...days].map(({ name }) => name),
     stored,
   })
   const { field, register } = setting.form
   return (
     <SettingForm
       setting={setting}
-      hint="The figures pages promise. Only promise what you keep; features of plans are texts of their own in the catalogue."
+      hint="Figures on the public pages. Claim only what you can deliver. Plan features are edited in the catalog."
     >
-      {words.map(({ name, label }) => (
+      {texts.map(({ name, label }) => (
         <Field key={name} label={label} {...field(name)}>
           <Input {...register(name)} autoComplete="off" required />
         </Field>

@@ -14,13 +14,13 @@ export function InvoicesSetting({ stored }: { stored: Stored }) {
   })
   const { field, register } = setting.form
   return (
-    <SettingForm setting={setting} hint="An invoice nobody paid expires. Those already made keep their date.">
+    <SettingForm setting={setting} hint="Unpaid invoices expire. Existing invoices keep their expiry date.">
       <Field label="Days an invoice can be paid" {...field('validDays')}>
         <Input {...register('validDays', { valueAsNumber: true })} type="number" min={1} max={365} required />
       </Field>
       <Field
-        label="Hours before it expires a mail reminds of an unpaid order"
-        hint="Once, for an order that was started and never submitted. 0: never."
+        label="Hours before expiry to email a reminder"
+        hint="Sent once, for an order that was started but not submitted. 0 means never."
         {...field('reminderHours')}
       >
         <Input {...register('reminderHours', { valueAsNumber: true })} type="number" min={0} max={720} required />

@@ -6,7 +6,7 @@ import { getLegalText, type LegalDocument } from '../contract.ts'
 import { legalTitles } from '../rules.ts'
 import { LegalProse } from './legal-prose.tsx'
 
-/** The operator's legal text whose name is the page's address. */
+/** The legal text with the name in the path of the page. */
 export function LegalPage() {
   const document = useLocation({ select: ({ pathname }) => pathname.slice(1) as LegalDocument })
   const { data } = useSuspenseQuery(query(getLegalText, { params: { document } }))

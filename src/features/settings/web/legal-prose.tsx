@@ -1,6 +1,6 @@
 import { textBlocks } from './text-blocks.ts'
 
-/** An operator's legal text as visitors read it: headings, paragraphs and lists, everything else as it was typed. */
+/** Renders a legal text with headings, paragraphs and lists. Everything else is plain text. */
 export function LegalProse({ text, heading: Heading = 'h2' }: { text: string; heading?: 'h2' | 'h4' }) {
   return (
     <div className="prose">

@@ -10,7 +10,7 @@ import { LegalProse } from './legal-prose.tsx'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
-/** One legal text beside what visitors will read. */
+/** The form of a legal text with a preview. */
 export function LegalSetting({ document, stored }: { document: LegalDocument; stored: Stored }) {
   const { brand, contact, claims } = useSuspenseQuery(query(getSite)).data
   const setting = useSettingForm({
@@ -25,12 +25,12 @@ export function LegalSetting({ document, stored }: { document: LegalDocument; st
   return (
     <SettingForm
       setting={setting}
-      hint={`The text under /${document}. Empty, it is the standard text. Have a lawyer read what you publish.`}
+      hint={`The text at /${document}. If empty, the standard text is shown. Have a lawyer review what you publish.`}
     >
       <Field
         label="Text"
         optional
-        hint="“## ” begins a heading, “- ” an item of a list, a blank line a paragraph. {brand}, {email} and {days} are filled in."
+        hint="“## ” starts a heading, “- ” a list item, a blank line a new paragraph. {brand}, {email} and {days} are filled in."
         {...field('text')}
       >
         <Textarea {...register('text')} rows={16} />

@@ -1,6 +1,6 @@
 import type { SettingValue } from '../contract.ts'
 
-/** What an administrator still has to set before customers can pay with a method that is offered. */
+/** The names of the payment handles that are missing for the offered methods. */
 export function missingHandles({
   offers,
   cashtag,

@@ -35,7 +35,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Where customers send their money. A mistake here sends it to somebody else: look twice."
+      hint="Where customers send payments. A mistake here sends money to someone else, so check carefully."
     >
       <fieldset className="grid gap-3">
         <legend className="mb-2 font-semibold">Payment methods that customers may choose</legend>
@@ -49,7 +49,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       </fieldset>
       {missing.length > 0 && (
         <Note tone="warn">
-          Set the {missing.join(' and the ')} below. Until then customers who choose it are asked to contact you before
+          Set the {missing.join(' and the ')} below. Until then, customers who choose it are asked to contact you before
           they pay.
         </Note>
       )}
@@ -61,7 +61,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       </Field>
       <Field
         label="Prefix of the payment note"
-        hint="Everything up to the number, the blank at its end too."
+        hint="Everything before the number, including the space at the end."
         {...field('notePrefix')}
       >
         <Input {...register('notePrefix')} autoComplete="off" spellCheck={false} required />
@@ -74,7 +74,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       </Field>
       <Field
         label="Hours until a payment is verified"
-        hint="The longest, as pages and mails promise it."
+        hint="The maximum, as stated on pages and in emails."
         {...field('verificationHours')}
       >
         <Input {...register('verificationHours', { valueAsNumber: true })} type="number" min={1} max={1000} required />
@@ -85,7 +85,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       <ListField
         {...field('billFrom')}
         legend="From, on invoices"
-        hint="Name and address of who sends the invoice, line by line."
+        hint="Your name and address as shown on invoices."
         noun="Line"
         values={form.watch('billFrom')}
         onChange={(billFrom) => form.setValue('billFrom', billFrom, form.asTyped)}

@@ -16,7 +16,7 @@ export function ReferralsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Taken off the first invoice of a referred customer. The referrer earns the same share as account credit, which can be spent once the money-back guarantee of that payment has ended. Existing invoices do not change."
+      hint="The discount on the first invoice of a referred customer. The referrer earns the same percentage as account credit, which can be spent once the money-back guarantee of that payment has ended. Existing invoices do not change."
     >
       <Field label="Percent" {...field('percent')}>
         <Input {...register('percent', { valueAsNumber: true })} type="number" min={0} max={100} required />

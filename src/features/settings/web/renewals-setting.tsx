@@ -16,14 +16,14 @@ export function RenewalsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Nobody is charged by himself: customers get an invoice ahead of the end, and mails that remind them. Paying early loses no day."
+      hint="Customers are never charged automatically. They get an invoice and reminders before their subscription ends. Paying early does not shorten the paid time."
     >
-      <Field label="Days before the end a renewal invoice is made" hint="0: never." {...field('daysAhead')}>
+      <Field label="Days before the end to create a renewal invoice" hint="0 means never." {...field('daysAhead')}>
         <Input {...register('daysAhead', { valueAsNumber: true })} type="number" min={0} max={60} required />
       </Field>
       <Field
-        label="Days before the end a mail reminds"
-        hint="Such as 7, 3, 1. Empty: never."
+        label="Days before the end to email a reminder"
+        hint="For example 7, 3, 1. Leave empty for none."
         {...field('reminderDays')}
       >
         <Input {...register('reminderDays')} autoComplete="off" inputMode="numeric" />

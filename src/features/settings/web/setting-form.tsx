@@ -3,7 +3,7 @@ import { messageOf } from '#kit/caller.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
-import { KeepChanges } from '#web/ui/form/keep-changes.tsx'
+import { UnsavedChangesGuard } from '#web/ui/form/unsaved-changes-guard.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -23,12 +23,12 @@ interface Props {
     submit: (event: never) => unknown
     showCurrent: () => Promise<void>
   }
-  /** Where visitors meet what is set here. */
+  /** What the settings affect. */
   hint: ReactNode
   children: ReactNode
 }
 
-/** The card around a section's fields: what is wrong, Save, Discard, and a question before changes are left behind. */
+/** The card around the fields of a section: errors, Save, Discard, and a warning before unsaved changes are lost. */
 export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
   const reload = () =>
     void showCurrent().catch((error) =>
@@ -47,7 +47,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
             action={
               form.failureCode === 'stale' && (
                 <Button variant="line" size="sm" onClick={reload}>
-                  Show what they are now
+                  Show current settings
                 </Button>
               )
             }
@@ -67,7 +67,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
           </p>
         </div>
       </form>
-      <KeepChanges when={form.isDirty && !form.pending} />
+      <UnsavedChangesGuard when={form.isDirty && !form.pending} />
     </Card>
   )
 }

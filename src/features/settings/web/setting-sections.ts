@@ -16,20 +16,20 @@ import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
 export interface FormSection {
-  /** As it stands in the address, and what the contract calls it. */
+  /** Its name in the URL and in the contract. */
   value: SettingSection
   label: string
   Form: ComponentType<{ stored: Stored }>
 }
-/** A section that is more than a form over one setting asks and saves by endpoints of its own. */
+/** A section with its own endpoints. */
 interface OwnSection {
   value: string
   label: string
-  Panel: ComponentType
+  Content: ComponentType
 }
 type Section = FormSection | OwnSection
 
-/** The sections in their order; the first one is where the page opens. A section is one form, one line here, one in the contract, one on the server. */
+/** The sections in order; the first is the default. A section needs a form, an entry here, a schema in the contract and a mapping on the server. */
 export const sections: readonly [Section, ...Section[]] = [
   { value: 'brand', label: 'Brand and Contact', Form: BrandSetting },
   { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
@@ -39,7 +39,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },
   { value: 'claims', label: 'Marketing Claims', Form: ClaimsSetting },
   { value: 'trials', label: 'Trials', Form: TrialsSetting },
-  { value: 'provisioning', label: 'Provisioning', Panel: ProvisioningPanel },
+  { value: 'provisioning', label: 'Provisioning', Content: ProvisioningPanel },
   { value: 'socials', label: 'Social Links', Form: SocialsSetting },
   { value: 'chat', label: 'Live Chat', Form: ChatSetting },
   { value: 'accounts', label: 'Accounts and Security', Form: AccountsSetting },

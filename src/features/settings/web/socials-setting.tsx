@@ -21,14 +21,14 @@ export function SocialsSetting({ stored }: { stored: Stored }) {
   const change = (next: typeof socials) => form.setValue('socials', next, form.asTyped)
   const remove = (index: number) => {
     change(socials.toSpliced(index, 1))
-    // The button that was pressed goes away with its line.
+    // The clicked button disappears with its link.
     document.getElementById('socials-add')?.focus()
   }
   return (
     <SettingForm setting={setting} hint="Links in the footer, in this order.">
-      {socials.length === 0 && <p className="text-sm text-fg-2">No links yet: the footer shows none.</p>}
+      {socials.length === 0 && <p className="text-sm text-fg-2">No links yet.</p>}
       {socials.map((link, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a link is its place; its texts change with every letter
+        // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity but their position; their texts change with every key press
         <fieldset key={index} className="grid items-start gap-3 sm:grid-cols-[1fr_2fr_auto]">
           <legend className="sr-only">Link {index + 1}</legend>
           <Field id={`socials-socials.${index}.label`} label="Name" error={form.messageAt(`socials.${index}.label`)}>

@@ -1,5 +1,5 @@
 type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
-/** An operator's plain text in blocks: `## ` begins a heading, `- ` an item, a blank line a paragraph. Nothing else has a meaning. */
+/** Splits a plain text into blocks: `## ` starts a heading, `- ` a list item, a blank line a new paragraph. */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = []
   for (const part of text.replaceAll('\r\n', '\n').split(/\n{2,}/)) {

@@ -16,9 +16,9 @@ export function TrialsSetting({ stored }: { stored: Stored }) {
   return (
     <SettingForm
       setting={setting}
-      hint="What people are told before they ask. When a trial ends is decided with each request."
+      hint="Shown before people request a trial. The end of each trial is set when its request is approved."
     >
-      <Field label="Hours a trial typically lasts" hint="Such as 24-48." {...field('claims.trialHours')}>
+      <Field label="Hours a trial typically lasts" hint="For example 24-48." {...field('claims.trialHours')}>
         <Input {...register('claims.trialHours')} autoComplete="off" required />
       </Field>
     </SettingForm>

@@ -19,7 +19,7 @@ interface Options<In extends FieldValues, Out> {
   stored: Stored
 }
 
-/** The form over one section of the settings: saved whole, refused when somebody was faster, everything typed kept meanwhile. */
+/** The form of a settings section. The section is saved as a whole. When someone else has changed it, saving fails and the typed values are kept. */
 export function useSettingForm<In extends FieldValues, Out extends Record<string, unknown>>({
   section,
   title,
@@ -29,7 +29,7 @@ export function useSettingForm<In extends FieldValues, Out extends Record<string
 }: Options<In, Out>) {
   const client = useQueryClient()
   const [version, setVersion] = useState(stored.version)
-  const asked = query(getSetting, { params: { section } })
+  const settingQuery = query(getSetting, { params: { section } })
   const send = useSend(updateSetting, [getSite, getPaymentMethods])
   const form = useSchemaForm({
     schema,
@@ -41,17 +41,17 @@ export function useSettingForm<In extends FieldValues, Out extends Record<string
   const show = (now: Stored) => {
     setVersion(now.version)
     form.reset(now.value as In)
-    client.setQueryData(asked.queryKey, now)
+    client.setQueryData(settingQuery.queryKey, now)
   }
   const submit = form.onSubmit(async (value) => {
     try {
       show(await send.mutateAsync({ params: { section }, body: { version, value } }))
     } catch (error) {
-      // The form holds the value alone.
+      // The form has only the value, without the version.
       if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
       throw error
     }
-    toast({ title: 'Settings saved', description: `${title}: everybody sees it from now on.` })
+    toast({ title: 'Settings saved', description: `${title}: the change is live.` })
   })
   const showCurrent = async () => show(await callOf(client)(getSetting, { params: { section } }))
   return { form, submit, showCurrent, title }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listUsers, type UserRow } from '#features/accounts/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getCustomer } from '#features/customers/contract.ts'
-import { query, useRowAgain, useSend } from '#web/data.ts'
+import { query, useReloadRow, useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
@@ -18,7 +18,7 @@ import { useEditPreview } from './use-edit-preview.ts'
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
   const plans = useQuery(query(listPlans)).data ?? []
   const send = useSend(updateSubscription, [listUsers, getCustomer])
-  const again = useRowAgain(listUsers)
+  const again = useReloadRow(listUsers)
   const {
     row: user,
     form,
@@ -34,13 +34,13 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
       isUnchanged(stateOf(row), values)
         ? undefined
         : await send.mutateAsync({ params: { userId: row.id }, body: bodyFor(stateOf(row), values) }),
-    saved: ({ username, planName, subscriptionStatus }) => ({
+    savedToast: ({ username, planName, subscriptionStatus }) => ({
       title: 'Subscription updated',
       description: `${username}: ${planName ? `${planName}, ` : ''}${statusNames[subscriptionStatus]}.`,
     }),
-    overtaken: (row, now) =>
+    staleMessage: (row, now) =>
       !isUnchanged(stateOf(row), startFor(stateOf(now))) && 'This subscription was changed meanwhile.',
-    again: ({ id, email }) => again(email, id),
+    reloadRow: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)
   const preview = useEditPreview(user, form.watch())

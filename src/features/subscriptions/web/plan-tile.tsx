@@ -11,8 +11,8 @@ import { query } from '#web/data.ts'
 // Neither the skin's colour nor the horns'.
 const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
 const sizes = {
-  small: 'size-13 rounded-md [&_.beast]:size-11',
-  large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]',
+  small: 'size-13 rounded-md [&_.mascot]:size-11',
+  large: 'size-22 rounded-[18px] max-sm:size-17 [&_.mascot]:size-[93%]',
 }
 
 /** The beast of a plan in its window: its tier by shape and colour, its connections by eyes. */

@@ -4,7 +4,7 @@ import { listUsers } from '#features/accounts/contract.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { previewSubscriptionUndo, undoSubscriptionEdit } from '../admin-contract.ts'
@@ -44,7 +44,7 @@ export function UndoEditDialog({ user, activationId, returnTo }: Props) {
     )
   }
   return (
-    <AlertDialog
+    <ConfirmDialog
       open={open}
       onOpenChange={(next) => !isPending && setOpen(next)}
       title={`Undo this edit of ${user.username}'s subscription?`}
@@ -61,6 +61,6 @@ export function UndoEditDialog({ user, activationId, returnTo }: Props) {
         {refusal && <Note tone="bad">{refusal}</Note>}
         {outcome.data && !refusal && <EditOutcome outcome={outcome.data} />}
       </div>
-    </AlertDialog>
+    </ConfirmDialog>
   )
 }

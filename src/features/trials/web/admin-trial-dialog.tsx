@@ -1,4 +1,4 @@
-import { useRowAgain, useSend } from '#web/data.ts'
+import { useReloadRow, useSend } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
@@ -12,7 +12,7 @@ import { AdminTrialFields } from './admin-trial-fields.tsx'
 /** A trial request to be approved, denied or reopened. */
 export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<AdminTrialRequest>) {
   const send = useSend(updateTrialRequest, [listAllTrialRequests])
-  const again = useRowAgain(listAllTrialRequests)
+  const again = useReloadRow(listAllTrialRequests)
   const {
     row: request,
     form,
@@ -26,14 +26,14 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     valuesOf: startFor,
     save: ({ id, version }, values) =>
       send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
-    saved: ({ user, status }) => ({
+    savedToast: ({ user, status }) => ({
       title: 'Request Updated',
       description: `The request of ${user.username} is now ${statusNames[status]}.`,
     }),
-    failed: 'Failed to update trial request',
-    overtaken: ({ version }, now) =>
+    failureText: 'Failed to update trial request',
+    staleMessage: ({ version }, now) =>
       now.version > version && `This request was changed meanwhile: it is now ${statusNames[now.status]}.`,
-    again: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => again(`#${id}`, id),
   })
 
   return (

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { createTrialLine, getTrialLine, type TrialLine } from '../admin-contract.ts'
 import { trialLengths } from '../rules.ts'
@@ -85,7 +85,7 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
           {trouble}
         </Note>
       )}
-      <AlertDialog
+      <ConfirmDialog
         open={again !== undefined}
         onOpenChange={(open) => !open && setAgain(undefined)}
         title="Create another trial line?"

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createRecoveryCodes, getTwoFactor, passwordAndCode } from '../contract.ts'
@@ -26,30 +26,19 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
     toast({ title: 'New recovery codes', description: 'Your old codes no longer work.' })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="new-codes"
+      action="Generate New Codes"
+      pending={form.pending}
       title={codes ? 'Save your recovery codes' : 'New recovery codes'}
       description={
         codes ? 'These ten codes replace all earlier ones.' : 'You get ten new codes. The old ones will stop working.'
       }
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        codes ? (
-          <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>
-        ) : (
-          <>
-            <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-              Cancel
-            </Button>
-            <Button {...form.button} form="new-codes">
-              Generate New Codes
-            </Button>
-          </>
-        )
-      }
+      footer={codes && <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>}
     >
       {codes ? (
         <RecoveryCodeList codes={codes} />
@@ -58,6 +47,6 @@ export function RecoveryCodesDialog({ returnTo }: { returnTo: RefObject<HTMLElem
           <PasswordAndCodeFields form={form} />
         </form>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { getCustomer } from '#features/customers/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { resetTwoFactor } from '../contract.ts'
 
@@ -19,7 +19,7 @@ export function ResetTwoFactorDialog({ user }: { user: { id: number; username: s
       onError: (error) => toast({ title: 'Reset failed', description: messageOf(error), variant: 'destructive' }),
     })
   return (
-    <AlertDialog
+    <ConfirmDialog
       open={open}
       onOpenChange={setOpen}
       title={`Reset ${user.username}’s two-step verification?`}

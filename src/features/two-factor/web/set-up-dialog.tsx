@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { codeOnly, confirmTwoFactor, createTwoFactor, getTwoFactor, passwordOnly } from '../contract.ts'
@@ -39,28 +39,17 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
   const form = step === 'app' ? code : password
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={`two-factor-${step}`}
+      action={step === 'app' ? 'Turn On' : 'Continue'}
+      pending={form.pending}
       title={step === 'codes' ? 'Save your recovery codes' : 'Set up two-step verification'}
       description={descriptions[step]}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        step === 'codes' ? (
-          <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>
-        ) : (
-          <>
-            <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-              Cancel
-            </Button>
-            <Button {...form.button} form={`two-factor-${step}`}>
-              {step === 'app' ? 'Turn On' : 'Continue'}
-            </Button>
-          </>
-        )
-      }
+      footer={step === 'codes' && <Button onClick={() => setOpen(false)}>I’ve Saved Them</Button>}
     >
       {step === 'password' && (
         <form id="two-factor-password" noValidate className="grid gap-5 pb-2" onSubmit={begin}>
@@ -73,6 +62,6 @@ export function SetUpDialog({ returnTo }: { returnTo: RefObject<HTMLElement | nu
         </form>
       )}
       {codes && <RecoveryCodeList codes={codes} />}
-    </Dialog>
+    </FormDialog>
   )
 }

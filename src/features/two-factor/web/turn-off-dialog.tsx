@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { cancelTwoFactor, getTwoFactor, passwordAndCode } from '../contract.ts'
@@ -24,28 +23,21 @@ export function TurnOffDialog({ returnTo }: { returnTo: RefObject<HTMLElement | 
     toast({ title: 'Two-step verification is off', description: 'Your password alone is now enough to log in.' })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId="turn-off"
+      action="Turn Off"
+      destructive
+      pending={form.pending}
       title="Turn off two-step verification"
       description="Your password alone will be enough to log in, and your recovery codes will stop working."
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          <Button variant="line" onClick={() => !form.pending && setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} variant="destructive" form="turn-off">
-            Turn Off
-          </Button>
-        </>
-      }
     >
       <form id="turn-off" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <PasswordAndCodeFields form={form} />
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

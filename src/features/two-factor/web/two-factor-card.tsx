@@ -9,7 +9,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { getTwoFactor } from '../contract.ts'
 
 const dialogs = {
@@ -21,9 +21,9 @@ const dialogs = {
 /** Sets up, turns off and shows the state of two-step verification. */
 export function TwoFactorCard() {
   const { data: state, error, isFetching, refetch } = useQuery(query(getTwoFactor))
-  const [opened, open] = useOpened<keyof typeof dialogs>()
+  const [opened, open] = useOpenDialog<keyof typeof dialogs>()
   const box = useRef<HTMLDivElement>(null)
-  const Dialog = opened && dialogs[opened.about]
+  const Dialog = opened && dialogs[opened.subject]
 
   return (
     <Card
@@ -89,7 +89,7 @@ export function TwoFactorCard() {
           </>
         )}
       </div>
-      <Suspense>{Dialog && <Dialog key={opened.turn} returnTo={box} />}</Suspense>
+      <Suspense>{Dialog && <Dialog key={opened.openCount} returnTo={box} />}</Suspense>
     </Card>
   )
 }

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { InstallationBanner } from '#features/installation/web/installation-banner.tsx'
 import adminSheet from '#web/styles/administration.css?url'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { AdminConnection } from './admin-connection.tsx'
 import { adminPages } from './admin-pages.ts'
 import { CommandButton } from './command-button.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
 import { LineTasks } from './line-tasks.tsx'
-import { SecondStepNote } from './second-step-note.tsx'
+import { TwoFactorNote } from './two-factor-note.tsx'
 
-/** What every page for administrators stands in: its title, the way to the others, and word of a lost connection. */
+/** The frame of every admin page: title, navigation, connection status and notes. */
 export function AdminFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="wrap pt-10 pb-16">
@@ -20,12 +20,12 @@ export function AdminFrame({ title, children }: { title: string; children: React
         actions={
           <>
             <CommandButton />
-            <AdminConnection />
+            <ConnectionStatus />
           </>
         }
       />
       <InstallationBanner />
-      <SecondStepNote />
+      <TwoFactorNote />
       {adminPages.length > 0 && (
         <nav aria-label="Administration" className="mb-3">
           <ul className="flex flex-wrap gap-x-5 gap-y-1">

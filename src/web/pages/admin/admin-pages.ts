@@ -1,14 +1,14 @@
 import type { LinkProps } from '@tanstack/react-router'
 
 /**
- * The pages below /admin that are no tab, as the panel's own navigation offers them. A page is one file whose content stands
- * in an AdminFrame, one line in the route table and one line here.
+ * The pages below /admin that are not tabs, in the order of the navigation. A page needs a file with an AdminFrame, a route and an
+ * entry here.
  */
 export const adminPages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] = [
   { to: '/admin/inquiries', label: 'Inquiries' },
   { to: '/admin/lines', label: 'Lines' },
   { to: '/admin/audit', label: 'Audit Log' },
-  { to: '/admin/catalogue', label: 'Catalogue' },
+  { to: '/admin/catalogue', label: 'Catalog' },
   { to: '/admin/mails', label: 'Mail Log' },
   { to: '/admin/settings', label: 'Settings' },
 ]

@@ -8,19 +8,19 @@ import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'
 import { AdminVisitorsPanel } from '#features/visitors/web/admin-visitors-panel.tsx'
 
 interface AdminTab {
-  /** As it stands in the address. */
+  /** Its name in the URL. */
   value: string
   label: string
-  Panel: ComponentType
+  Content: ComponentType
 }
 
-/** The tabs of the Admin Panel in the specification's order; the first one is where it opens. A tab is one file and one line here. */
+/** The tabs of the Admin Panel in the order of the specification; the first is the default. A tab needs a component and an entry here. */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
-  { value: 'users', label: 'Users', Panel: AdminUsersSection },
-  { value: 'subscriptions', label: 'Subscriptions', Panel: AdminSubscriptionsPanel },
-  { value: 'roles', label: 'Roles', Panel: AdminRolesSection },
-  { value: 'invoices', label: 'Invoices', Panel: AdminInvoicesPanel },
-  { value: 'reports', label: 'Reports', Panel: AdminReportsPanel },
-  { value: 'visitors', label: 'Active Visitors', Panel: AdminVisitorsPanel },
-  { value: 'trials', label: 'Trial Requests', Panel: AdminTrialsPanel },
+  { value: 'users', label: 'Users', Content: AdminUsersSection },
+  { value: 'subscriptions', label: 'Subscriptions', Content: AdminSubscriptionsPanel },
+  { value: 'roles', label: 'Roles', Content: AdminRolesSection },
+  { value: 'invoices', label: 'Invoices', Content: AdminInvoicesPanel },
+  { value: 'reports', label: 'Reports', Content: AdminReportsPanel },
+  { value: 'visitors', label: 'Active Visitors', Content: AdminVisitorsPanel },
+  { value: 'trials', label: 'Trial Requests', Content: AdminTrialsPanel },
 ]

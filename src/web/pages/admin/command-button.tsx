@@ -6,14 +6,14 @@ const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))
 const preload = () => void loadPalette()
 
-/** Opens the command palette, as Ctrl+K and Cmd+K do on every page for administrators; not over another dialog. */
+/** Opens the command palette on a click and on Ctrl+K or Cmd+K, unless a dialog is open. */
 export function CommandButton() {
-  const [turn, setTurn] = useState(0)
+  const [openCount, setOpenCount] = useState(0)
   const opener = useRef<HTMLElement | null>(null)
   const button = useRef<HTMLButtonElement>(null)
 
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
@@ -21,10 +21,10 @@ export function CommandButton() {
         document.activeElement instanceof HTMLElement && document.activeElement !== document.body
           ? document.activeElement
           : button.current
-      setTurn((before) => before + 1)
+      setOpenCount((before) => before + 1)
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 
   return (
@@ -39,15 +39,18 @@ export function CommandButton() {
         onFocus={preload}
         onClick={({ currentTarget }) => {
           opener.current = currentTarget
-          setTurn(turn + 1)
+          setOpenCount(openCount + 1)
         }}
       >
         <Search size={16} />
         Find or go to <kbd className="kbd">Ctrl K</kbd>
       </Button>
       <Suspense>
-        {turn > 0 && (
-          <CommandPalette key={turn} returnTo={() => (opener.current?.isConnected ? opener.current : button.current)} />
+        {openCount > 0 && (
+          <CommandPalette
+            key={openCount}
+            returnTo={() => (opener.current?.isConnected ? opener.current : button.current)}
+          />
         )}
       </Suspense>
     </>

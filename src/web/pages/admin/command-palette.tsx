@@ -3,13 +3,13 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useTargets } from './command-targets.ts'
 
-/** Finds a user or an invoice, or goes to a tab or page: a combobox over a list, led by the keyboard alone. */
+/** Finds users and invoices and opens tabs and pages: a combobox with a list, fully usable with the keyboard. */
 export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const id = useId()
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const gone = useRef(false)
+  const hasNavigated = useRef(false)
   const { groups, isSearching, failed } = useTargets(typed)
   const targets = groups.flatMap((group) => group.targets)
   const index = Math.min(active, targets.length - 1)
@@ -21,7 +21,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
 
   const go = async (target = chosen) => {
     if (!target) return
-    gone.current = true
+    hasNavigated.current = true
     setOpen(false)
     await target.go()
   }
@@ -36,7 +36,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     event.preventDefault()
     if (targets.length > 0) step()
   }
-  const said = failed
+  const statusText = failed
     ? 'The search failed. Please try again.'
     : targets.length === 0
       ? isSearching
@@ -50,8 +50,8 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
       onOpenChange={setOpen}
       title="Find or go to"
       size="form"
-      // Whoever was led elsewhere starts at its heading.
-      returnTo={() => (gone.current ? document.querySelector<HTMLElement>('main h1') : returnTo())}
+      // After a navigation the focus moves to the heading of the new page.
+      returnTo={() => (hasNavigated.current ? document.querySelector<HTMLElement>('main h1') : returnTo())}
     >
       <Input
         role="combobox"
@@ -73,13 +73,13 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
       />
       <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette" aria-busy={isSearching}>
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox has no element of its own
+          // biome-ignore lint/a11y/useSemanticElements: there is no HTML element for a group of options in a listbox
           <div key={group.label} role="group" aria-labelledby={`${id}-${group.label}`}>
             <p id={`${id}-${group.label}`} className="palette-group">
               {group.label}
             </p>
             {group.targets.map((target) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the combobox, which keeps the focus
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox keeps the focus and handles the keys
               <div
                 key={target.id}
                 id={`${id}-${target.id}`}
@@ -98,7 +98,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
         ))}
       </div>
       <p role="status" className="mt-3 text-sm text-fg-2">
-        {said}
+        {statusText}
       </p>
     </Dialog>
   )

@@ -19,21 +19,21 @@ export interface TargetGroup {
 }
 
 const debounceMs = 200
-/** From here on the server is asked. */
-const shortest = 2
-const each = 5
+/** The server is queried from this number of characters. */
+const minSearchLength = 2
+const maxResults = 5
 
-/** Where the palette can lead for what is typed: tabs and pages at once, people and invoices as the server finds them. */
+/** The results for the typed text: tabs and pages immediately, users and invoices once the server responds. */
 export function useTargets(typed: string): { groups: TargetGroup[]; isSearching: boolean; failed: boolean } {
   const navigate = useNavigate()
-  const wanted = typed.trim().toLowerCase()
-  const search = useSettled(wanted)
-  const enabled = search.length >= shortest
-  const asked = { query: { search, pageSize: each } }
-  const users = useQuery({ ...query(listUsers, asked), enabled, placeholderData: keepPreviousData })
-  const invoices = useQuery({ ...query(listAllInvoices, asked), enabled, placeholderData: keepPreviousData })
+  const typedText = typed.trim().toLowerCase()
+  const search = useDebounced(typedText)
+  const enabled = search.length >= minSearchLength
+  const searchInput = { query: { search, pageSize: maxResults } }
+  const users = useQuery({ ...query(listUsers, searchInput), enabled, placeholderData: keepPreviousData })
+  const invoices = useQuery({ ...query(listAllInvoices, searchInput), enabled, placeholderData: keepPreviousData })
 
-  const places: Target[] = [
+  const pages: Target[] = [
     ...adminTabs.map(({ value, label }, index) => ({
       id: `tab-${value}`,
       label,
@@ -42,32 +42,33 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
     })),
     ...adminPages.map(({ to, label }) => ({ id: `page-${to}`, label, note: 'Page', go: () => navigate({ to }) })),
   ]
-  const people = (users.data?.rows ?? []).map(({ id, username, email }) => ({
+  const userTargets = (users.data?.rows ?? []).map(({ id, username, email }) => ({
     id: `user-${id}`,
     label: username,
     note: email,
     go: () => navigate({ to: '/admin/users/$userId', params: { userId: String(id) } }),
   }))
-  const bills = (invoices.data?.rows ?? []).map(({ id, invoiceNumber, username, status }) => ({
+  const invoiceTargets = (invoices.data?.rows ?? []).map(({ id, invoiceNumber, username, status }) => ({
     id: `invoice-${id}`,
     label: invoiceNumber,
     note: `${username}, ${status}`,
     go: () => navigate({ to: '/admin', search: { tab: 'invoices', search: invoiceNumber } }),
   }))
   const groups = [
-    { label: 'Go to', targets: places.filter(({ label }) => label.toLowerCase().includes(wanted)) },
-    { label: 'Users', targets: enabled ? people : [] },
-    { label: 'Invoices', targets: enabled ? bills : [] },
+    { label: 'Go to', targets: pages.filter(({ label }) => label.toLowerCase().includes(typedText)) },
+    { label: 'Users', targets: enabled ? userTargets : [] },
+    { label: 'Invoices', targets: enabled ? invoiceTargets : [] },
   ]
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),
-    isSearching: wanted.length >= shortest && (search !== wanted || users.isFetching || invoices.isFetching),
+    isSearching:
+      typedText.length >= minSearchLength && (search !== typedText || users.isFetching || invoices.isFetching),
     failed: users.isError || invoices.isError,
   }
 }
 
-/** A text once nobody has typed for a moment. */
-function useSettled(text: string): string {
+/** Returns the text after it has not changed for 200 ms. */
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), debounceMs)

@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** Tells an administrator which payment handles customers still lack. Nothing once all that are offered are set. */
+/** Shows which payment handles are missing. Not rendered when all offered methods have one. */
 export function PaymentsNote() {
   const { data: payments } = useQuery(query(getPaymentMethods))
   const missing = payments ? missingHandles(payments) : []

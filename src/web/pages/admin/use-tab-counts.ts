@@ -4,7 +4,7 @@ import { listAllReports } from '#features/reports/admin-contract.ts'
 import { listAllTrialRequests } from '#features/trials/admin-contract.ts'
 import { query } from '#web/data.ts'
 
-/** What waits for an administrator, by tab; undefined where nothing does. The lists' own live refreshes keep it true. */
+/** The number of open tasks of each tab; undefined for none. Live updates of the lists keep the counts current. */
 export function useTabCounts(): Partial<Record<string, number>> {
   const invoices = useQuery(query(listAllInvoices, { query: { status: 'pending', pageSize: 1 } }))
   const refunds = useQuery(query(listAllInvoices, { query: { refund: 'pending', pageSize: 1 } }))

@@ -4,16 +4,20 @@ import { ReportPanel } from '#features/reports/web/report-panel.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { IptvTab } from './iptv-tab.tsx'
-import { WatchlistPanel } from './watchlist-panel.tsx'
+import { WatchlistTab } from './watchlist-tab.tsx'
 
 export type AccountTab = 'subscription' | 'iptv' | 'referrals' | 'reports' | 'watchlist'
 
-/** The tabs of My Account in their order; the first one is the start. `below` takes the whole width under panel and profile. */
-export const accountTabs: readonly { value: AccountTab; label: string; panel: ComponentType; below?: ComponentType }[] =
-  [
-    { value: 'subscription', label: 'Subscription', panel: SubscriptionPanel, below: PlanChoice },
-    { value: 'iptv', label: 'IPTV Account', panel: IptvTab },
-    { value: 'referrals', label: 'Referrals', panel: ReferralPanel },
-    { value: 'reports', label: 'Reports', panel: ReportPanel },
-    { value: 'watchlist', label: 'Watchlist', panel: WatchlistPanel },
-  ]
+/** The tabs of My Account in order; the first is the default. `below` takes the full width under the content and the profile. */
+export const accountTabs: readonly {
+  value: AccountTab
+  label: string
+  Content: ComponentType
+  below?: ComponentType
+}[] = [
+  { value: 'subscription', label: 'Subscription', Content: SubscriptionPanel, below: PlanChoice },
+  { value: 'iptv', label: 'IPTV Account', Content: IptvTab },
+  { value: 'referrals', label: 'Referrals', Content: ReferralPanel },
+  { value: 'reports', label: 'Reports', Content: ReportPanel },
+  { value: 'watchlist', label: 'Watchlist', Content: WatchlistTab },
+]

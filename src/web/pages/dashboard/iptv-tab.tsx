@@ -1,7 +1,7 @@
 import { IptvPanel } from '#features/iptv/web/iptv-panel.tsx'
 import { OwnLine } from '#features/lines/web/own-line.tsx'
 
-/** The line that was made for the customer, and the account they can enter themselves. */
+/** The line that was provisioned for the customer, and the form for their own IPTV account. */
 export function IptvTab() {
   return (
     <>

@@ -11,7 +11,7 @@ const platforms: { key: keyof Site['apps']; label: string; guide: string }[] = [
   { key: 'web', label: 'Web App', guide: 'other' },
 ]
 
-/** Where the operator's apps are; a platform without an address leads to the setup guide instead. */
+/** The links to the apps. A platform without a URL links to the setup guide instead. */
 export function AppDownloads() {
   const { data: site } = useSuspenseQuery(query(getSite))
   return (

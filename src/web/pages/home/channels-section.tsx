@@ -9,7 +9,7 @@ import { SectionHead } from '../../ui/section-head.tsx'
 
 const shown = 12
 
-/** A taste of the lineup: the featured channels. Counts are the catalogue's own. */
+/** A sample of the lineup: the featured channels first. The counts are those of the catalog. */
 export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
   const { data: channels } = useSuspenseQuery(query(listChannels))
   const featured = [
@@ -23,7 +23,7 @@ export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
         <SectionHead
           id="channels-title"
           title="Channels for every evening"
-          lead={`${featured[0] ? `${channels.length} sample channels in ${categories} categories to look at now; over` : 'Over'} ${claims.liveChannels.replace(/\+$/, '')} with a subscription.`}
+          lead={`${featured[0] ? `${channels.length} sample channels in ${categories} categories to explore now; over` : 'Over'} ${claims.liveChannels.replace(/\+$/, '')} with a subscription.`}
           action={
             <ButtonLink to="/channels" variant="line">
               Explore Channels

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { SectionHead } from '../../ui/section-head.tsx'
-import { ContactWays } from './contact-ways.tsx'
+import { ContactOptions } from './contact-options.tsx'
 import { InquiryCard } from './inquiry-card.tsx'
 
-/** The form is fetched when the section comes near; phone and e-mail stand there from the start. */
+/** Loads the form when the section is near the viewport. Phone and email are rendered immediately. */
 export function ContactSection() {
   const section = useRef<HTMLElement>(null)
   const near = useIsNear(section)
@@ -13,11 +13,11 @@ export function ContactSection() {
         <SectionHead
           id="contact-title"
           title="Talk to us"
-          lead="Questions before you subscribe? Write a few lines, a person answers."
+          lead="Questions before you subscribe? Send us a message and a real person will reply."
         />
         <div className="contact-grid">
-          <InquiryCard wanted={near} />
-          <ContactWays />
+          <InquiryCard isNear={near} />
+          <ContactOptions />
         </div>
       </div>
     </section>

@@ -4,10 +4,10 @@ import { SectionHead } from '../../ui/section-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const DevicesOverview = lazyRouteComponent(() => import('./devices-overview.tsx'), 'DevicesOverview')
-// The server does not wait while it renders: it has to have it before.
+// Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await DevicesOverview.preload?.()
 
-/** Far below what one sees at first: the server draws it, its code comes after the page's. */
+/** Far below the fold: rendered on the server, and its code is loaded after that of the page. */
 export function DevicesSection() {
   return (
     <section className="section bg-sunken" id="devices" aria-labelledby="devices-title">
@@ -15,7 +15,7 @@ export function DevicesSection() {
         <SectionHead
           id="devices-title"
           title="On every screen you own"
-          lead="Install the app where you like; only what plays at the same moment counts."
+          lead="Install the app wherever you like; your plan only limits screens playing at once."
         />
         <Suspense fallback={<Skeleton className="h-120" />}>
           <DevicesOverview />

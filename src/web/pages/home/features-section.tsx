@@ -2,27 +2,27 @@ import { CalendarClock, Globe, Headset, MonitorSmartphone, Sparkles, Tv } from '
 import type { Site } from '#features/settings/contract.ts'
 import { SectionHead } from '../../ui/section-head.tsx'
 
-/** The six features (specification 2, Home and hero); figures come from the operator's claims. */
+/** The six features (specification 2, Home and hero), with the claims from the settings. */
 export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
   const features = [
     {
       icon: Tv,
       title: `${claims.liveChannels} Live Channels`,
-      text: `Television from over ${claims.countries.replace(/\+$/, '')} countries, sorted by what you like.`,
+      text: `Live TV from over ${claims.countries.replace(/\+$/, '')} countries, sorted by category.`,
     },
     {
       icon: MonitorSmartphone,
       title: 'Multi-Device Support',
-      text: 'Television, phone, tablet, computer and set-top box with one account.',
+      text: 'TV, phone, tablet, computer and set-top box with one account.',
     },
-    { icon: Sparkles, title: 'HD & 4K Quality', text: 'Sharp pictures wherever the channel is broadcast that way.' },
+    { icon: Sparkles, title: 'HD & 4K Quality', text: 'HD and 4K wherever the channel broadcasts it.' },
     {
       icon: CalendarClock,
       title: `${claims.catchUpDays}-Day Catch Up`,
       text: 'Missed it? Watch it later on select premium channels.',
     },
     { icon: Globe, title: 'Global Access', text: 'No geo-restrictions: your channels travel with you.' },
-    { icon: Headset, title: `${claims.support} Support`, text: 'A person answers by phone, e-mail and live chat.' },
+    { icon: Headset, title: `${claims.support} Support`, text: 'Real people answer by phone, email and live chat.' },
   ]
   return (
     <section className="section" id="features" aria-labelledby="features-title">
@@ -30,7 +30,7 @@ export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
         <SectionHead
           id="features-title"
           title="Everything in one place"
-          lead="Live television, movies and shows, without a contract and without a technician."
+          lead="Live TV, movies and shows. No contract and no technician."
         />
         <ul className="tiles tiles-3">
           {features.map(({ icon: Icon, title, text }) => (

@@ -5,7 +5,7 @@ import { PeekingMascot } from '../../brand/peeking-mascot.tsx'
 import { TestBars } from '../../brand/test-bars.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 
-/** First screen of the home page: 85 % of the window, a dark stage in both themes. */
+/** The first screen of the home page: 85 % of the viewport height, dark in both themes. */
 export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' | 'moneyBackDays' | 'support'> }) {
   return (
     <section className="hero stage">

@@ -3,11 +3,11 @@ import { Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const InquiryForm = lazyRouteComponent(() => import('#features/inquiries/web/inquiry-form.tsx'), 'InquiryForm')
-// The server does not wait while it renders: it has to have it before.
+// Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await InquiryForm.preload?.()
 
-/** The inquiry form in its card. Its code comes apart from the page's, so that forms weigh on nobody who only reads. */
-export function InquiryCard({ wanted = true }: { wanted?: boolean }) {
+/** The inquiry form in a card. The form is a separate chunk, so that it does not delay the page. */
+export function InquiryCard({ isNear = true }: { isNear?: boolean }) {
   const waiting = (
     <div className="inquiry-wait" aria-hidden="true">
       <Skeleton className="h-full" />
@@ -17,9 +17,9 @@ export function InquiryCard({ wanted = true }: { wanted?: boolean }) {
     <div className="card">
       <div className="card-body">
         <noscript>
-          <p className="mb-4">Please write to us by e-mail or call us: this form needs JavaScript.</p>
+          <p className="mb-4">Please email or call us: this form needs JavaScript.</p>
         </noscript>
-        {wanted ? (
+        {isNear ? (
           <Suspense fallback={waiting}>
             <InquiryForm />
           </Suspense>

@@ -47,12 +47,10 @@ export function FirestickGuide() {
         <li>
           <div>
             <h3>Enter your credentials</h3>
-            <p>
-              Type the IPTV username and password from your account, with capital letters exactly as they stand there.
-            </p>
+            <p>Type the IPTV username and password from your account, with the exact capitalization shown there.</p>
             <Note className="mt-4">
-              For demonstration only: <b>{demoUsername}</b> and <b>{demoPassword}</b> show where each of them goes. They
-              open nothing.
+              For demonstration only: <b>{demoUsername}</b> and <b>{demoPassword}</b> show where each one goes. They are
+              not a working login.
             </Note>
           </div>
         </li>
@@ -63,7 +61,7 @@ export function FirestickGuide() {
           </div>
         </li>
       </ol>
-      <VideoTutorial address={videoUrl} />
+      <VideoTutorial url={videoUrl} />
     </>
   )
 }

@@ -1,16 +1,16 @@
 import { ButtonAnchor } from '../../ui/button-anchor.tsx'
 
 /**
- * The video beside the four steps: ours with captions, or the operator's in its place. Pages play from this site alone
- * (their policy says so), so any other address is a link.
+ * The video tutorial: the built-in one with captions, or the one from the settings. The Content-Security-Policy allows video from
+ * this site only, so a video on another site is a link.
  */
-export function VideoTutorial({ address }: { address: string }) {
-  const isElsewhere = address !== '' && !address.startsWith('/')
+export function VideoTutorial({ url }: { url: string }) {
+  const isElsewhere = url !== '' && !url.startsWith('/')
   return (
     <div className="mt-8">
       <h2 className="mb-3 text-xl">Video tutorial</h2>
       {isElsewhere ? (
-        <ButtonAnchor href={address} variant="line" target="_blank" rel="noreferrer">
+        <ButtonAnchor href={url} variant="line" target="_blank" rel="noreferrer">
           Watch the video tutorial
         </ButtonAnchor>
       ) : (
@@ -21,19 +21,17 @@ export function VideoTutorial({ address }: { address: string }) {
           playsInline
           width={960}
           height={540}
-          {...(address === '' && ours)}
+          {...(url === '' && builtInVideo)}
         >
-          <source src={address || '/tutorial/firestick.mp4'} type="video/mp4" />
-          {address === '' && (
-            <track kind="captions" src="/tutorial/firestick.vtt" srcLang="en" label="English" default />
-          )}
+          <source src={url || '/tutorial/firestick.mp4'} type="video/mp4" />
+          {url === '' && <track kind="captions" src="/tutorial/firestick.vtt" srcLang="en" label="English" default />}
         </video>
       )}
     </div>
   )
 }
 
-const ours = {
+const builtInVideo = {
   poster: '/tutorial/firestick.png',
   'aria-label': 'Video tutorial: the four steps on a Firestick, without sound, with captions',
 }

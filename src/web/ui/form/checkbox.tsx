@@ -3,11 +3,11 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field-error.tsx'
 
 interface Props extends Omit<ComponentProps<'input'>, 'type'> {
-  /** Visible label; without one give an aria-label (table rows). */
+  /** The visible label. Without one set an aria-label (table rows). */
   label?: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Some but not all: the header box of a table. */
+  /** Indeterminate: some but not all rows are selected. */
   mixed?: boolean
 }
 

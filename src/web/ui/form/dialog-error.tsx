@@ -6,11 +6,11 @@ import { toast } from '../toast.ts'
 
 interface Props {
   message: string
-  /** Given where the thing itself has changed meanwhile: reading it again is the way on. */
+  /** Set when the record was changed by someone else: reloads the current version. */
   onReload?: (() => Promise<void>) | undefined
 }
 
-/** What stands in the way of a change, beside the buttons of its dialog; the typed values stay. */
+/** The error message beside the buttons of a dialog. The typed values stay. */
 export function DialogError({ message, onReload }: Props) {
   const [isReloading, setReloading] = useState(false)
   const reload = async () => {

@@ -1,21 +1,21 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 
 interface Props {
-  /** In the order of the form; `id` is that of the control, `message` word for word what stands beside it. */
+  /** In the order of the form. `id` is that of the control, `message` the same text as beside the control. */
   errors: readonly { id: string; message: string }[]
-  /** Grows with every failed submit, so that the box takes the focus again: `formState.submitCount`. */
+  /** `formState.submitCount`: the focus moves after each failed submit. */
   submitCount: number
 }
 
 /**
- * First thing in a page-length form made with `shouldFocusError: false`: after a failed submit it takes the focus
- * when there are two errors or more, and hands it to the field when there is one.
+ * The first element of a form with `shouldFocusError: false`. After a failed submit it takes the focus when there are
+ * two or more errors, and focuses the field when there is one.
  */
 export function ErrorSummary({ errors, submitCount }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const shown = errors.length > 1 && submitCount > 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once a submit, not with every mended field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once per submit, not with every corrected field
   useEffect(() => {
     if (shown) box.current?.focus()
     else if (submitCount > 0 && errors[0]) document.getElementById(errors[0].id)?.focus()

@@ -14,7 +14,7 @@ interface Described {
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined
 }
 
-/** The id and ARIA attributes a control takes from the Field around it; what the control itself says wins. */
+/** The id and ARIA attributes that a control gets from its Field. Attributes of the control itself take precedence. */
 export function useFieldWiring(own: Described): Described {
   const field = use(FieldContext)
   if (!field) return {}

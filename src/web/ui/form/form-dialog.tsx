@@ -1,88 +1,110 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { AlertDialog } from '../alert-dialog.tsx'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DialogError } from './dialog-error.tsx'
 
-interface Props {
+interface Props extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'initialFocus' | 'returnTo'> {
   open: boolean
   onClose: () => void
-  title: ReactNode
-  description?: ReactNode
-  /** The id of the form inside: the button that sends it stands outside of it. */
+  /** The id of the form. The submit button is outside of the form and refers to it. */
   formId: string
-  /** The verb on that button. */
+  /** The label of the submit button. */
   action: ReactNode
-  /** Something was changed: closing asks first, a press outside does nothing. */
-  dirty: boolean
+  /** The label of the button that closes the dialog. */
+  cancel?: ReactNode
+  /** The action takes something away: the submit button is red. */
+  destructive?: boolean
+  /** The action is not possible. */
+  disabled?: boolean
   pending: boolean
-  /** Whose changes would be lost: "Nothing has been saved for lenavogt's report yet." */
-  loss: string
-  /** What stands in the way, said beside the buttons. */
-  trouble?: ComponentProps<typeof DialogError> | undefined
+  /** The form has unsaved changes: with `loss` closing asks for confirmation, and a click outside does nothing. */
+  dirty?: boolean
+  /** Names the changes that would be lost: "Nothing has been saved for lenavogt's report yet." */
+  loss?: string
+  /** A click outside does nothing, also without changes. */
+  keepOnOutsidePress?: boolean
+  /** The error shown beside the buttons. */
+  trouble?: ComponentProps<typeof DialogError> | false | undefined
+  /** A further button before Cancel. */
+  extra?: ReactNode
+  /** Replaces all buttons, for a step without a form. */
+  footer?: ReactNode
   size?: 'form' | 'wide'
-  /** Takes the focus when the dialog closes. */
-  returnTo: () => HTMLElement | null
   /** The form with that id. */
   children: ReactNode
 }
 
-/** A dialog around one form that loses nothing by accident. Import it from a lazily loaded file, as Dialog. */
+/** A dialog with one form. It asks before unsaved changes are lost. Import it from a lazily loaded module, as Dialog. */
 export function FormDialog({
   open,
   onClose,
-  title,
-  description,
   formId,
   action,
-  dirty,
+  cancel = 'Cancel',
+  destructive = false,
+  disabled,
   pending,
+  dirty = false,
   loss,
+  keepOnOutsidePress = dirty,
   trouble,
+  extra,
+  footer,
   size = 'form',
-  returnTo,
   children,
+  ...dialog
 }: Props) {
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const close = () => {
     if (pending) return
-    if (dirty) setAsks(true)
+    if (dirty && loss) setConfirming(true)
     else onClose()
   }
   return (
     <Dialog
+      {...dialog}
       open={open}
       onOpenChange={(next) => !next && close()}
-      title={title}
-      description={description}
       size={size}
-      keepOnOutsidePress={dirty}
-      returnTo={returnTo}
+      keepOnOutsidePress={keepOnOutsidePress}
       footer={
-        <>
-          {trouble && <DialogError {...trouble} />}
-          <Button variant="line" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} pending={pending}>
-            {action}
-          </Button>
-        </>
+        footer || (
+          <>
+            {trouble && <DialogError {...trouble} />}
+            {extra}
+            <Button variant="line" onClick={close}>
+              {cancel}
+            </Button>
+            <Button
+              type="submit"
+              form={formId}
+              variant={destructive ? 'destructive' : 'primary'}
+              pending={pending}
+              disabled={disabled}
+              className="disabled:opacity-100"
+            >
+              {action}
+            </Button>
+          </>
+        )
       }
     >
       {children}
-      <AlertDialog
-        open={asks}
-        onOpenChange={setAsks}
-        title="Discard your changes?"
-        description={loss}
-        action="Discard"
-        cancel="Keep editing"
-        onConfirm={() => {
-          setAsks(false)
-          onClose()
-        }}
-      />
+      {loss && (
+        <ConfirmDialog
+          open={isConfirming}
+          onOpenChange={setConfirming}
+          title="Discard your changes?"
+          description={loss}
+          action="Discard"
+          cancel="Keep editing"
+          onConfirm={() => {
+            setConfirming(false)
+            onClose()
+          }}
+        />
+      )}
     </Dialog>
   )
 }

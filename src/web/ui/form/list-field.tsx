@@ -6,24 +6,24 @@ import { Button } from '../button.tsx'
 import { FieldError } from './field-error.tsx'
 
 interface Props {
-  /** Prefix of the lines' ids: an error summary links to `id.2`. */
+  /** Prefix of the ids of the inputs: an error summary links to `id.2`. */
   id: string
   legend: string
   hint?: string
-  /** One line: "Feature". It names fields and buttons together with its place. */
+  /** The name of one item: "Feature". The labels of inputs and buttons combine it with the position. */
   noun: string
   values: readonly string[]
   onChange: (values: string[]) => void
-  /** The message at a line. */
+  /** The validation message of one item. */
   errorAt?: (index: number) => string | undefined
-  /** The message about the whole list. */
+  /** The validation message of the whole list. */
   error?: string | undefined
   most?: number
 }
 
-/** A list of short texts: lines are typed, added, taken away and moved (buttons, or Alt with an arrow key in a line). */
+/** A list of short texts. Items can be edited, added, removed and moved with buttons, or with Alt and an arrow key. */
 export function ListField({ id, legend, hint, noun, values, onChange, errorAt, error, most = 24 }: Props) {
-  // Where the focus goes once the lines have been drawn anew.
+  // The id of the element that gets the focus after the next render.
   const next = useRef<string>(undefined)
   useEffect(() => {
     if (!next.current) return
@@ -44,7 +44,7 @@ export function ListField({ id, legend, hint, noun, values, onChange, errorAt, e
     if (to < 0 || to >= values.length) return
     next.current = `${id}${focus}.${to}`
     onChange(values.toSpliced(index, 1).toSpliced(to, 0, values[index]!))
-    announce(`Moved to place ${to + 1} of ${values.length}`)
+    announce(`Moved to position ${to + 1} of ${values.length}`)
   }
   const onKeyDown = (index: number) => (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -66,7 +66,7 @@ export function ListField({ id, legend, hint, noun, values, onChange, errorAt, e
             const message = errorAt?.(index)
             const name = `${noun} ${index + 1}`
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; its text changes with every letter
+              // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their position; their text changes with every key press
               <li key={index}>
                 <div className="line">
                   <input

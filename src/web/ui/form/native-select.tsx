@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useFieldWiring } from './field-context.ts'
 
-/** A select of the platform. Options are given as children; an empty choice has a value of its own, never "". */
+/** A native select with the options as children. An option for "none" needs a value other than "". */
 export function NativeSelect({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="select">

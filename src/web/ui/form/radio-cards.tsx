@@ -14,15 +14,15 @@ interface Choice {
 
 interface Props extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'id'> {
   legend: ReactNode
-  /** Hides the legend from sight when a heading above already says it. */
+  /** Hides the legend visually when a heading above has the same text. */
   legendHidden?: boolean
   options: readonly Choice[]
-  /** Controlled choice; leave it out with `{...register('name')}`. */
+  /** The selected value when controlled; omit it with `{...register('name')}`. */
   value?: string
   defaultValue?: string
   hint?: ReactNode
   error?: string | undefined
-  /** Put on the first radio, so that an error summary can link to it. */
+  /** The id of the first radio, for links from an error summary. */
   id?: string
   columns?: 1 | 2 | 3
 }

@@ -9,23 +9,23 @@ import { useSchemaForm } from './use-schema-form.ts'
 interface Options<R, In extends FieldValues, Out> extends Pick<RowDialogProps<R>, 'opened' | 'current'> {
   schema: (row: R) => z.core.$ZodType<Out, In>
   fields: readonly Path<In>[]
-  /** What the form starts with. */
+  /** The initial values. */
   valuesOf: (row: R) => In
-  /** Saves what was decided about the row as it was shown; undefined when there was nothing to save. */
+  /** Saves the values. Returns the new row, or undefined when there was nothing to save. */
   save: (row: R, values: Out) => Promise<R | undefined>
-  /** Told in a toast once it is saved. */
-  saved: (now: R) => { title: string; description: string }
-  /** Told in a toast where the server does not say itself why it refused. */
-  failed?: string
-  /** Whether the list shows a later state of the row than the dialog does, and what to say of it. */
-  overtaken: (row: R, now: R) => string | false
-  /** The row as it is now. */
-  again: (row: R) => Promise<R | undefined>
+  /** The toast after saving. */
+  savedToast: (now: R) => { title: string; description: string }
+  /** The toast text when the server gives no reason for the failure. */
+  failureText?: string
+  /** The message when the list has a newer version of the row than the dialog, otherwise false. */
+  staleMessage: (row: R, now: R) => string | false
+  /** Loads the current version of the row. */
+  reloadRow: (row: R) => Promise<R | undefined>
 }
 
-/** A form in a dialog over one row, for a FormDialog: when somebody else was faster it says so, and shows the row as it is now. */
+/** The form of a FormDialog that edits a row. When someone else has changed the row, it shows a message and can load the current version. */
 export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, In, Out>) {
-  const { opened, current, schema, fields, valuesOf, save, saved, failed, overtaken, again } = options
+  const { opened, current, schema, fields, valuesOf, save, savedToast, failureText, staleMessage, reloadRow } = options
   const formId = useId()
   const [row, setRow] = useState(opened)
   const [open, setOpen] = useState(true)
@@ -37,25 +37,25 @@ export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, I
     onFailure: (message, error) =>
       toast({
         title: 'Update Failed',
-        description: failed ? serverMessageOr(error, failed) : message,
+        description: failureText ? serverMessageOr(error, failureText) : message,
         variant: 'destructive',
       }),
   })
   const submit = form.onSubmit(async (values) => {
     const now = await save(row, values)
     setOpen(false)
-    if (now) toast(saved(now))
+    if (now) toast(savedToast(now))
   })
   const reload = async () => {
-    const now = await again(row)
+    const now = await reloadRow(row)
     if (!now) return setOpen(false)
     setRow(now)
     form.reset(valuesOf(now))
-    // The button that was pressed goes away with the message.
+    // The reload button disappears with the message.
     document.getElementById(`${formId}-${fields[0]}`)?.focus()
   }
-  const changed = open && !form.pending && !form.failure && current && overtaken(row, current)
-  const message = changed || (form.problems.length === 0 && form.failure)
+  const staleText = open && !form.pending && !form.failure && current && staleMessage(row, current)
+  const message = staleText || (form.problems.length === 0 && form.failure)
   return {
     row,
     form,
@@ -68,7 +68,7 @@ export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, I
       dirty: form.isDirty,
       pending: form.pending,
       trouble: message
-        ? { message, onReload: changed || form.failureCode === 'stale' ? reload : undefined }
+        ? { message, onReload: staleText || form.failureCode === 'stale' ? reload : undefined }
         : undefined,
     },
   }

@@ -6,19 +6,19 @@ import { ApiError, messageOf } from '#kit/caller.ts'
 
 interface Options<In extends FieldValues, Out> {
   schema: z.core.$ZodType<Out, In>
-  /** Prefix of the controls' ids. */
+  /** Prefix of the ids of the controls. */
   id: string
-  /** Every field, in the order of the page: the order of the error summary. */
+  /** All fields in the order of the page, which is the order of the error summary. */
   fields: readonly Path<In>[]
-  /** Leave text fields out: what was typed or filled in before the script arrived then stays. */
+  /** Omit text fields to keep text that was typed or autofilled before hydration. */
   defaultValues?: DefaultValues<In>
-  /** The server or the line refused; the form shows the sentence itself, this is for the toast. */
+  /** Called when the request fails, for a toast. The form itself shows the message. */
   onFailure?: (message: string, error: unknown) => void
 }
 
 /**
- * A form over a contract's schema: nothing is red before the first submit, problems go to the ErrorSummary (which
- * has to stand in the form, it moves the focus), a refusal of the server keeps every value and puts its issues on their fields.
+ * A form that is validated with the schema of a contract. It shows no errors before the first submit. The ErrorSummary must be in the
+ * form, since it moves the focus. When the server rejects the values, they are kept and its issues are shown at their fields.
  */
 export function useSchemaForm<In extends FieldValues, Out>({
   schema,
@@ -37,11 +37,11 @@ export function useSchemaForm<In extends FieldValues, Out>({
   const [failed, setFailed] = useState<{ message: string; code?: string | undefined }>()
   const ready = useSyncExternalStore(never, yes, no)
   const messageAt = (name: string) => (get(errors, name) as FieldError | undefined)?.message
-  // Fields that are missing together say the same sentence: the summary says it once and leads to the first of them.
-  const said = new Set<string>()
+  // Several fields may have the same message: the summary shows it once and links to the first of them.
+  const seenMessages = new Set<string>()
   const problems = fields
-    .flatMap((name) => problemsAt(get(errors, name), `${id}-${name}`))
-    .filter(({ message }) => !said.has(message) && said.add(message))
+    .flatMap((name) => errorsAt(get(errors, name), `${id}-${name}`))
+    .filter(({ message }) => !seenMessages.has(message) && seenMessages.add(message))
 
   const onSubmit = (send: (values: Out) => Promise<unknown>) =>
     handleSubmit(async (values) => {
@@ -63,43 +63,43 @@ export function useSchemaForm<In extends FieldValues, Out>({
     register,
     setValue,
     watch,
-    /** For `setValue` where a control is not registered: it counts as typed, and is judged again once it has been. */
+    /** Options of `setValue` for controls that are not registered: marks the field as changed and validates it after the first submit. */
     asTyped: { shouldDirty: true, shouldValidate: submitCount > 0 },
-    /** After a success: empty, and nothing red. Given values are what it starts with again. */
+    /** Clears all errors and resets to the given or initial values. */
     reset: (values?: In) => {
       setFailed(undefined)
       reset(values)
     },
-    /** Whether anything was changed; a getter, so that only forms that ask are rendered for it. */
+    /** Whether any value was changed. A getter, so that only forms that use it re-render. */
     get isDirty() {
       return formState.isDirty
     },
     onSubmit,
     /** For `<Field {...field('email')}>`. */
     field: (name: Path<In>) => ({ id: `${id}-${name}`, error: messageAt(name) }),
-    /** The message at a place within a field: `messageAt('features.2')`. */
+    /** The message of an item within a field: `messageAt('features.2')`. */
     messageAt,
     /** For ErrorSummary, with `submitCount`. */
     problems,
     submitCount,
     pending: isSubmitting,
-    /** For the button: `{...form.button}`. Until the script is there it is disabled, so that nothing is sent past the script. */
+    /** The props of the submit button: `{...form.button}`. Disabled until hydration, so that the browser does not submit the form natively. */
     button: { type: 'submit' as const, disabled: !ready, pending: isSubmitting, className: 'disabled:opacity-100' },
-    /** The sentence to show beside the button. */
+    /** The error message to show beside the button. */
     failure: failed?.message,
-    /** The stable code of that refusal. */
+    /** The stable error code of that failure. */
     failureCode: failed?.code,
-    /** Takes that sentence away: what it was about is no longer so. */
+    /** Removes the failure message. */
     forget: () => setFailed(undefined),
   }
 }
 
-/** The messages at a field: its own, or those of what it consists of. */
-function problemsAt(error: unknown, id: string): { id: string; message: string }[] {
+/** The messages of a field: its own, or those of its items. */
+function errorsAt(error: unknown, id: string): { id: string; message: string }[] {
   if (typeof error !== 'object' || error === null) return []
   const { message } = error as { message?: unknown }
   if (typeof message === 'string') return [{ id, message }]
-  return Object.entries(error).flatMap(([place, entry]) => (place === 'ref' ? [] : problemsAt(entry, `${id}.${place}`)))
+  return Object.entries(error).flatMap(([place, entry]) => (place === 'ref' ? [] : errorsAt(entry, `${id}.${place}`)))
 }
 
 const never = () => () => undefined

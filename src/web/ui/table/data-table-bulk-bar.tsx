@@ -4,17 +4,17 @@ import type { KeyboardEvent, ReactNode } from 'react'
 interface Props {
   noun: string
   count: number
-  /** How many of them stand on this page. */
+  /** How many selected rows are on this page. */
   onPage: number
   actions: ReactNode
   onClear: () => void
 }
 
-/** What can be done with the selected rows; absent while there are none. */
+/** The actions for the selected rows; not rendered while no row is selected. */
 export function DataTableBulkBar({ noun, count, onPage, actions, onClear }: Props) {
   if (count === 0) return null
   return (
-    <div role="toolbar" aria-label={`Selected ${noun}`} className="bulk-bar" onKeyDown={walk}>
+    <div role="toolbar" aria-label={`Selected ${noun}`} className="bulk-bar" onKeyDown={moveFocus}>
       <p className="num">
         <b>{count} selected</b>
         {onPage < count && <span className="bulk-scope">, {onPage} on this page</span>}
@@ -30,8 +30,8 @@ export function DataTableBulkBar({ noun, count, onPage, actions, onClear }: Prop
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** The arrow keys walk along the buttons, as in any toolbar. */
-function walk(event: KeyboardEvent): void {
+/** The arrow keys move the focus between the buttons (toolbar pattern). */
+function moveFocus(event: KeyboardEvent): void {
   const step = steps[event.key]
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button, a[href]')]
   const at = buttons.indexOf(event.target as HTMLElement)

@@ -9,7 +9,7 @@ interface Props {
   onToggle: (id: string) => void
 }
 
-/** Chooses the columns to show: a button that opens a group of check boxes. Escape and leaving it close it. */
+/** The column chooser: a button that opens a group of checkboxes. Escape and moving the focus out close it. */
 export function DataTableColumns({ columns, onToggle }: Props) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -27,13 +27,13 @@ export function DataTableColumns({ columns, onToggle }: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches what bubbles up from the button and the boxes
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles events that bubble up from the button and the checkboxes
     <div className="table-columns" onKeyDown={onKeyDown} onBlur={onBlur}>
       <Button ref={button} variant="line" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Columns3 size={18} />
         Columns
       </Button>
-      {/* Focusable, so that a press between two boxes does not count as leaving. */}
+      {/* Focusable, so that a click between two checkboxes does not close it. */}
       <fieldset id={id} className="table-columns-list" tabIndex={-1} hidden={!open}>
         <legend className="sr-only">Columns shown</legend>
         {columns.map((column) => (

@@ -8,14 +8,14 @@ import {
 } from '@tanstack/react-table'
 
 interface ColumnLook {
-  /** Amounts stand at the end. */
+  /** Aligns amounts at the end. */
   align?: 'end'
   look?: 'muted'
-  /** What becomes of the cell when a row is a block: its heading, or its button. The others become labelled lines. */
+  /** The role of the cell in the narrow layout: the heading or the buttons of the block. Other cells become labeled rows. */
   block?: 'title' | 'actions'
 }
 
-/** Sorting and paging happen on the server; the table keeps which column is sorted and which are shown. */
+/** The server sorts and pages. The table only holds the sorted column and the visible columns. */
 export const features = tableFeatures({
   rowSortingFeature,
   columnVisibilityFeature,
@@ -26,7 +26,7 @@ export type Features = typeof features
 export type Row = { id: number | string }
 export type Columns<R extends Row> = NonNullable<TableOptions<Features, R>['columns']>
 
-/** The column of a row's buttons: `column.display({ ...actionsColumn, cell })`. */
+/** The column with the buttons of a row: `column.display({ ...actionsColumn, cell })`. */
 export const actionsColumn = {
   id: 'actions',
   header: 'Actions',
@@ -34,5 +34,5 @@ export const actionsColumn = {
   meta: { block: 'actions' },
 } as const
 
-/** Builds the columns of a DataTable; sortable ones say `enableSorting: true`, fixed ones `enableHiding: false`. */
+/** Builds the columns of a DataTable. Sortable columns set `enableSorting: true`, fixed columns `enableHiding: false`. */
 export const columnsFor = <R extends Row>() => createColumnHelper<Features, R>()

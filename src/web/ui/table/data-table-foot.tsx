@@ -9,11 +9,11 @@ interface Props {
   noun: string
   page: number
   pageSize: number
-  /** Unknown until the first answer. */
+  /** Undefined until the first response. */
   total: number | undefined
   isMinimum: boolean | undefined
   loading: boolean
-  /** The total changes by itself all the time: nobody wants to hear each of them. */
+  /** The total changes often, so it is not announced. */
   quiet: boolean | undefined
   onPage: (page: number) => void
   onPageSize: (pageSize: number) => void

@@ -7,7 +7,7 @@ interface Props {
   sortable: boolean
   sorted: false | 'asc' | 'desc'
   onSort: () => void
-  /** The column of buttons: its heading is spoken only. */
+  /** The heading of the actions column is for screen readers only. */
   block: 'title' | 'actions' | undefined
 }
 

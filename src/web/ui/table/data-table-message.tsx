@@ -11,14 +11,14 @@ interface Props {
   total: number | undefined
   isFetching: boolean
   isFiltered: boolean
-  /** Said when there is nothing at all. */
+  /** The text when the list has no rows at all. */
   empty: string
   trouble?: string | undefined
   onRetry: () => void
   onReset: () => void
 }
 
-/** What a table says instead of rows: that loading failed, that nothing matches, or that there is nothing yet. */
+/** Shown instead of rows: loading failed, no row matches, or the list is empty. */
 export function DataTableMessage({
   noun,
   error,
@@ -39,7 +39,7 @@ export function DataTableMessage({
         message={messageOf(error)}
         pending={isFetching}
         onRetry={onRetry}
-        // A whole new page: what is kept of the lost session in this one goes with it.
+        // Loads a new document, which discards the data of the expired session.
         action={signedOut && <ButtonAnchor href={`/auth?redirect=${encodeURIComponent(here)}`}>Login</ButtonAnchor>}
       />
     )
@@ -55,7 +55,7 @@ export function DataTableMessage({
         </Button>
       }
     >
-      Nothing here fits what you are looking for.
+      No results match your search.
     </EmptyState>
   )
 }

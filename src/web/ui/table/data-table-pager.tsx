@@ -1,19 +1,19 @@
 import { pagesAround } from './data-table-pages.ts'
 
 interface Props {
-  /** What is paged, for screen readers: "users". */
+  /** The rows in the plural, for the accessible name: "users". */
   noun: string
   page: number
   last: number
   onPage: (page: number) => void
 }
 
-/** Previous, numbered and next; nothing at all for a single page. */
+/** Previous, page numbers and next. Not rendered for a single page. */
 export function DataTablePager({ noun, page, last, onPage }: Props) {
   if (last <= 1) return null
   const step = (label: string, to: number) => {
     const away = to < 1 || to > last
-    // Not `disabled`: the button that was just pressed must keep the focus.
+    // Not `disabled`: a disabled button would lose the focus.
     return (
       <button type="button" aria-disabled={away || undefined} onClick={away ? undefined : () => onPage(to)}>
         {label}

@@ -9,27 +9,27 @@ describe('the range text', () => {
     expect(rangeText({ ...users, page: 1, total: 1 })).toBe('Showing 1 to 1 of 1 users'))
   test('stops at the total on the last page', () =>
     expect(rangeText({ ...users, page: 13, total: 124 })).toBe('Showing 121 to 124 of 124 users'))
-  test('says so while the rows are still being counted', () =>
+  test('says more than while the total is only a minimum', () =>
     expect(rangeText({ ...users, page: 2, total: 1000, isMinimum: true })).toBe(
       'Showing 11 to 20 of more than 1000 users',
     ))
-  test('counts a full last page whole', () =>
+  test('includes all rows of a full last page', () =>
     expect(rangeText({ ...users, page: 2, total: 20 })).toBe('Showing 11 to 20 of 20 users'))
 })
 
-test('an empty list has one page and a full one no page behind it', () => {
+test('an empty list has one page, and a full last page adds no further page', () => {
   expect([lastPageOf(0, 10), lastPageOf(10, 10), lastPageOf(11, 10)]).toEqual([1, 1, 2])
 })
 
 describe('the numbered pages', () => {
-  test('are all there when they are few', () => expect(pagesAround(2, 4)).toEqual([1, 2, 3, 4]))
+  test('are all shown when there are few', () => expect(pagesAround(2, 4)).toEqual([1, 2, 3, 4]))
   test('leave a gap only where more than one page is left out', () => {
     expect(pagesAround(1, 16)).toEqual([1, 2, 3, 'gap', 16])
     expect(pagesAround(4, 16)).toEqual([1, 2, 3, 4, 5, 'gap', 16])
     expect(pagesAround(8, 16)).toEqual([1, 'gap', 7, 8, 9, 'gap', 16])
     expect(pagesAround(16, 16)).toEqual([1, 'gap', 14, 15, 16])
   })
-  test('never name a page that does not exist, whatever the page', () => {
+  test('never include a page that does not exist', () => {
     for (let last = 1; last < 12; last++)
       for (let page = 1; page <= last; page++) {
         const shown = pagesAround(page, last).filter((n) => n !== 'gap')

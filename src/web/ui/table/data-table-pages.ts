@@ -5,7 +5,7 @@ interface Range {
   page: number
   pageSize: number
   total: number
-  /** There are more than `total`; how many is still being counted. */
+  /** `total` is only a minimum, since the exact count is not ready yet. */
   isMinimum?: boolean | undefined
   noun: string
 }
@@ -16,10 +16,10 @@ export function rangeText({ page, pageSize, total, isMinimum, noun }: Range): st
   return `Showing ${first} to ${Math.min(page * pageSize, total)} of ${isMinimum ? 'more than ' : ''}${total} ${noun}`
 }
 
-/** The page numbers to offer: the first, the last, those around the current one, and gaps between them. */
+/** The page numbers to show: the first, the last, those around the current page, and gaps between them. */
 export function pagesAround(page: number, last: number): (number | 'gap')[] {
   const near = new Set([1, last, page - 1, page, page + 1])
-  // At either end three numbers are offered, so that the row keeps its width.
+  // Three numbers at either end keep the width of the pager stable.
   if (page === 1) near.add(3)
   if (page === last) near.add(last - 2)
   const shown = [...near].filter((n) => n >= 1 && n <= last).sort((a, b) => a - b)

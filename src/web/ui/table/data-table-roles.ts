@@ -1,4 +1,4 @@
-/** Below 640 px the parts are laid out as blocks, and `display` takes their table semantics away: every part says its role itself. */
+/** Explicit ARIA roles: below 640 px the table parts are laid out as blocks, and `display: block` removes their implicit roles. */
 export const roles = {
   table: { role: 'table' },
   rows: { role: 'rowgroup' },

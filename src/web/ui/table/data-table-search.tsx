@@ -3,7 +3,7 @@ import { SearchInput } from './search-input.tsx'
 import { searchKey, useSearchKey, useSearchKeySwitch } from './use-search-key.ts'
 
 interface Props {
-  /** The search in force, from the address. */
+  /** The current search from the URL. */
   value: string
   onSearch: (search: string, how: 'push' | 'replace') => void
   placeholder: string
@@ -11,23 +11,23 @@ interface Props {
 
 const debounceMs = 200
 
-/** Searches while typing. The first letters make a new entry in the history and the others replace it, so that Back undoes the search. */
+/** Searches while typing. The first change adds a history entry and later ones replace it, so that Back undoes the search. */
 export function DataTableSearch({ value, onSearch, placeholder }: Props) {
   const [draft, setDraft] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // What was written and has not come back through the address yet: such values are no news.
-  const written = useRef([value])
+  // Values that were sent and have not come back through the URL yet. They must not overwrite the input.
+  const sentValues = useRef([value])
   const typing = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   const [isKeyOn] = useSearchKeySwitch()
   useSearchKey(field, isKeyOn)
 
   useEffect(() => {
-    const known = written.current.indexOf(value)
-    if (known >= 0) written.current.splice(0, known)
+    const known = sentValues.current.indexOf(value)
+    if (known >= 0) sentValues.current.splice(0, known)
     else {
       clearTimeout(timer.current)
-      written.current = [value]
+      sentValues.current = [value]
       typing.current = false
       setDraft(value)
     }
@@ -37,8 +37,8 @@ export function DataTableSearch({ value, onSearch, placeholder }: Props) {
   const search = (text: string) => {
     clearTimeout(timer.current)
     const next = text.trim()
-    if (next === written.current.at(-1)) return
-    written.current.push(next)
+    if (next === sentValues.current.at(-1)) return
+    sentValues.current.push(next)
     onSearch(next, typing.current ? 'replace' : 'push')
     typing.current = true
   }

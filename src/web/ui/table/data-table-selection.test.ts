@@ -10,7 +10,7 @@ const rows: Row[] = [
   { id: 3, open: true },
 ]
 
-/** What a page of these rows says of a selection, and what each press would select. */
+/** Renders the selection of a page of rows. `pressed` collects the ids after each call of `onChange`. */
 function pageOf(selected: Row[]): { page: PageSelection<Row>; pressed: number[][] } {
   const pressed: number[][] = []
   let page: PageSelection<Row> | undefined
@@ -32,27 +32,27 @@ function pageOf(selected: Row[]): { page: PageSelection<Row>; pressed: number[][
 
 const elsewhere = { id: 9, open: true }
 
-test('choosing a whole page leaves alone what cannot be chosen, and what was chosen on other pages', () => {
+test('selecting a page skips rows that cannot be selected and keeps the selection of other pages', () => {
   const { page, pressed } = pageOf([elsewhere])
   expect([page.onPage, page.possible]).toEqual([0, 2])
   page.togglePage()
   expect(pressed).toEqual([[9, 1, 3]])
 })
 
-test('a page that is chosen in part is chosen wholly first', () => {
+test('toggling a partly selected page selects all of its rows', () => {
   const { page, pressed } = pageOf([elsewhere, rows[2]!])
   expect(page.onPage).toBe(1)
   page.togglePage()
   expect(pressed).toEqual([[9, 3, 1]])
 })
 
-test('a page that is chosen wholly is given up, other pages are kept', () => {
+test('toggling a fully selected page deselects it and keeps other pages', () => {
   const { page, pressed } = pageOf([elsewhere, rows[0]!, rows[2]!])
   page.togglePage()
   expect(pressed).toEqual([[9]])
 })
 
-test('a row is chosen and given up by the same press', () => {
+test('toggling a row selects it and deselects it', () => {
   const { page, pressed } = pageOf([rows[0]!])
   page.toggle(rows[0]!)
   page.toggle(rows[2]!)

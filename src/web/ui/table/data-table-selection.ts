@@ -2,54 +2,57 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { announce } from '../announce.ts'
 import type { Row } from './data-table-features.ts'
 
-/** Rows can be chosen for something that is done with several at once. */
+/** Row selection for bulk actions. */
 export interface Selection<R extends Row> {
-  /** The chosen rows as they were last seen, also those on other pages of the list. */
+  /** The selected rows as last loaded, including those on other pages. */
   selected: readonly R[]
   onChange: (rows: readonly R[]) => void
-  /** Rows with which nothing can be done get no box. */
+  /** Rows that return false get no checkbox. */
   canSelect?: (row: R) => boolean
   /** Completes "Select …" for screen readers. */
   nameOf: (row: R) => string
-  /** Buttons that do something with the selected rows. */
+  /** The buttons of the bulk actions. */
   actions: ReactNode
 }
 
-/** How a page of rows and a selection go together; nothing without a selection. */
+/** The selection as seen by the current page. */
 export interface PageSelection<R extends Row> {
   has: (row: R) => boolean
   can: (row: R) => boolean
   nameOf: (row: R) => string
   toggle: (row: R) => void
-  /** Of this page. */
+  /** The number of selected rows on this page. */
   onPage: number
   possible: number
   togglePage: () => void
   clear: () => void
 }
 
-/** Keeps a selection true to what the pages show: rows that changed are replaced, rows that can no longer be chosen fall out, and another search or filter starts anew. */
+/**
+ * Keeps a selection in line with the loaded rows: replaces changed rows, removes rows that can no longer be selected, and clears the selection
+ * when `filterKey` (the search and filters) changes. Returns undefined without a selection.
+ */
 export function usePageSelection<R extends Row>(
   selection: Selection<R> | undefined,
   rows: readonly R[],
   noun: string,
-  narrowedBy: string,
+  filterKey: string,
 ): PageSelection<R> | undefined {
   const { selected = [], onChange, canSelect, nameOf } = selection ?? {}
-  const before = useRef(narrowedBy)
+  const before = useRef(filterKey)
   const fresh = new Map(rows.map((row) => [row.id, row]))
   const can = (row: R) => canSelect?.(row) ?? true
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen is looked through when the rows or the search change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection is checked when the rows or the search change
   useEffect(() => {
     if (selected.length === 0) {
-      before.current = narrowedBy
+      before.current = filterKey
       return
     }
-    const kept = before.current === narrowedBy ? selected.map((row) => fresh.get(row.id) ?? row).filter(can) : []
-    before.current = narrowedBy
+    const kept = before.current === filterKey ? selected.map((row) => fresh.get(row.id) ?? row).filter(can) : []
+    before.current = filterKey
     if (kept.length !== selected.length || kept.some((row, index) => row !== selected[index])) onChange?.(kept)
-  }, [rows, narrowedBy])
+  }, [rows, filterKey])
 
   if (!onChange || !nameOf) return undefined
   const ids = new Set(selected.map((row) => row.id))

@@ -3,7 +3,7 @@ import { Skeleton } from '../skeleton.tsx'
 const widths = ['w-24', 'w-32', 'w-20', 'w-28']
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Rows of the final height that stand there until the first answer. */
+/** Placeholder rows with the final height, until the first response. */
 export function DataTableSkeleton({ rows, columns }: { rows: number; columns: number }) {
   return (
     <tbody aria-hidden="true">

@@ -9,7 +9,7 @@ interface Props {
 
 const unsorted = 'default'
 
-/** The order as a select, for the narrow layout: it has no header row to press. */
+/** The sort order as a select, for the narrow layout without a header row. */
 export function DataTableSort({ columns, sort, order, onSort }: Props) {
   return (
     <span className="table-sort">

@@ -26,33 +26,33 @@ import { useHiddenColumns } from './use-hidden-columns.ts'
 import type { ListAddress } from './use-list-address.ts'
 
 interface Props<R extends Row> {
-  /** Names the table: its caption for screen readers, and the key under which hidden columns are kept. */
+  /** The accessible name, also the key under which hidden columns are stored. */
   label: string
-  /** What the rows are, in the plural: "users". */
+  /** The rows in the plural: "users". */
   noun: string
   columns: Columns<R>
   list: ListAddress
   result: Pick<UseQueryResult<Page<R>>, 'data' | 'error' | 'isFetching' | 'refetch'>
   searchPlaceholder?: string
-  /** Selects beside the search; what they set lives in `list`. */
+  /** Filters beside the search. Their values are in `list`. */
   filters?: ReactNode
-  /** Said when there is nothing at all. */
+  /** The text when the list has no rows at all. */
   empty: string
-  /** Said when the list cannot be loaded. */
+  /** The title when the list cannot be loaded. */
   trouble?: string
-  /** Of the list itself: the focus goes there when the row it came from is gone. */
+  /** The id of the list. It gets the focus when the row that had it is gone. */
   id?: string
-  /** The list changes by itself all the time: its total is not read out. */
+  /** The list changes often, so its total is not announced. */
   quiet?: boolean
-  /** Lets rows be chosen, for something that is done with several at once. */
+  /** Enables row selection for bulk actions. */
   selection?: Selection<R>
-  /** Where the list can be had as CSV; the search, filter and order in force are added. */
+  /** The URL of the CSV export. The current search, filters and order are added. */
   exportHref?: string
 }
 
 const noRows: never[] = []
 
-/** A list for administrators: the server pages, sorts and searches, the address keeps the state, the rows stay while new ones come. */
+/** A list for administrators. The server pages, sorts and searches; the URL holds the state; the rows stay while new ones load. */
 export function DataTable<R extends Row>({
   label,
   noun,
@@ -91,10 +91,10 @@ export function DataTable<R extends Row>({
     },
   })
 
-  // While the rows are still being counted nobody knows the last page.
+  // The last page is unknown while the total is only a minimum.
   const last = data && !data.isMinimum && lastPageOf(data.total, list.pageSize)
   const { page, set } = list
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is made anew with every rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is a new function in every render
   useEffect(() => {
     if (last && page > last && !isFetching) set({ page: last }, 'replace')
   }, [page, last, isFetching])
@@ -103,10 +103,10 @@ export function DataTable<R extends Row>({
 
   const scroll = useRef<HTMLElement>(null)
   const { page: _page, pageSize: _pageSize, sort: _sort, order: _order, ...narrowed } = list.query
-  const chosen = usePageSelection(selection, data?.rows ?? noRows, noun, searchOf(narrowed))
+  const pageSelection = usePageSelection(selection, data?.rows ?? noRows, noun, searchOf(narrowed))
   const clear = () => {
-    chosen?.clear()
-    // The button that was pressed is gone with the bar.
+    pageSelection?.clear()
+    // The clear button disappears with the bar.
     scroll.current?.focus()
   }
   const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent) => {
@@ -123,7 +123,7 @@ export function DataTable<R extends Row>({
 
   return (
     <RowDialogs rows={data?.rows} tableId={tableId}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only watches for Escape, which bubbles up from rows and buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only handles Escape, which bubbles up from rows and buttons */}
       <div className="card data-table" onKeyDown={onKeyDown}>
         <div className="table-tools">
           {searchPlaceholder && (
@@ -140,13 +140,13 @@ export function DataTable<R extends Row>({
             order={list.order}
             onSort={(sort, order) => set({ sort, order })}
           />
-          {chosen && chosen.possible > 0 && (
+          {pageSelection && pageSelection.possible > 0 && (
             <Checkbox
               className="table-select-page"
               label="Select all on this page"
-              checked={chosen.onPage === chosen.possible}
-              mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
-              onChange={chosen.togglePage}
+              checked={pageSelection.onPage === pageSelection.possible}
+              mixed={pageSelection.onPage > 0 && pageSelection.onPage < pageSelection.possible}
+              onChange={pageSelection.togglePage}
             />
           )}
           {list.isChanged && (
@@ -188,14 +188,14 @@ export function DataTable<R extends Row>({
             <thead {...roles.rows}>
               {table.getHeaderGroups().map((group) => (
                 <tr key={group.id} {...roles.row}>
-                  {chosen && (
+                  {pageSelection && (
                     <th {...roles.head} scope="col" data-block="select">
-                      {chosen.possible > 0 ? (
+                      {pageSelection.possible > 0 ? (
                         <Checkbox
                           aria-label="Select all on this page"
-                          checked={chosen.onPage === chosen.possible}
-                          mixed={chosen.onPage > 0 && chosen.onPage < chosen.possible}
-                          onChange={chosen.togglePage}
+                          checked={pageSelection.onPage === pageSelection.possible}
+                          mixed={pageSelection.onPage > 0 && pageSelection.onPage < pageSelection.possible}
+                          onChange={pageSelection.togglePage}
                         />
                       ) : (
                         <span className="sr-only">Selected</span>
@@ -217,11 +217,11 @@ export function DataTable<R extends Row>({
               ))}
             </thead>
             {data || error ? (
-              <DataTableBody table={table} selection={chosen} />
+              <DataTableBody table={table} selection={pageSelection} />
             ) : (
               <DataTableSkeleton
                 rows={list.pageSize}
-                columns={table.getVisibleLeafColumns().length + (chosen ? 1 : 0)}
+                columns={table.getVisibleLeafColumns().length + (pageSelection ? 1 : 0)}
               />
             )}
           </table>
@@ -248,11 +248,11 @@ export function DataTable<R extends Row>({
           onPage={(next) => set({ page: next })}
           onPageSize={(pageSize) => set({ pageSize })}
         />
-        {chosen && selection && (
+        {pageSelection && selection && (
           <DataTableBulkBar
             noun={noun}
             count={selection.selected.length}
-            onPage={chosen.onPage}
+            onPage={pageSelection.onPage}
             actions={selection.actions}
             onClear={clear}
           />

@@ -2,7 +2,7 @@ import { NativeSelect } from '../form/native-select.tsx'
 
 interface Props<Value extends string> {
   label: string
-  /** The choice of no filter: "All statuses". */
+  /** The label of the option without a filter: "All statuses". */
   all: string
   options: readonly Value[]
   nameOf: (value: Value) => string
@@ -10,18 +10,18 @@ interface Props<Value extends string> {
   onChange: (value: Value | undefined) => void
 }
 
-const any = 'all'
+const unfiltered = 'all'
 
-/** One filter of a list, beside its search. */
+/** A filter of a list, beside its search. */
 export function FilterSelect<Value extends string>({ label, all, options, nameOf, value, onChange }: Props<Value>) {
   return (
     <NativeSelect
       className="input-sm"
       aria-label={label}
-      value={value ?? any}
-      onChange={({ target }) => onChange(target.value === any ? undefined : (target.value as Value))}
+      value={value ?? unfiltered}
+      onChange={({ target }) => onChange(target.value === unfiltered ? undefined : (target.value as Value))}
     >
-      <option value={any}>{all}</option>
+      <option value={unfiltered}>{all}</option>
       {options.map((option) => (
         <option key={option} value={option}>
           {nameOf(option)}

@@ -1,10 +1,10 @@
-/** What a list may be asked for; everything else in an address is ignored. */
+/** The sorts, statuses and filters that a list allows. Other values in the URL are ignored. */
 export interface ListRules<Sort extends string = string, Status extends string = string> {
   sorts: readonly Sort[]
   statuses?: readonly Status[]
-  /** Further filters: their names in the address and what each may be. */
+  /** Further filters: their parameter names and allowed values. */
   filters?: Readonly<Record<string, readonly string[]>>
-  /** 10 when left out (decisions, Screens). */
+  /** 10 by default (decisions, Screens). */
   pageSize?: number
 }
 
@@ -19,9 +19,9 @@ export interface ListState<Sort extends string = string, Status extends string =
 }
 
 export const pageSizes = [5, 10, 25, 50, 100] as const
-const lastConceivablePage = 1_000_000
+const maxPage = 1_000_000
 
-/** The state of a list as an address tells it. Whatever is not allowed or makes no sense becomes the default. */
+/** Reads the state of a list from the URL. Values that are not allowed are replaced by the defaults. */
 export function readList<Sort extends string, Status extends string>(
   address: Record<string, unknown>,
   rules: ListRules<Sort, Status>,
@@ -30,11 +30,11 @@ export function readList<Sort extends string, Status extends string>(
   const pageSize = Number(address.pageSize)
   const sort = rules.sorts.find((known) => known === address.sort)
   return {
-    page: page >= 1 ? Math.min(page, lastConceivablePage) : 1,
+    page: page >= 1 ? Math.min(page, maxPage) : 1,
     pageSize: pageSizes.find((size) => size === pageSize) ?? rules.pageSize ?? 10,
     sort,
     order: sort && (address.order === 'desc' ? 'desc' : 'asc'),
-    // A search for a number comes out of the address as a number.
+    // The router parses a numeric search as a number.
     search: ['string', 'number', 'boolean'].includes(typeof address.search) ? String(address.search).slice(0, 254) : '',
     status: rules.statuses?.find((known) => known === address.status),
     filters: Object.fromEntries(
@@ -45,7 +45,7 @@ export function readList<Sort extends string, Status extends string>(
   }
 }
 
-/** The part of an address that tells a list's state; defaults are left out. */
+/** Returns the query parameters for the state of a list. Defaults are omitted. */
 export function writeList(state: ListState, rules: ListRules): Record<string, string | number | undefined> {
   return {
     page: state.page === 1 ? undefined : state.page,

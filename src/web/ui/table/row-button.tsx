@@ -5,11 +5,11 @@ import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
 
 interface Props<R extends Row> {
   row: R
-  /** Opened about that row; brought in lazily. */
+  /** The lazily loaded dialog that opens for the row. */
   dialog: RowDialog<R>
-  /** Completes the label for screen readers: "of report 5". */
+  /** Completes the accessible name: "of report 5". */
   of: string
-  /** It waits for somebody. */
+  /** The row needs an action of an administrator. */
   urgent?: boolean
   children: ReactNode
 }

@@ -1,21 +1,21 @@
 import { createContext, type ReactNode, Suspense } from 'react'
-import { useOpened } from '../use-opened.ts'
+import { useOpenDialog } from '../use-open-dialog.ts'
 import type { Row } from './data-table-features.ts'
 
-/** What a dialog about one row of a DataTable is given; it is open from its first rendering, and rendered anew for every opening. */
+/** The props of a dialog for one row of a DataTable. The dialog is mounted again for every opening and is initially open. */
 export interface RowDialogProps<R> {
-  /** The row as it was shown when its button was pressed: what is decided about. */
+  /** The row at the time its button was clicked: the version that the administrator decides about. */
   opened: R
-  /** The same row as the list shows it now, if it does: it changes under an open dialog when somebody else acts. */
+  /** The same row as now in the list, if it is there. It changes while the dialog is open when someone else updates it. */
   current?: R | undefined
-  /** Takes the focus when the dialog closes. */
+  /** Gets the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
 }
 export type RowDialog<R> = (props: RowDialogProps<R>) => ReactNode
-type About = { row: Row; Dialog: RowDialog<never> }
+type Subject = { row: Row; Dialog: RowDialog<never> }
 
-/** Opens a dialog about a row; a RowButton asks for it. */
-export const RowDialogContext = createContext<(about: About, button: HTMLElement) => void>(() => undefined)
+/** Opens a dialog for a row; used by RowButton. */
+export const RowDialogContext = createContext<(subject: Subject, button: HTMLElement) => void>(() => undefined)
 
 interface Props {
   rows: readonly Row[] | undefined
@@ -23,18 +23,18 @@ interface Props {
   children: ReactNode
 }
 
-/** Holds the dialog of a row outside of the table: the row may be gone while it is open. */
+/** Renders the dialog of a row outside of the table, since the row may disappear while the dialog is open. */
 export function RowDialogs({ rows, tableId, children }: Props) {
-  const [opened, open] = useOpened<About>(tableId)
+  const [opened, open] = useOpenDialog<Subject>(tableId)
   return (
     <RowDialogContext value={open}>
       {children}
       <Suspense>
         {opened && (
-          <opened.about.Dialog
-            key={opened.turn}
-            opened={opened.about.row as never}
-            current={rows?.find(({ id }) => id === opened.about.row.id) as never}
+          <opened.subject.Dialog
+            key={opened.openCount}
+            opened={opened.subject.row as never}
+            current={rows?.find(({ id }) => id === opened.subject.row.id) as never}
             returnTo={opened.returnTo}
           />
         )}

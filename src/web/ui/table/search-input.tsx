@@ -3,11 +3,11 @@ import { Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
 interface Props extends Omit<ComponentProps<'input'>, 'type'> {
-  /** The key that leads here, shown while the box is empty. */
+  /** The key that focuses the search, shown while it is empty. */
   shortcut?: string | undefined
 }
 
-/** A search box; its label is the placeholder without the dots unless an aria-label says more. */
+/** A search input. Its accessible name is the placeholder without dots unless an aria-label is set. */
 export function SearchInput({ className, placeholder, shortcut, ...rest }: Props) {
   return (
     <span className={clsx('input-group', className)}>

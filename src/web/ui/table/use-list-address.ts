@@ -3,7 +3,7 @@ import { type ListRules, type ListState, readList, writeList } from './list-addr
 
 export interface ListAddress<Sort extends string = string, Status extends string = string>
   extends ListState<Sort, Status> {
-  /** For the endpoint: unset fields are left out. */
+  /** The query of the endpoint, without unset fields. */
   query: {
     page: number
     pageSize: number
@@ -13,16 +13,16 @@ export interface ListAddress<Sort extends string = string, Status extends string
     status?: Status
     [filter: string]: unknown
   }
-  /** Rows may be missing because of the search or a filter. */
+  /** A search or a filter is set. */
   isFiltered: boolean
-  /** Search, filter or order differ from the start. */
+  /** The search, a filter or the order differs from the default. */
   isChanged: boolean
-  /** Any change but that of the page starts at page 1. `replace` keeps Back from walking through every letter typed. */
+  /** Every change except of the page returns to page 1. `replace` avoids a history entry for every key press. */
   set: (change: Partial<ListState>, how?: 'push' | 'replace') => void
   reset: () => void
 }
 
-/** A list whose page, size, order, search and status live in the address, beside whatever else stands there. */
+/** Keeps the page, page size, order, search and status of a list in the URL. Other parameters stay unchanged. */
 export function useListAddress<Sort extends string, Status extends string = never>(
   rules: ListRules<Sort, Status>,
 ): ListAddress<Sort, Status> {
@@ -30,7 +30,7 @@ export function useListAddress<Sort extends string, Status extends string = neve
   const navigate = useNavigate()
   const state = readList(address, rules)
   const { page, pageSize, sort, order, search, status, filters } = state
-  const isNarrowed = Boolean(search || status || Object.keys(filters).length > 0)
+  const isFiltered = Boolean(search || status || Object.keys(filters).length > 0)
 
   const go = (next: (now: ListState) => ListState, how: 'push' | 'replace') =>
     void navigate({
@@ -53,8 +53,8 @@ export function useListAddress<Sort extends string, Status extends string = neve
       ...(status && { status }),
       ...filters,
     },
-    isFiltered: isNarrowed,
-    isChanged: isNarrowed || Boolean(sort),
+    isFiltered,
+    isChanged: isFiltered || Boolean(sort),
     set: (change, how = 'push') => go((now) => ({ ...now, page: 1, ...change }), how),
     reset: () =>
       go(

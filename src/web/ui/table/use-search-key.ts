@@ -1,25 +1,25 @@
 import { type RefObject, useEffect } from 'react'
-import { useStoredValue } from '../form/use-stored-value.ts'
+import { useLocalStorage } from '../use-local-storage.ts'
 
 export const searchKey = '/'
 const off = 'off'
 
-/** Whether the key works in this browser: who dictates or shakes may press it by accident, so it can be switched off. */
-export function useSearchKeySwitch(): [isOn: boolean, turn: (on: boolean) => void] {
-  const [text, keep] = useStoredValue('search-key')
+/** Whether the shortcut is enabled in this browser. Users of speech input or with tremors may trigger it by accident, so it can be disabled. */
+export function useSearchKeySwitch(): [isOn: boolean, setOn: (on: boolean) => void] {
+  const [text, keep] = useLocalStorage('search-key')
   return [text !== off, (on) => keep(on ? '' : off)]
 }
 
 const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
-/** The key puts the cursor into the search field, unless somebody is typing elsewhere or a dialog is open. */
+/** The shortcut focuses the search field, unless the user is typing in another field or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest(typing)) return
-      // A part that an open dialog makes unreachable takes no focus.
+      // Elements behind an open dialog are inert and cannot be focused.
       if (
         !field.current ||
         field.current.closest('[inert], [aria-hidden="true"]') ||

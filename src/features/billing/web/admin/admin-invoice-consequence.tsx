@@ -1,4 +1,4 @@
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import type { DecisionOutcome } from '../../admin-contract.ts'
 import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
@@ -21,7 +21,7 @@ export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpen
   const { username, invoiceNumber } = invoice
   const undoes = invoice.status === 'paid'
   return (
-    <AlertDialog
+    <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
       title={undoes ? `Undo ${username}'s payment?` : `Cancel ${username}'s invoice?`}
@@ -35,6 +35,6 @@ export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpen
       onConfirm={onConfirm}
     >
       {undoes && <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
-    </AlertDialog>
+    </ConfirmDialog>
   )
 }

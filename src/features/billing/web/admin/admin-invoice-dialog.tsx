@@ -3,11 +3,10 @@ import { keepPreviousData, useIsMutating, useQuery, useQueryClient } from '@tans
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { query, refresh, useRowAgain, useSend } from '#web/data.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { query, refresh, useReloadRow, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
@@ -31,12 +30,12 @@ import { AdminRefundSection } from './admin-refund-section.tsx'
 /** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
-  const again = useRowAgain(listAllInvoices)
+  const again = useReloadRow(listAllInvoices)
   const formId = useId()
   const [today] = useState(() => localDay(new Date()))
   const [invoice, setInvoice] = useState(opened)
   const [open, setOpen] = useState(true)
-  const [asks, setAsks] = useState<'to close' | 'to act' | 'why'>()
+  const [asks, setAsks] = useState<'to act' | 'why'>()
   const form = useForm<Decision>({
     defaultValues: startFor(opened, today),
     resolver: standardSchemaResolver(decisionForm(invoice)) as never,
@@ -98,11 +97,6 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
     if (needsAsking(invoice, decision.status)) return setAsks('to act')
     send(decision)
   })
-  const onOpenChange = (next: boolean) => {
-    if (next || isPending) return
-    if (isDirty) setAsks('to close')
-    else setOpen(false)
-  }
   const reload = async () => {
     const now = await again(invoice.invoiceNumber, invoice.id)
     if (!now) return setOpen(false)
@@ -115,30 +109,29 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={() => setOpen(false)}
+      formId={formId}
+      action={status === 'paid' && invoice.status !== 'paid' ? 'Confirm Payment' : 'Update Status'}
+      dirty={isDirty}
+      loss={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
+      pending={isPending}
       title="Manage Invoice Status"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       size="wide"
-      keepOnOutsidePress={isDirty}
       returnTo={returnTo}
-      footer={
-        <>
-          {error && <DialogError message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
-          {overtaken && <DialogError message={changedMessage(overtaken, evidence.data?.history)} onReload={reload} />}
-          {isRejectable && (
-            <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
-              Reject Payment
-            </Button>
-          )}
-          <Button variant="line" onClick={() => onOpenChange(false)}>
-            Cancel
+      trouble={
+        error
+          ? { message: messageOf(error), onReload: isOutOfDate ? reload : undefined }
+          : overtaken && { message: changedMessage(overtaken, evidence.data?.history), onReload: reload }
+      }
+      extra={
+        isRejectable && (
+          <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
+            Reject Payment
           </Button>
-          <Button type="submit" form={formId} pending={isPending}>
-            {status === 'paid' && invoice.status !== 'paid' ? 'Confirm Payment' : 'Update Status'}
-          </Button>
-        </>
+        )
       }
     >
       {invoice.refund && <AdminRefundSection invoice={invoice} onDecided={() => setOpen(false)} />}
@@ -196,19 +189,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         onOpenChange={(next) => !next && setAsks(undefined)}
         onConfirm={() => send(form.getValues())}
       />
-      <AlertDialog
-        open={asks === 'to close'}
-        onOpenChange={(next) => !next && setAsks(undefined)}
-        title="Discard your changes?"
-        description={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
-        action="Discard"
-        cancel="Keep editing"
-        onConfirm={() => {
-          setAsks(undefined)
-          setOpen(false)
-        }}
-      />
-    </Dialog>
+    </FormDialog>
   )
 }
 

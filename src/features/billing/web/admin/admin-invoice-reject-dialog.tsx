@@ -1,12 +1,10 @@
 import type { RefObject } from 'react'
 import { useId } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getInvoiceEvidence, rejectionForm, rejectPayment } from '../../admin-contract.ts'
 import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
@@ -46,29 +44,19 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
   }
 
   return (
-    <Dialog
+    <FormDialog
       open
-      onOpenChange={(open) => !open && !form.pending && close()}
+      onClose={close}
+      formId={formId}
+      action="Reject Payment"
+      cancel="Keep Waiting"
+      destructive
+      pending={form.pending}
       title="Reject Payment"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          {form.failure && (
-            <Note tone="bad" role="alert">
-              {form.failure}
-            </Note>
-          )}
-          <Button variant="line" onClick={close}>
-            Keep Waiting
-          </Button>
-          <Button variant="destructive" type="submit" form={formId} pending={form.pending}>
-            Reject Payment
-          </Button>
-        </>
-      }
+      trouble={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>
@@ -83,6 +71,6 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
           <Textarea rows={4} maxLength={500} {...form.register('reason')} />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import {
   type AdminInvoice,
   exportInvoices,
@@ -34,7 +34,7 @@ export function AdminInvoicesPanel() {
   const list = useListAddress(rules)
   const invoices = useQuery({ ...query(listAllInvoices, { query: list.query }), placeholderData: keepPreviousData })
   const [selected, setSelected] = useState<readonly AdminInvoice[]>([])
-  const [together, openTogether] = useOpened<readonly AdminInvoice[]>(tableId)
+  const [together, openTogether] = useOpenDialog<readonly AdminInvoice[]>(tableId)
 
   return (
     <>
@@ -65,8 +65,8 @@ export function AdminInvoicesPanel() {
       <Suspense>
         {together && (
           <AdminConfirmDialog
-            key={together.turn}
-            chosen={together.about}
+            key={together.openCount}
+            chosen={together.subject}
             returnTo={together.returnTo}
             onConfirmed={(ids) => setSelected((before) => before.filter(({ id }) => !ids.includes(id)))}
           />

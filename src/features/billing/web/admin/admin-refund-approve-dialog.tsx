@@ -1,10 +1,8 @@
 import type { RefObject } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
@@ -59,30 +57,19 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
   })
   const trouble = form.pending ? undefined : (overtaken ?? form.failure)
   return (
-    <Dialog
+    <FormDialog
       open
-      onOpenChange={(open) => !open && !form.pending && onClose()}
+      onClose={onClose}
+      formId={formId}
+      action="Approve Refund"
+      destructive
+      disabled={outcome?.refusal !== null || Boolean(overtaken)}
+      pending={form.pending}
       title="Approve Refund"
       description={`Invoice ${invoice.invoiceNumber} of ${username}`}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          {trouble && <DialogError message={trouble} />}
-          <Button variant="line" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            {...form.button}
-            form={formId}
-            variant="destructive"
-            disabled={outcome?.refusal !== null || Boolean(overtaken)}
-          >
-            Approve Refund
-          </Button>
-        </>
-      }
+      trouble={trouble ? { message: trouble } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         {isPaid ? (
@@ -116,6 +103,6 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
           <Textarea rows={2} maxLength={500} {...form.register('reason')} />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,9 +1,7 @@
 import type { RefObject } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -38,30 +36,19 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
   })
   const trouble = form.pending ? undefined : (overtaken ?? form.failure)
   return (
-    <Dialog
+    <FormDialog
       open
-      onOpenChange={(open) => !open && !form.pending && onClose()}
+      onClose={onClose}
+      formId={formId}
+      action="Decline Refund"
+      destructive
+      disabled={Boolean(overtaken)}
+      pending={form.pending}
       title="Decline Refund"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          {trouble && <DialogError message={trouble} />}
-          <Button variant="line" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            {...form.button}
-            form={formId}
-            variant="destructive"
-            disabled={form.button.disabled || Boolean(overtaken)}
-          >
-            Decline Refund
-          </Button>
-        </>
-      }
+      trouble={trouble ? { message: trouble } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>The payment stays as it is, and {invoice.username} cannot ask for this invoice again.</p>
@@ -69,6 +56,6 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
           <Textarea rows={4} maxLength={500} required {...form.register('reason')} />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

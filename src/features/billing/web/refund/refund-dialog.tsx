@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -37,25 +35,17 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
     })
   })
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !form.pending && setOpen(next)}
+      onClose={() => setOpen(false)}
+      formId={formId}
+      action="Request Refund"
+      pending={form.pending}
       title="Request a Refund"
       description={`Invoice ${invoiceNumber}`}
-      size="form"
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={
-        <>
-          {form.failure && <DialogError message={form.failure} />}
-          <Button variant="line" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-          <Button {...form.button} form={formId}>
-            Request Refund
-          </Button>
-        </>
-      }
+      trouble={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <p>
@@ -66,6 +56,6 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
           <Textarea rows={4} maxLength={1000} required {...form.register('reason')} />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

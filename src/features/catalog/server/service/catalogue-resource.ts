@@ -4,17 +4,18 @@ import { listAllChannels, listAllDeviceCategories, listAllFaqs } from '../../con
 
 type Editable = typeof channels | typeof deviceCategories | typeof faqs
 type Kind = 'channel' | 'device_category' | 'faq'
-/** What is edited the same way: a list of entries with a version each. */
+/** A list whose entries have versions and are edited by the same functions. */
 export type CatalogueResource<T extends Editable = Editable, K extends Kind = Kind> = {
   table: T
-  /** What an entry is called in the audit log and in refusals. */
+  /** The target type in the audit log and the prefix of error codes. */
   type: K
+  /** The name of an entry in error messages. */
   noun: string
-  /** The answer that changes for administrators. */
+  /** The admin endpoint whose data changes. */
   list: { id: string }
-  /** The constraint that keeps entries apart, and the field that has to be mended. */
-  taken: { constraint: string; field: string; message: string }
-  /** Where an entry stands, when the operator arranges them. */
+  /** The unique constraint, with the field and message of its violation. */
+  unique: { constraint: string; field: string; message: string }
+  /** The position column of a list that administrators sort. */
   position?: { column: AnyPgColumn; field: string }
 }
 
@@ -23,10 +24,10 @@ export const channelResource: CatalogueResource<typeof channels, 'channel'> = {
   type: 'channel',
   noun: 'channel',
   list: listAllChannels,
-  taken: {
+  unique: {
     constraint: 'channels_category_name_key',
     field: 'name',
-    message: 'There is a channel of this name in this category already',
+    message: 'A channel with this name already exists in this category',
   },
 }
 export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_category'> = {
@@ -34,10 +35,10 @@ export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_
   type: 'device_category',
   noun: 'device category',
   list: listAllDeviceCategories,
-  taken: {
+  unique: {
     constraint: 'device_categories_name_key',
     field: 'name',
-    message: 'There is a device category of this name already',
+    message: 'A device category with this name already exists',
   },
   position: { column: deviceCategories.position, field: 'position' },
 }
@@ -46,9 +47,9 @@ export const faqResource: CatalogueResource<typeof faqs, 'faq'> = {
   type: 'faq',
   noun: 'question',
   list: listAllFaqs,
-  taken: { constraint: 'faqs_question_key', field: 'question', message: 'This question is in the list already' },
+  unique: { constraint: 'faqs_question_key', field: 'question', message: 'This question already exists' },
   position: { column: faqs.order, field: 'order' },
 }
 
-/** Who changes something, and in which request. */
+/** The administrator and the request of a change. */
 export type Editor = { id: number; requestId: string }

@@ -11,12 +11,15 @@ import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
 import { listAllChannels } from '../../contract.ts'
 import { markPrefix } from '../../rules.ts'
 
-/** Where a picture is told from here. */
-const addressOf = (hash: string): string => `/api/channel-logos/${hash}`
-const own = sql`'/api/channel-logos/' || ${channelLogos.hash}`
+/** The path from which this server serves a logo. */
+const logoPath = (hash: string): string => `/api/channel-logos/${hash}`
+const ownLogoPath = sql`'/api/channel-logos/' || ${channelLogos.hash}`
 
-/** Notes which pictures are to be fetched for imported channels that have a drawn mark; those that failed or lie elsewhere now are asked for again. Returns how many. */
-export async function wantLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
+/**
+ * Queues the download of logos for imported channels with a generated mark. Logos that failed or have a new URL are queued again. Returns the
+ * number of queued logos.
+ */
+export async function queueLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     with found as (
       select c.id, c.hidden, asked.icon, k.channel_id is not null as is_known
@@ -30,65 +33,65 @@ export async function wantLogos(tx: Tx, icons: readonly { stream: string; icon: 
     insert into ${channelLogos} (channel_id, source) select id, icon from chosen
     on conflict (channel_id) do update set source = excluded.source, state = 'waiting', type = null, hash = null, bytes = null, failure = null, asked_at = null
     where channel_logos.state = 'failed' or channel_logos.source <> excluded.source`)
-  // What is fetched anew is drawn until it is here.
+  // Channels whose logo is downloaded again show the generated mark until then.
   await tx.execute(
     sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 where logo like '/api/channel-logos/%' and id in (select channel_id from ${channelLogos} where state = 'waiting')`,
   )
   return rowCount ?? 0
 }
 
-/** Shows the pictures that are kept, or the drawn marks in their place; a logo that an administrator chose stays. */
-export async function showLogos(tx: Tx, show: boolean): Promise<void> {
+/** Switches between the downloaded logos and the generated marks. A logo that an administrator entered stays. */
+export async function setLogosShown(tx: Tx, show: boolean): Promise<void> {
   const isMarked = sql`${channels.logo} like ${`${markPrefix}%`}`
   await tx.execute(
     show
-      ? sql`update ${channels} set logo = ${own}, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and state = 'kept' and ${isMarked}`
-      : sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and ${channels.logo} = ${own}`,
+      ? sql`update ${channels} set logo = ${ownLogoPath}, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and state = 'kept' and ${isMarked}`
+      : sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and ${channels.logo} = ${ownLogoPath}`,
   )
-  await told(tx)
+  await notifyLineupChanged(tx)
 }
 
 /**
- * Takes pictures that wait, for good: each is asked for once, and counts as failed until it is kept, whatever becomes of this process.
- * None where they are switched off.
+ * Claims up to `most` queued logos for download. Each is requested once: it is marked as failed until it is stored, so that a crash does not
+ * lead to endless retries. Returns none while panel logos are disabled.
  */
-export async function takeLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
+export async function claimLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
   if (!(await settings.read(db, 'logos')).fromPanel) return []
   return db
     .update(channelLogos)
-    .set({ state: 'failed', failure: 'It was interrupted.', askedAt: sql`now()` })
+    .set({ state: 'failed', failure: 'The download was interrupted.', askedAt: sql`now()` })
     .where(
       sql`${channelLogos.channelId} in (select channel_id from ${channelLogos} where state = 'waiting' order by channel_id limit ${most} for update skip locked)`,
     )
     .returning({ channelId: channelLogos.channelId, source: channelLogos.source })
 }
 
-/** Keeps what came of it; a picture is shown at once unless it was switched off meanwhile. */
-export async function keepLogo(db: Db, channelId: number, came: Picture | { failure: string }): Promise<void> {
+/** Stores the result of a download. The logo is shown immediately unless panel logos have been disabled. */
+export async function storeLogo(db: Db, channelId: number, result: Picture | { failure: string }): Promise<void> {
   const where = and(eq(channelLogos.channelId, channelId), eq(channelLogos.state, 'failed'))
-  if ('failure' in came) return void (await db.update(channelLogos).set(came).where(where))
-  const hash = createHash('sha256').update(came.bytes).digest('hex')
+  if ('failure' in result) return void (await db.update(channelLogos).set(result).where(where))
+  const hash = createHash('sha256').update(result.bytes).digest('hex')
   await inTransaction(db, async (tx) => {
-    const [kept] = await tx
+    const [updated] = await tx
       .update(channelLogos)
-      .set({ state: 'kept', failure: null, hash, type: came.type, bytes: Buffer.from(came.bytes) })
+      .set({ state: 'kept', failure: null, hash, type: result.type, bytes: Buffer.from(result.bytes) })
       .where(where)
       .returning({ id: channelLogos.channelId })
-    if (!kept || !(await settings.read(tx, 'logos')).fromPanel) return
+    if (!updated || !(await settings.read(tx, 'logos')).fromPanel) return
     await tx
       .update(channels)
-      .set({ logo: addressOf(hash), version: sql`${channels.version} + 1` })
+      .set({ logo: logoPath(hash), version: sql`${channels.version} + 1` })
       .where(and(eq(channels.id, channelId), sql`${channels.logo} like ${`${markPrefix}%`}`))
   })
 }
 
-/** Says that the lineup looks otherwise now. */
-export async function told(db: Db | Tx): Promise<void> {
+/** Notifies processes and admin pages of a changed lineup. */
+export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
   await notifyCatalogue(db)
   await notifyAdmins(db, [listAllChannels.id])
 }
 
-/** How many pictures wait, are kept and could not be used, and why the last one could not. */
+/** Counts the waiting, stored and failed logos. `failure` is the reason of the latest failure. */
 export async function countLogos(
   db: Db | Tx,
 ): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {
@@ -100,7 +103,7 @@ export async function countLogos(
   return counts!
 }
 
-/** A picture by what it is. Throws 404, also while they are switched off. */
+/** Returns a logo by its hash. Throws 404 when it is unknown or panel logos are disabled. */
 export async function logoPicture(db: Db, hash: string): Promise<Picture> {
   const [found] = await db
     .select({ type: channelLogos.type, bytes: channelLogos.bytes })

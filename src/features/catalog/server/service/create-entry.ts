@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import type { CatalogueResource, Editor } from './catalogue-resource.ts'
-import { publishChange } from './published-changes.ts'
-import { explained } from './refusals.ts'
+import { publishChange } from './publish-change.ts'
+import { toRefusal } from './refusals.ts'
 
-/** Adds an entry, at the end where entries have places. Throws 400 at its field when there is one like it. */
+/** Adds an entry, at the end of a sorted list. Throws 400 with the field when the entry already exists. */
 export async function createEntry<S extends CatalogueResource>(
   db: Db,
-  shelf: S,
+  resource: S,
   fields: Partial<S['table']['$inferInsert']>,
   editor: Editor,
 ): Promise<S['table']['$inferSelect']> {
-  const { table, position } = shelf
+  const { table, position } = resource
   try {
     return await inTransaction(db, async (tx) => {
       const last = position && {
@@ -23,15 +23,15 @@ export async function createEntry<S extends CatalogueResource>(
         .values({ ...fields, ...last } as never)
         .returning()
       const entry = made as S['table']['$inferSelect']
-      await publishChange(tx, editor, shelf.list, {
-        action: `${shelf.type}.create`,
-        targetType: shelf.type,
+      await publishChange(tx, editor, resource.list, {
+        action: `${resource.type}.create`,
+        targetType: resource.type,
         targetId: entry.id,
         after: { ...fields },
       })
       return entry
     })
   } catch (error) {
-    return explained(error, shelf)
+    return toRefusal(error, resource)
   }
 }

@@ -4,16 +4,16 @@ import { plans } from '#server/db/tables.ts'
 import { type AdminPlan, listAllPlans, type PlanFields } from '../../contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { adminPlan } from './list-all.ts'
-import { columnsOf, lockPlans, placeTaken, takePopular } from './plan-on-sale.ts'
-import { publishChange } from './published-changes.ts'
+import { clearPopular, columnsOf, lockPlans, planConflict } from './plan-on-sale.ts'
+import { publishChange } from './publish-change.ts'
 
-/** Adds a plan; its price is in cents. A popular one takes the mark from the group's other. Throws 409 when its place is taken. */
+/** Adds a plan with its price in cents. A popular plan replaces the popular plan of its group. Throws 409 when the same plan is already on sale. */
 export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Promise<AdminPlan> {
   try {
     return await inTransaction(db, async (tx) => {
       await lockPlans(tx)
       const columns = columnsOf(fields)
-      const lost = fields.popular ? await takePopular(tx, fields.tier, 0) : []
+      const lost = fields.popular ? await clearPopular(tx, fields.tier, 0) : []
       const [made] = await tx.insert(plans).values(columns).returning({ id: plans.id })
       await publishChange(
         tx,
@@ -31,6 +31,6 @@ export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Pr
       return (await adminPlan(tx, made!.id))!
     })
   } catch (error) {
-    return placeTaken(error, fields)
+    return planConflict(error, fields)
   }
 }

@@ -3,18 +3,18 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
 import type { CatalogueResource, Editor } from './catalogue-resource.ts'
-import { publishChange } from './published-changes.ts'
-import { explained, stale } from './refusals.ts'
+import { publishChange } from './publish-change.ts'
+import { stale, toRefusal } from './refusals.ts'
 
-/** Takes an entry away for good. Throws 404, 409 when it was changed meanwhile or something refers to it. */
+/** Deletes an entry. Throws 404, or 409 when the version is outdated or the entry is in use. */
 export async function deleteEntry(
   db: Db,
-  shelf: CatalogueResource,
+  resource: CatalogueResource,
   id: number,
   version: number,
   editor: Editor,
 ): Promise<{ id: number }> {
-  const { table } = shelf
+  const { table } = resource
   try {
     return await inTransaction(db, async (tx) => {
       const [before] = await tx
@@ -22,18 +22,18 @@ export async function deleteEntry(
         .from(table as never)
         .where(eq(table.id, id))
         .for('update')
-      if (!before) return notFound(`There is no such ${shelf.noun}`)
-      if ((before as { version: number }).version !== version) return stale(shelf.noun)
+      if (!before) return notFound(`There is no such ${resource.noun}`)
+      if ((before as { version: number }).version !== version) return stale(resource.noun)
       await tx.delete(table).where(eq(table.id, id))
-      await publishChange(tx, editor, shelf.list, {
-        action: `${shelf.type}.delete`,
-        targetType: shelf.type,
+      await publishChange(tx, editor, resource.list, {
+        action: `${resource.type}.delete`,
+        targetType: resource.type,
         targetId: id,
         before: before as Record<string, unknown>,
       })
       return { id }
     })
   } catch (error) {
-    return explained(error, shelf)
+    return toRefusal(error, resource)
   }
 }

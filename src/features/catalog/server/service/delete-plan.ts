@@ -6,10 +6,10 @@ import { conflict, notFound } from '#server/errors.ts'
 import { listAllPlans } from '../../contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { lockPlans } from './plan-on-sale.ts'
-import { publishChange } from './published-changes.ts'
+import { publishChange } from './publish-change.ts'
 import { stale } from './refusals.ts'
 
-/** Takes away a plan nothing refers to. Throws 404, and 409 when it was changed meanwhile, was ever sold or is asked about. */
+/** Deletes a plan. Throws 404, or 409 when the version is outdated, or when the plan was sold or is named in an inquiry. */
 export async function deletePlan(db: Db, planId: number, version: number, editor: Editor): Promise<{ id: number }> {
   try {
     return await inTransaction(db, async (tx) => {
@@ -31,8 +31,8 @@ export async function deletePlan(db: Db, planId: number, version: number, editor
     return conflict(
       'plan_sold',
       constraint?.startsWith('inquiries')
-        ? 'Somebody asked about this plan, so it is kept. Hide it instead: nobody can buy it then.'
-        : 'This plan has been sold, so it is kept. Hide it instead: nobody can buy it then, and invoices and subscriptions stay as they are.',
+        ? 'This plan is named in an inquiry, so it cannot be deleted. Hide it to stop selling it.'
+        : 'This plan has been sold, so it cannot be deleted. Hide it to stop selling it; invoices and subscriptions do not change.',
     )
   }
 }

@@ -8,14 +8,17 @@ import { inChunks } from '#server/overload/in-chunks.ts'
 import { type ChannelCategory, listAllChannels } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
 import type { Editor } from './catalogue-resource.ts'
-import { wantLogos } from './channel-logos.ts'
-import { publishChange } from './published-changes.ts'
+import { queueLogos } from './channel-logos.ts'
+import { publishChange } from './publish-change.ts'
 
-/** `icon`: where the panel's logo of it lies, when it is wanted. */
+/** `icon`: the URL of the panel's logo, when logos are imported. */
 export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
-/** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
-export type Fate = 'add' | 'map' | 'known' | 'double'
-type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
+/**
+ * The outcome for a stream: `add` a new channel, `map` it to a channel that was created manually, `known` from an earlier import, or `double`
+ * when another stream has the same name.
+ */
+export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
+type KnownChannels = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
 
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
@@ -24,14 +27,14 @@ function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
     yield rows.slice(at, at + limits.player.importBatch)
 }
 
-/** The catalogue as an import looks at it. */
-async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
-  // Of several channels with one name the one that is no stream yet is mapped, so it comes last.
+/** Loads the streams and names of all channels. */
+async function knownChannels(db: Db | Tx): Promise<KnownChannels> {
+  // Of several channels with the same name, the one without a stream is mapped: it comes last and overwrites the others.
   const rows = await db
     .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
     .from(channels)
     .orderBy(sql`${channels.panelStream} is null`)
-  const catalogue: Catalogue = { streams: new Set(), byName: new Map() }
+  const catalogue: KnownChannels = { streams: new Set(), byName: new Map() }
   await inChunks(rows, (row) => {
     if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
     catalogue.byName.set(nameKey(row.name), row)
@@ -39,43 +42,43 @@ async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
   return catalogue
 }
 
-/** What would become of each stream, in their order: of two with one name the first is added. */
-export async function importFates(
+/** Returns a function for the outcome of each stream. Call it in import order: of two streams with the same name, the first is added. */
+export async function importOutcomes(
   db: Db | Tx,
-): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
-  const { streams, byName } = await catalogueOf(db)
+): Promise<(stream: string, name: string) => { outcome: ImportOutcome; channelId?: number }> {
+  const { streams, byName } = await knownChannels(db)
   const taken = new Set<string>()
   return (stream, name) => {
-    if (streams.has(stream)) return { fate: 'known' }
+    if (streams.has(stream)) return { outcome: 'known' }
     const key = nameKey(name)
-    const ours = byName.get(key)
-    if (taken.has(key) || (ours && ours.panelStream !== null)) return { fate: 'double' }
+    const existing = byName.get(key)
+    if (taken.has(key) || (existing && existing.panelStream !== null)) return { outcome: 'double' }
     taken.add(key)
-    return ours ? { fate: 'map', channelId: ours.id } : { fate: 'add' }
+    return existing ? { outcome: 'map', channelId: existing.id } : { outcome: 'add' }
   }
 }
 
 /**
- * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
- * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
+ * Adds new channels and maps existing channels with the same name, in one transaction with one audit entry. Importing the same streams again
+ * changes nothing. Channels get generated marks; requested panel logos are queued for download. Returns the count of each outcome.
  */
 export async function importChannels(
   db: Db,
   wanted: readonly PanelChannel[],
   { hidden }: { hidden: boolean },
   editor: Editor,
-): Promise<Record<Fate, number>> {
+): Promise<Record<ImportOutcome, number>> {
   return inTransaction(db, async (tx) => {
-    // Two imports at once would not see each other's names.
+    // Concurrent imports would not see each other's names.
     await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
-    const fateOf = await importFates(tx)
-    const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
+    const outcomeOf = await importOutcomes(tx)
+    const counts: Record<ImportOutcome, number> = { add: 0, map: 0, known: 0, double: 0 }
     const added: (PanelChannel & { logo: string })[] = []
     const mapped: { id: number; stream: string }[] = []
     await inChunks(wanted, (channel) => {
-      const { fate, channelId } = fateOf(channel.stream, channel.name)
-      counts[fate]++
-      if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
+      const { outcome, channelId } = outcomeOf(channel.stream, channel.name)
+      counts[outcome]++
+      if (outcome === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
       if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
     })
     for (const batch of batchesOf(added))
@@ -90,7 +93,7 @@ export async function importChannels(
     let logos = 0
     for (const batch of batchesOf(wanted)) {
       const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
-      if (icons.length > 0) logos += await wantLogos(tx, icons)
+      if (icons.length > 0) logos += await queueLogos(tx, icons)
     }
     if (logos > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {

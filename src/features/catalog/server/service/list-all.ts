@@ -11,19 +11,19 @@ import type {
   ChannelCategory,
   channelSorts,
 } from '../../contract.ts'
-import { categoryPlace } from './read-lists.ts'
+import { categoryIndex } from './read-lists.ts'
 
-// Written out: within the one table of a query its columns lose their table's name, and `id` would be the inner one.
-/** Whether anything refers to a plan; the database's keys are what keeps it, this is what administrators are told beforehand. */
-const sold = sql<boolean>`(exists (select from invoices where plan_id = plans.id) or exists (select from users where plan_id = plans.id)
+// Plain SQL: in a query of one table Drizzle omits the table name, so `id` would refer to the inner table.
+/** Whether a foreign key refers to a plan. It tells administrators in advance that the database would reject the deletion. */
+const isSold = sql<boolean>`(exists (select from invoices where plan_id = plans.id) or exists (select from users where plan_id = plans.id)
   or exists (select from activations where plan_id = plans.id) or exists (select from inquiries where plan_id = plans.id))`
-const planView = { ...getTableColumns(plans), sold }
+const planView = { ...getTableColumns(plans), sold: isSold }
 
-/** Every plan by group and connections; of two at one place the one on sale stands first. */
+/** All plans by group and connections. Of plans with the same connections, the one on sale is first. */
 export const listAllPlans = (db: Db): Promise<AdminPlan[]> =>
   db.select(planView).from(plans).orderBy(asc(plans.tier), asc(plans.connections), asc(plans.hidden), asc(plans.id))
 
-/** One plan as administrators see it; undefined when there is none. */
+/** A plan with its admin fields; undefined when it does not exist. */
 export async function adminPlan(db: Db | Tx, planId: number): Promise<AdminPlan | undefined> {
   const [found] = await db.select(planView).from(plans).where(eq(plans.id, planId))
   return found
@@ -40,11 +40,11 @@ type ChannelQuery = {
 const byName = [sql`lower(${channels.name})`]
 const sortings: Record<(typeof channelSorts)[number], SQL[]> = {
   name: byName,
-  category: [categoryPlace, ...byName],
+  category: [categoryIndex, ...byName],
   id: [],
 }
 
-/** One page of all channels in the order of the lineup unless asked otherwise; `search` is looked for literally in the name. */
+/** A page of all channels, in the order of the lineup by default. `search` matches literally within the name. */
 export async function listAllChannels(
   db: Db,
   { page = 1, pageSize = limits.lists.default, sort = 'category', order = 'asc', search = '', status }: ChannelQuery,
@@ -68,10 +68,10 @@ export async function listAllChannels(
   return { rows, total: total!.total }
 }
 
-/** Every device category in the operator's order. */
+/** All device categories by position. */
 export const listAllDeviceCategories = (db: Db): Promise<AdminDeviceCategory[]> =>
   db.select().from(deviceCategories).orderBy(asc(deviceCategories.position), asc(deviceCategories.id))
 
-/** Every question in the operator's order. */
+/** All questions by position. */
 export const listAllFaqs = (db: Db): Promise<AdminFaq[]> =>
   db.select().from(faqs).orderBy(asc(faqs.order), asc(faqs.id))

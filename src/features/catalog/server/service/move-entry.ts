@@ -3,20 +3,20 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
 import type { deviceResource, Editor, faqResource } from './catalogue-resource.ts'
-import { publishChange } from './published-changes.ts'
+import { publishChange } from './publish-change.ts'
 
-/** Moves an entry one place among the others as they stand now, hidden ones too; at the end it stays. Throws 404. */
+/** Moves an entry one position, counting hidden entries. Does nothing at either end. Throws 404. */
 export async function moveEntry(
   db: Db,
-  shelf: typeof deviceResource | typeof faqResource,
+  resource: typeof deviceResource | typeof faqResource,
   id: number,
   direction: 'up' | 'down',
   editor: Editor,
 ): Promise<void> {
-  const { table, type, noun, list } = shelf
-  const { column, field } = shelf.position!
+  const { table, type, noun, list } = resource
+  const { column, field } = resource.position!
   await inTransaction(db, async (tx) => {
-    // One move at a time: locked row by row in an order that moves change, several would lock each other out.
+    // Serializes moves: row locks alone could deadlock, since moves change the order in which rows are locked.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('order'), hashtext(${type}))`)
     const rows = (await tx
       .select({ id: table.id, at: column })
@@ -28,7 +28,7 @@ export async function moveEntry(
     const to = direction === 'up' ? from - 1 : from + 1
     if (to < 0 || to >= rows.length) return
     const order = rows.toSpliced(from, 1).toSpliced(to, 0, rows[from]!)
-    // Numbered anew: places that were set by hand may be shared.
+    // Renumbers all entries, since positions that were set manually may be duplicates.
     for (const [index, row] of order.entries())
       if (row.at !== index + 1)
         await tx

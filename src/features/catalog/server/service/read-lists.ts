@@ -5,10 +5,10 @@ import type { Channel, DeviceCategory, Faq, Plan } from '../../contract.ts'
 import { channelCategories } from '../../rules.ts'
 
 const lineupOrder = channelCategories.map((category) => category.id)
-/** Where a channel's category stands among the tabs. */
-export const categoryPlace = sql`array_position(${sql.param(lineupOrder)}::text[], ${channels.category})`
+/** The position of a channel's category in the tabs. */
+export const categoryIndex = sql`array_position(${sql.param(lineupOrder)}::text[], ${channels.category})`
 
-/** Named statements are planned once a connection; these four are asked on nearly every page. */
+/** Prepared statements, planned once per connection: nearly every page runs these four queries. */
 function statements(db: Db) {
   return {
     plans: db
@@ -21,7 +21,7 @@ function statements(db: Db) {
       .select()
       .from(channels)
       .where(eq(channels.hidden, false))
-      .orderBy(categoryPlace, sql`lower(${channels.name})`, asc(channels.id))
+      .orderBy(categoryIndex, sql`lower(${channels.name})`, asc(channels.id))
       .prepare('catalog_channels'),
     deviceCategories: db
       .select()
@@ -38,20 +38,20 @@ function statements(db: Db) {
   }
 }
 const prepared = new WeakMap<Db, ReturnType<typeof statements>>()
-function of(db: Db): ReturnType<typeof statements> {
+function statementsFor(db: Db): ReturnType<typeof statements> {
   const known = prepared.get(db) ?? statements(db)
   prepared.set(db, known)
   return known
 }
 
-/** Plans on sale by group and connections, prices in cents; hidden ones are left out (specification 2, Pricing). */
-export const listPlans = (db: Db): Promise<Plan[]> => of(db).plans.execute()
+/** The plans on sale by group and connections, without hidden plans. Prices are in cents (specification 2, Pricing). */
+export const listPlans = (db: Db): Promise<Plan[]> => statementsFor(db).plans.execute()
 
-/** The lineup in the order of the filter tabs, then by name; hidden ones are left out (specification 2, Channels). */
-export const listChannels = (db: Db): Promise<Channel[]> => of(db).channels.execute()
+/** The channels by category and name, without hidden channels (specification 2, Channels). */
+export const listChannels = (db: Db): Promise<Channel[]> => statementsFor(db).channels.execute()
 
-/** Device categories in the operator's order; hidden ones are left out. */
-export const listDeviceCategories = (db: Db): Promise<DeviceCategory[]> => of(db).deviceCategories.execute()
+/** The device categories by position, without hidden ones. */
+export const listDeviceCategories = (db: Db): Promise<DeviceCategory[]> => statementsFor(db).deviceCategories.execute()
 
-/** Questions and answers by their order; hidden ones are left out. */
-export const listFaqs = (db: Db): Promise<Faq[]> => of(db).faqs.execute()
+/** The questions and answers by position, without hidden ones. */
+export const listFaqs = (db: Db): Promise<Faq[]> => statementsFor(db).faqs.execute()

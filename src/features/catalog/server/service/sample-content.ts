@@ -10,18 +10,18 @@ import { notifyAdmins } from '#server/live/notify.ts'
 import { getSampleContent, type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
 import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from '../../contract.ts'
 import type { Editor } from './catalogue-resource.ts'
-import { publishChange } from './published-changes.ts'
+import { publishChange } from './publish-change.ts'
 
 type Sample = {
   table: SQL
-  /** The type of its entries in the audit log. */
+  /** The target type in the audit log. */
   type: string
   rows: readonly object[]
-  /** The fields of a row of `rows`, for `jsonb_to_recordset`. */
+  /** The column definitions of `rows` for `jsonb_to_recordset`. */
   fields: SQL
-  /** Whether the entry is about what a sample row is about. */
+  /** Whether entry `t` corresponds to sample row `s`. */
   isNamed: SQL
-  /** Whether it also says the same. */
+  /** Whether the entry also has the same content. */
   isSame: SQL
   isUsed: SQL
 }
@@ -67,20 +67,20 @@ const samples: Record<SampleKind, Sample> = {
   },
 }
 const lists = [listAllPlans, listAllChannels, listAllDeviceCategories, listAllFaqs]
-const removal = 'catalog.remove_sample'
+const removalAction = 'catalog.remove_sample'
 
-/** The entries of a list that a sample row is about, each with whether it can be removed: never edited, not added by hand, used nowhere. */
-const found = ({ table, type, rows, fields, isNamed, isSame, isUsed }: Sample): SQL => sql`
+/** Selects the sample entries of a list. `removable`: never edited, not created by an administrator and not in use. */
+const sampleEntries = ({ table, type, rows, fields, isNamed, isSame, isUsed }: Sample): SQL => sql`
   select t.id, (t.version = 1 and not t.hidden and ${isSame} and not ${isUsed}
     and not exists (select from audit_log where target_id = t.id::text and target_type = ${type} and action = ${`${type}.create`})) as removable
   from ${table} t join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (${fields}) on ${isNamed}`
 
-/** How many sample entries are left in each list. */
+/** Counts the sample entries that are left in each list. */
 export async function countSample(db: Db | Tx): Promise<SampleCounts> {
   const counts: Partial<SampleCounts> = {}
   for (const kind of sampleKinds) {
     const { rows } = await db.execute<{ removable: number; kept: number }>(
-      sql`select count(*) filter (where removable)::int as removable, count(*) filter (where not removable)::int as kept from (${found(samples[kind])}) as entries`,
+      sql`select count(*) filter (where removable)::int as removable, count(*) filter (where not removable)::int as kept from (${sampleEntries(samples[kind])}) as entries`,
     )
     counts[kind] = rows[0]!
   }
@@ -88,8 +88,8 @@ export async function countSample(db: Db | Tx): Promise<SampleCounts> {
 }
 
 /**
- * Removes the sample entries that were never edited and are used nowhere, all in one transaction. `expected` is how many of each were shown.
- * Throws 409 when they are others by now; nothing is removed then. Returns what is left.
+ * Removes the sample entries that were never edited and are not in use, in one transaction. `expected` is the number of each that the
+ * administrator was shown. Throws 409 and removes nothing when the numbers have changed. Returns the counts that are left.
  */
 export async function removeSample(
   db: Db,
@@ -97,21 +97,24 @@ export async function removeSample(
   editor: Editor,
 ): Promise<SampleCounts> {
   const changed = () =>
-    conflict('stale', 'The sample content has changed since you looked. Nothing was removed; please look again.')
+    conflict(
+      'stale',
+      'The sample content has changed since this page was loaded. Nothing was removed; please check it again.',
+    )
   try {
     return await inTransaction(db, async (tx) => {
       const removed: Record<string, number> = {}
       for (const kind of sampleKinds) {
         const sample = samples[kind]
         const { rowCount } = await tx.execute(
-          sql`delete from ${sample.table} where id in (select id from (${found(sample)}) as entries where removable)`,
+          sql`delete from ${sample.table} where id in (select id from (${sampleEntries(sample)}) as entries where removable)`,
         )
         removed[kind] = rowCount ?? 0
         if (removed[kind] !== expected[kind]) return changed()
       }
       const [first, ...others] = lists
       await publishChange(tx, editor, first!, {
-        action: removal,
+        action: removalAction,
         targetType: 'catalog',
         targetId: 'sample',
         after: { removed },
@@ -120,14 +123,14 @@ export async function removeSample(
       return countSample(tx)
     })
   } catch (error) {
-    // An entry was put to use at the same moment.
+    // An entry has been used by a concurrent transaction.
     if (violationOf(error)?.code === '23503') return changed()
     throw error
   }
 }
 
-/** Whether an administrator removed the sample catalog, so that no later start loads it again. */
+/** Whether an administrator has removed the sample content. Later starts then do not load it again. */
 export async function wasSampleRemoved(db: Db): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from audit_log where action = ${removal} limit 1`)
+  const { rows } = await db.execute(sql`select from audit_log where action = ${removalAction} limit 1`)
   return rows.length > 0
 }

@@ -7,14 +7,13 @@ import { conflict, notFound } from '#server/errors.ts'
 import { type AdminPlan, listAllPlans, type PlanFields } from '../../contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { adminPlan } from './list-all.ts'
-import { columnsOf, lockPlans, placeTaken, takePopular } from './plan-on-sale.ts'
-import { publishChange } from './published-changes.ts'
+import { clearPopular, columnsOf, lockPlans, planConflict } from './plan-on-sale.ts'
+import { publishChange } from './publish-change.ts'
 import { stale } from './refusals.ts'
 
 /**
- * Changes a plan that still is as it was opened; its price is in cents. Invoices keep the name, months, connections and amount
- * they were made with. Throws 404, and 409 when somebody was faster, when its place is taken, or when a plan that was sold
- * would become another one.
+ * Updates a plan with its price in cents. Existing invoices keep their name, months, connections and amount. Throws 404, or 409 when
+ * the version is outdated, when the same plan is already on sale, or when the group or connections of a sold plan would change.
  */
 export async function updatePlan(
   db: Db,
@@ -32,13 +31,13 @@ export async function updatePlan(
       if (before.sold && isOther)
         return conflict(
           'plan_sold',
-          'This plan has been sold, so its group and connections stay. Hide it and add another plan instead.',
+          'This plan has been sold, so its group and connections cannot change. Hide it and add another plan instead.',
         )
-      // What follows from group and connections stays as it is while they do.
+      // The derived columns change only with the group or the connections.
       const columns = isOther ? columnsOf(fields) : fields
       const changed = changes(before, { ...before, ...columns })
       if (Object.keys(changed.after).length === 0) return before
-      const lost = fields.popular ? await takePopular(tx, fields.tier, planId) : []
+      const lost = fields.popular ? await clearPopular(tx, fields.tier, planId) : []
       await tx
         .update(plans)
         .set({ ...columns, version: version + 1 })
@@ -59,6 +58,6 @@ export async function updatePlan(
       return (await adminPlan(tx, planId))!
     })
   } catch (error) {
-    return placeTaken(error, fields)
+    return planConflict(error, fields)
   }
 }

@@ -22,7 +22,7 @@ export type Cause = {
 export async function aim(tx: Tx, userId: number, { cause, key, invoiceId }: Cause): Promise<void> {
   const [standing] = await standingOf(tx, { userId })
   const { now, hasLine, provisioning, ...rest } = standing!
-  const wanted = wantedLine(rest, now, settings.meaningOf('provisioning', provisioning).graceDays)
+  const wanted = wantedLine(rest, now, settings.parseStored('provisioning', provisioning).graceDays)
   // Nobody's line has to be taken away that never was.
   if (!hasLine && !wanted.enabled) return
   await noteGoal(tx, {

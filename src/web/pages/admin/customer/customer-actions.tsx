@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Customer } from '#features/customers/contract.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '../../../ui/use-open-dialog.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
 const Subscription = lazy(() =>
@@ -35,9 +35,9 @@ const actions = {
 } as const
 type Action = keyof typeof actions
 
-/** What an administrator can do for this person: the dialogs of the lists, at one place. */
+/** The actions for this customer, with the same dialogs as in the lists. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
-  const [opened, open] = useOpened<Action>()
+  const [opened, open] = useOpenDialog<Action>()
   return (
     <div className="flex flex-wrap gap-2.5">
       {(Object.keys(actions) as Action[]).map((action) => (
@@ -52,13 +52,13 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
       ))}
       {user.role === 'user' && <ViewAsCustomerButton userId={user.id} />}
       <Suspense>
-        {opened?.about === 'twoFactor' && <TwoFactor key={opened.turn} user={user} />}
-        {opened?.about === 'subscription' && (
-          <Subscription key={opened.turn} opened={user} current={user} returnTo={opened.returnTo} />
+        {opened?.subject === 'twoFactor' && <TwoFactor key={opened.openCount} user={user} />}
+        {opened?.subject === 'subscription' && (
+          <Subscription key={opened.openCount} opened={user} current={user} returnTo={opened.returnTo} />
         )}
-        {opened?.about === 'credit' && <Credit key={opened.turn} user={user} returnTo={opened.returnTo} />}
-        {opened?.about === 'role' && <Role key={opened.turn} opened={user} returnTo={opened.returnTo} />}
-        {opened?.about === 'password' && <Password key={opened.turn} opened={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'credit' && <Credit key={opened.openCount} user={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'role' && <Role key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'password' && <Password key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
       </Suspense>
     </div>
   )

@@ -4,9 +4,9 @@ import type { Customer } from '#features/customers/contract.ts'
 import { statusNames } from '#features/subscriptions/rules.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '../../../ui/use-open-dialog.ts'
+import { auditChanges } from './audit-changes.ts'
 import { CustomerList } from './customer-list.tsx'
-import { changesIn } from './history-words.ts'
 
 const UndoEdit = lazy(() =>
   import('#features/subscriptions/web/undo-edit-dialog.tsx').then((module) => ({ default: module.UndoEditDialog })),
@@ -14,15 +14,15 @@ const UndoEdit = lazy(() =>
 
 const causes = { purchase: 'Payment', plan_change: 'Plan change', grant: 'Set by an administrator' } as const
 
-/** What changed the subscription and why, with a way to undo an edit, and the audit log of this customer. */
+/** The subscription history with its causes, where an administrator can undo an edit, and the audit log of this customer. */
 export function CustomerHistory({ user, activations, audit }: Pick<Customer, 'user' | 'activations' | 'audit'>) {
-  const [opened, open] = useOpened<number>('customer-activations-list')
+  const [opened, open] = useOpenDialog<number>('customer-activations-list')
   return (
     <>
       <CustomerList
         id="activations"
         title="Subscription History"
-        empty="Nothing has changed this subscription yet."
+        empty="No subscription changes yet."
         rows={activations.map((row) => ({
           id: row.id,
           main: (
@@ -61,19 +61,21 @@ export function CustomerHistory({ user, activations, audit }: Pick<Customer, 'us
         }))}
       />
       <Suspense>
-        {opened && <UndoEdit key={opened.turn} user={user} activationId={opened.about} returnTo={opened.returnTo} />}
+        {opened && (
+          <UndoEdit key={opened.openCount} user={user} activationId={opened.subject} returnTo={opened.returnTo} />
+        )}
       </Suspense>
       <CustomerList
         id="audit"
         title="Audit Log"
-        empty="Nothing has been noted yet."
+        empty="No audit entries yet."
         rows={audit.map((row) => ({
           id: row.id,
           main: actionText(row.action),
           note: (
             <>
               <DateText value={row.at} look="minute" /> by {row.actor ?? 'the system'}
-              {changesIn(row).map((change) => (
+              {auditChanges(row).map((change) => (
                 <span key={change} className="block">
                   {change}
                 </span>

@@ -13,12 +13,12 @@ interface Props {
   title: string
   aside?: ReactNode
   rows: readonly CustomerRow[]
-  /** Said where there are no rows. */
+  /** The text when there are no rows. */
   empty: string
   footer?: ReactNode
 }
 
-/** One list of a customer's page: a line each, its state at the end. */
+/** A list on the customer page. */
 export function CustomerList({ id, title, aside, rows, empty, footer }: Props) {
   return (
     <Card title={title} titleId={`customer-${id}`} aside={aside} footer={footer} flush={rows.length > 0}>

@@ -6,14 +6,14 @@ import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CustomerList, type CustomerRow } from './customer-list.tsx'
 
-const bookings = {
+const transactionNames = {
   referral_bonus: 'Referral bonus',
-  admin_adjustment: 'Correction',
+  admin_adjustment: 'Adjustment',
   payment: 'Payment',
   refund: 'Refund',
 } as const
 
-/** Invoices, and the ledger of the account credit. */
+/** The invoices and the account credit transactions. */
 export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' | 'invoices' | 'credit'>) {
   return (
     <>
@@ -61,7 +61,7 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
             <Link to="/admin" search={{ tab: 'invoices', search: user.email }} className="link">
               {invoices.total > invoices.rows.length
                 ? `Manage all ${invoices.total} invoices`
-                : 'Manage in the list of invoices'}
+                : 'Manage in the invoice list'}
             </Link>
           )
         }
@@ -73,18 +73,18 @@ export function CustomerMoney({ user, invoices, credit }: Pick<Customer, 'user' 
         empty="No transactions yet"
         rows={[
           ...credit.pending.map(pendingRow),
-          ...credit.transactions.map((booking) => ({
-            id: booking.id,
-            main: booking.description,
+          ...credit.transactions.map((transaction) => ({
+            id: transaction.id,
+            main: transaction.description,
             note: (
               <>
-                <DateText value={booking.createdAt} /> · {bookings[booking.type]}
-                {booking.createdBy && ` by ${booking.createdBy}`}
+                <DateText value={transaction.createdAt} /> · {transactionNames[transaction.type]}
+                {transaction.createdBy && ` by ${transaction.createdBy}`}
               </>
             ),
             aside: (
-              <b className={clsx('num font-semibold', booking.amount > 0 ? 'text-ok' : 'text-bad')}>
-                {booking.formattedAmount}
+              <b className={clsx('num font-semibold', transaction.amount > 0 ? 'text-ok' : 'text-bad')}>
+                {transaction.formattedAmount}
               </b>
             ),
           })),
@@ -102,7 +102,7 @@ const pendingRow = (
   main: 'Referral bonus, pending',
   note: (
     <>
-      Can be spent from <DateText value={availableAt} />
+      Available from <DateText value={availableAt} />
     </>
   ),
   aside: <b className="num font-semibold text-fg-2">{formattedAmount}</b>,

@@ -6,46 +6,48 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 
-const lines =
+const detailsClass =
   'grid gap-3 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:wrap-anywhere [&_dt]:text-fg-2'
 
 export function CustomerProfile({ customer }: { customer: Customer }) {
   const { user, emailVerifiedAt, sessions, lastSeenAt, referredBy, referred } = customer
   return (
     <Card title="Profile" titleId="customer-profile" aside={<RoleBadge role={user.role} />}>
-      <dl className={lines}>
-        <Line label="ID">
+      <dl className={detailsClass}>
+        <Detail label="ID">
           <span className="num">{user.id}</span>
-        </Line>
-        <Line label="Email">
+        </Detail>
+        <Detail label="Email">
           {user.email} <span className="text-fg-2">({emailVerifiedAt ? 'verified' : 'not verified'})</span>
-        </Line>
-        <Line label="Full Name">{user.fullName ?? '-'}</Line>
-        <Line label="Created At">
+        </Detail>
+        <Detail label="Full Name">{user.fullName ?? '-'}</Detail>
+        <Detail label="Created At">
           <DateText value={user.createdAt} />
-        </Line>
-        <Line label="Password">{user.mustChangePassword ? 'Set by an administrator, to be changed' : 'Their own'}</Line>
-        <Line label="Open sessions">
+        </Detail>
+        <Detail label="Password">
+          {user.mustChangePassword ? 'Set by an administrator, must be changed' : 'Set by the customer'}
+        </Detail>
+        <Detail label="Open sessions">
           <span className="num">{sessions}</span>
           {lastSeenAt && (
             <span className="text-fg-2">
               , last seen <RelativeTime value={lastSeenAt} />
             </span>
           )}
-        </Line>
-        <Line label="Referral code">
+        </Detail>
+        <Detail label="Referral code">
           <span className="num">{user.referralCode}</span>
-        </Line>
-        <Line label="Referred by">{referredBy ? <UserLink {...referredBy} /> : '-'}</Line>
-        <Line label="Customers referred">
+        </Detail>
+        <Detail label="Referred by">{referredBy ? <UserLink {...referredBy} /> : '-'}</Detail>
+        <Detail label="Customers referred">
           <span className="num">{referred}</span>
-        </Line>
+        </Detail>
       </dl>
     </Card>
   )
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -5,7 +5,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { CustomerList } from './customer-list.tsx'
 
-/** Reports, trials and the other accounts on the same mailbox. */
+/** Reports, trial requests and other accounts with the same mailbox. */
 export function CustomerRequests({
   reports,
   trials,
@@ -58,13 +58,13 @@ export function CustomerRequests({
         }))}
       />
       <CustomerList
-        id="twins"
+        id="same-mailbox"
         title="Same Mailbox"
         empty="No other account uses this mailbox."
-        rows={sameMailbox.map((twin) => ({
-          id: twin.id,
-          main: <UserLink id={twin.id} username={twin.username} mark />,
-          note: twin.email,
+        rows={sameMailbox.map((account) => ({
+          id: account.id,
+          main: <UserLink id={account.id} username={account.username} mark />,
+          note: account.email,
         }))}
       />
     </>

@@ -5,7 +5,7 @@ import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Opens the site as this customer sees it, in a document of its own. */
+/** Opens the site as this customer, in a new document. */
 export function ViewAsCustomerButton({ userId }: { userId: number }) {
   const router = useRouter()
   const { mutate, isPending } = useSend(startViewing)

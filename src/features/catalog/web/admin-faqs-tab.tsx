@@ -1,33 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { type AdminFaq, listAllFaqs, listFaqs, moveFaq, updateFaq } from '../contract.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
-import { useHiding } from './use-hiding.ts'
-import { useMoving } from './use-moving.ts'
+import { useReorder } from './use-reorder.ts'
+import { useToggleHidden } from './use-toggle-hidden.ts'
 
 const AdminFaqDialog = lazy(() =>
   import('./admin-faq-dialog.tsx').then((module) => ({ default: module.AdminFaqDialog })),
 )
 
-/** The FAQs tab of the catalogue: questions and answers in the operator's order. */
-export function AdminFaqsPanel() {
+/** The FAQs tab of the catalog: questions and answers by position. */
+export function AdminFaqsTab() {
   const client = useQueryClient()
   const list = useQuery(query(listAllFaqs))
-  const [managed, manage] = useOpened<AdminFaq | null>('entries-add')
+  const [managed, manage] = useOpenDialog<AdminFaq | null>('entries-add')
   const update = useSend(updateFaq, [listAllFaqs, listFaqs])
   const move = useSend(moveFaq, [listFaqs])
-  const hiding = useHiding('Question', (entry: AdminFaq) => {
+  const hiding = useToggleHidden('Question', (entry: AdminFaq) => {
     const { id, version, hidden, question, answer } = entry
     return {
       name: question,
       send: () => update.mutateAsync({ params: { faqId: id }, body: { version, question, answer, hidden: !hidden } }),
     }
   })
-  const moving = useMoving(async (id, way) => {
-    const now = await move.mutateAsync({ params: { faqId: id }, body: { move: way } })
+  const moving = useReorder(async (id, direction) => {
+    const now = await move.mutateAsync({ params: { faqId: id }, body: { move: direction } })
     client.setQueryData(query(listAllFaqs).queryKey, now)
     return now
   })
@@ -38,7 +38,7 @@ export function AdminFaqsPanel() {
         title="FAQs"
         addLabel="Add Question"
         onAdd={(button) => manage(null, button)}
-        hint="Visitors read them in this order. The arrows move a question, and so does Alt with an arrow key."
+        hint="Visitors read them in this order. Move a question with the arrow buttons, or with Alt and an arrow key."
         empty="No questions yet."
         result={list}
       >
@@ -53,11 +53,11 @@ export function AdminFaqsPanel() {
                 pending={hiding.pending === faq.id}
                 onEdit={(button) => manage(faq, button)}
                 onHide={() => void hiding.toggle(faq)}
-                place={{
+                position={{
                   id: `entry-${faq.id}`,
                   isFirst: index === 0,
                   isLast: index === all.length - 1,
-                  onMove: (way) => moving(faq.id, way),
+                  onMove: (direction) => moving(faq.id, direction),
                 }}
               />
             ))}
@@ -65,7 +65,7 @@ export function AdminFaqsPanel() {
         )}
       </AdminEntries>
       <Suspense>
-        {managed && <AdminFaqDialog key={managed.turn} faq={managed.about} returnTo={managed.returnTo} />}
+        {managed && <AdminFaqDialog key={managed.openCount} faq={managed.subject} returnTo={managed.returnTo} />}
       </Suspense>
     </>
   )

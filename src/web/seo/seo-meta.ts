@@ -8,13 +8,13 @@ import { structuredData } from './structured-data.ts'
 type Input = { path: PublicPath; name: string; title: string; site: Site; origin: string; client: DataClient }
 
 /**
- * Head entries that only search engines and previews read: they read what the server sent, so the browser never builds them.
+ * The head entries for search engines and link previews. They read the HTML from the server, so the browser never renders these entries.
  * `name` is the title without the brand.
  */
-export function forMachines({ path, name, title, site, origin, client }: Input): Meta[] {
+export function seoMeta({ path, name, title, site, origin, client }: Input): Meta[] {
   const plans = client.getQueryData(query(listPlans).queryKey) ?? []
   const faqs = client.getQueryData(query(listFaqs).queryKey) ?? []
-  // The router writes this key as a script of data, `<` escaped; its types do not know it.
+  // The router renders this key as a JSON-LD script and escapes `<`. The key is missing in its types.
   const data = { 'script:ld+json': structuredData({ path, name, site, origin, plans, faqs }) } as Meta
   return [...pageMeta(path, title, site, origin), data]
 }

@@ -1,13 +1,13 @@
 import { Mascot } from '../../brand/mascot.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 
-/** The specification's own words for guides that the operator has not written yet. */
-export function LaterGuide({ device }: { device: string }) {
+/** The text of the specification for guides that do not exist yet. */
+export function ComingSoonGuide({ device }: { device: string }) {
   return (
     <div className="empty">
       <Mascot tier={2} eyes={1} size={88} lid={0.8} />
       <h2 className="text-xl">Coming soon</h2>
-      <p>The guide for {device} is coming soon. Until then support walks you through it.</p>
+      <p>The guide for {device} is coming soon. Until then, support can walk you through it.</p>
       <div className="mt-3">
         <ButtonLink to="/contact" variant="line">
           Contact Support

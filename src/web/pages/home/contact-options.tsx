@@ -3,12 +3,12 @@ import { Mail, MessageCircle, Phone } from 'lucide-react'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../../data.ts'
 
-/** Phone, e-mail and live chat, around the clock. Readable and usable without a script. */
-export function ContactWays() {
+/** Phone, email and live chat. Usable without scripts. */
+export function ContactOptions() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { email, phone } = site.contact
   return (
-    <dl className="ways">
+    <dl className="contact-options">
       <div>
         <Phone size={22} />
         <dt>Phone</dt>
@@ -21,7 +21,7 @@ export function ContactWays() {
       </div>
       <div>
         <Mail size={22} />
-        <dt>E-mail</dt>
+        <dt>Email</dt>
         <dd>
           <a className="link" href={`mailto:${email}`}>
             {email}
@@ -34,8 +34,8 @@ export function ContactWays() {
         <dt>Live chat</dt>
         <dd>
           {site.chat.provider !== 'off'
-            ? 'With the chat button at the edge of this page'
-            : 'Write to us here, we answer by e-mail'}
+            ? 'Use the chat button in the corner of this page'
+            : 'Send us a message here and we will reply by email'}
           <span>{site.claims.support}</span>
         </dd>
       </div>

@@ -4,8 +4,8 @@ import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** Tells an administrator why nothing opens here, where the operator asks for a second step that they have not set up. */
-export function SecondStepNote() {
+/** Shown to an administrator without two-step verification when the settings require it. */
+export function TwoFactorNote() {
   const { data } = useQuery(query(getTwoFactor))
   if (!data?.required || data.enabled) return null
   return (
@@ -18,7 +18,7 @@ export function SecondStepNote() {
         </ButtonLink>
       }
     >
-      Administrators need two-step verification here. Nothing opens before you have set it up.
+      Administrators must use two-step verification. Set it up to open the admin pages.
     </Note>
   )
 }

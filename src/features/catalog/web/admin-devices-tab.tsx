@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import {
   type AdminDeviceCategory,
   listAllDeviceCategories,
@@ -12,24 +12,24 @@ import {
 import { deviceIconOf } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
-import { useHiding } from './use-hiding.ts'
-import { useMoving } from './use-moving.ts'
+import { useReorder } from './use-reorder.ts'
+import { useToggleHidden } from './use-toggle-hidden.ts'
 
 const AdminDeviceDialog = lazy(() =>
   import('./admin-device-dialog.tsx').then((module) => ({ default: module.AdminDeviceDialog })),
 )
 
-/** The Device categories tab of the catalogue, in the operator's order. */
-export function AdminDevicesPanel() {
+/** The Device Categories tab of the catalog, by position. */
+export function AdminDevicesTab() {
   const client = useQueryClient()
   const list = useQuery(query(listAllDeviceCategories))
-  const [managed, manage] = useOpened<AdminDeviceCategory | null>('entries-add')
+  const [managed, manage] = useOpenDialog<AdminDeviceCategory | null>('entries-add')
   const update = useSend(updateDeviceCategory, [listAllDeviceCategories, listDeviceCategories])
   const move = useSend(moveDeviceCategory, [listDeviceCategories])
-  const hiding = useHiding('Device category', (entry: AdminDeviceCategory) => {
+  const hiding = useToggleHidden('Device category', (entry: AdminDeviceCategory) => {
     const { id, version, hidden, name, devices } = entry
     return {
-      name: name,
+      name,
       send: () =>
         update.mutateAsync({
           params: { categoryId: id },
@@ -37,8 +37,8 @@ export function AdminDevicesPanel() {
         }),
     }
   })
-  const moving = useMoving(async (id, way) => {
-    const now = await move.mutateAsync({ params: { categoryId: id }, body: { move: way } })
+  const moving = useReorder(async (id, direction) => {
+    const now = await move.mutateAsync({ params: { categoryId: id }, body: { move: direction } })
     client.setQueryData(query(listAllDeviceCategories).queryKey, now)
     return now
   })
@@ -49,7 +49,7 @@ export function AdminDevicesPanel() {
         title="Device Categories"
         addLabel="Add Category"
         onAdd={(button) => manage(null, button)}
-        hint="Visitors see them in this order. The arrows move a category, and so does Alt with an arrow key."
+        hint="Visitors see them in this order. Move a category with the arrow buttons, or with Alt and an arrow key."
         empty="No device categories yet."
         result={list}
       >
@@ -64,11 +64,11 @@ export function AdminDevicesPanel() {
                 pending={hiding.pending === category.id}
                 onEdit={(button) => manage(category, button)}
                 onHide={() => void hiding.toggle(category)}
-                place={{
+                position={{
                   id: `entry-${category.id}`,
                   isFirst: index === 0,
                   isLast: index === all.length - 1,
-                  onMove: (way) => moving(category.id, way),
+                  onMove: (direction) => moving(category.id, direction),
                 }}
               />
             ))}
@@ -76,7 +76,9 @@ export function AdminDevicesPanel() {
         )}
       </AdminEntries>
       <Suspense>
-        {managed && <AdminDeviceDialog key={managed.turn} category={managed.about} returnTo={managed.returnTo} />}
+        {managed && (
+          <AdminDeviceDialog key={managed.openCount} category={managed.subject} returnTo={managed.returnTo} />
+        )}
       </Suspense>
     </>
   )

@@ -3,20 +3,20 @@ import { formatCents } from '#kit/money.ts'
 
 type Entry = Pick<Customer['audit'][number], 'before' | 'after'>
 
-/** Each field that an entry names as `field: before → after`, in words for people. */
-export function changesIn({ before, after }: Entry): string[] {
+/** Returns a readable text `field: before → after` for each field of an audit entry. */
+export function auditChanges({ before, after }: Entry): string[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields.map((field) => {
-    const now = wordOf(field, after?.[field])
+    const now = valueText(field, after?.[field])
     return before && field in before
-      ? `${nameOfField(field)}: ${wordOf(field, before[field])} → ${now}`
-      : `${nameOfField(field)}: ${now}`
+      ? `${fieldName(field)}: ${valueText(field, before[field])} → ${now}`
+      : `${fieldName(field)}: ${now}`
   })
 }
 
-const nameOfField = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const fieldName = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-function wordOf(field: string, value: unknown): string {
+function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (field === 'accountCredit' && typeof value === 'number') return formatCents(value)

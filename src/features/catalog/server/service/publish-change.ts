@@ -4,7 +4,7 @@ import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
 import type { Editor } from './catalogue-resource.ts'
 
 type Change = Pick<AuditEntry, 'action' | 'targetType' | 'targetId' | 'before' | 'after'>
-/** What belongs to every change of the catalogue, in its transaction: the note who made it, and word to every process and every administrator's page. */
+/** Writes the audit entries of a catalog change and notifies all processes and admin pages when the transaction commits. */
 export async function publishChange(tx: Tx, editor: Editor, list: { id: string }, ...changed: Change[]): Promise<void> {
   for (const change of changed) await audit(tx, { ...change, actorId: editor.id, requestId: editor.requestId })
   await notifyCatalogue(tx)

@@ -3,23 +3,23 @@ import { lazy, Suspense } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { type AdminPlan, listAllPlans, listPlans, updatePlan } from '../contract.ts'
 import { tiers } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
-import { useHiding } from './use-hiding.ts'
+import { useToggleHidden } from './use-toggle-hidden.ts'
 
 const AdminPlanDialog = lazy(() =>
   import('./admin-plan-dialog.tsx').then((module) => ({ default: module.AdminPlanDialog })),
 )
 
-/** The Plans tab of the catalogue: by group, then by connections, as the pricing page sorts them. */
-export function AdminPlansPanel() {
+/** The Plans tab of the catalog, sorted by group and connections as on the pricing page. */
+export function AdminPlansTab() {
   const plans = useQuery(query(listAllPlans))
-  const [managed, manage] = useOpened<AdminPlan | null>('entries-add')
+  const [managed, manage] = useOpenDialog<AdminPlan | null>('entries-add')
   const update = useSend(updatePlan, [listAllPlans, listPlans])
-  const hiding = useHiding(
+  const hiding = useToggleHidden(
     'Plan',
     ({ id, version, tier, connections, price, features, popular, hidden, name }: AdminPlan) => ({
       name,
@@ -37,8 +37,8 @@ export function AdminPlansPanel() {
         title="Plans"
         addLabel="Add Plan"
         onAdd={(button) => manage(null, button)}
-        hint="The pricing page shows each group by connections, fewest first. A plan that was sold is hidden, never deleted."
-        empty="No plans yet. Nothing can be bought before there is one."
+        hint="The pricing page shows each group by connections, fewest first. A plan that has been sold can be hidden but not deleted."
+        empty="No plans yet. Customers cannot buy anything until you add one."
         result={plans}
       >
         {(all) =>
@@ -75,7 +75,7 @@ export function AdminPlansPanel() {
         }
       </AdminEntries>
       <Suspense>
-        {managed && <AdminPlanDialog key={managed.turn} plan={managed.about} returnTo={managed.returnTo} />}
+        {managed && <AdminPlanDialog key={managed.openCount} plan={managed.subject} returnTo={managed.returnTo} />}
       </Suspense>
     </>
   )

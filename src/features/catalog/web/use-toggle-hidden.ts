@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Hides an entry or shows it again with one press: which one is under way, and a toast for either end. `noun`: "Plan". */
-export function useHiding<Entry extends { id: number; hidden: boolean }>(
+/** Hides or shows an entry and reports the result in a toast. `pending` is the id of the entry whose request is pending. `noun`: "Plan". */
+export function useToggleHidden<Entry extends { id: number; hidden: boolean }>(
   noun: string,
-  of: (entry: Entry) => { name: string; send: () => Promise<unknown> },
+  requestFor: (entry: Entry) => { name: string; send: () => Promise<unknown> },
 ) {
   const [pending, setPending] = useState<number>()
   const toggle = async (entry: Entry) => {
-    const { name, send } = of(entry)
+    const { name, send } = requestFor(entry)
     setPending(entry.id)
     try {
       await send()

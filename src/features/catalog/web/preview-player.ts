@@ -1,25 +1,25 @@
 const hlsType = 'application/vnd.apple.mpegurl'
-/** A stream that has shown nothing by then will not. */
-const patienceMs = 15_000
+/** A stream without a frame after this time has failed. */
+const startTimeoutMs = 15_000
 
-interface Watch {
+interface PreviewCallbacks {
   onReady: () => void
   onFail: () => void
 }
 
 /**
- * Shows a preview in a video element and says once how it went; the answer ends it. HLS runs natively where the browser knows it;
- * elsewhere hls.js is fetched, then and only then.
+ * Plays a preview in a video element and calls `onReady` or `onFail`. Returns a function that stops it. HLS is played natively where the
+ * browser supports it; otherwise hls.js is loaded.
  */
-export function showPreview(
+export function playPreview(
   video: HTMLVideoElement,
-  address: string,
+  url: string,
   isStream: boolean,
-  { onReady, onFail }: Watch,
+  { onReady, onFail }: PreviewCallbacks,
 ): () => void {
   let destroy: (() => void) | undefined
   const end = () => {
-    clearTimeout(patience)
+    clearTimeout(timeout)
     video.removeEventListener('loadeddata', ready)
     video.removeEventListener('error', fail)
     ended = true
@@ -31,23 +31,23 @@ export function showPreview(
     onFail()
   }
   const ready = () => {
-    clearTimeout(patience)
+    clearTimeout(timeout)
     onReady()
   }
-  const patience = setTimeout(fail, patienceMs)
+  const timeout = setTimeout(fail, startTimeoutMs)
   video.addEventListener('loadeddata', ready, { once: true })
   video.addEventListener('error', fail)
 
-  if (!isStream || video.canPlayType(hlsType)) video.src = address
+  if (!isStream || video.canPlayType(hlsType)) video.src = url
   else
     import('hls.js').then(({ default: Hls }) => {
       if (ended) return
       if (!Hls.isSupported()) return fail()
-      // Its worker would come from a blob, which the policy of our pages refuses; a short preview needs none.
+      // hls.js starts its worker from a blob, which the Content-Security-Policy blocks. A short preview does not need one.
       const hls = new Hls({ enableWorker: false })
       destroy = () => hls.destroy()
       hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && fail())
-      hls.loadSource(address)
+      hls.loadSource(url)
       hls.attachMedia(video)
     }, fail)
 

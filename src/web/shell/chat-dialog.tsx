@@ -8,27 +8,26 @@ interface Props {
   ref: Ref<HTMLDivElement>
   id: string
   chat: Chat
-  /** The widget did not come. */
+  /** The widget could not be loaded. */
   failed: boolean
   onStart: () => void
   onDismiss: () => void
 }
 
-/** Says who runs the chat and what they get, before anything of theirs is fetched. */
-export function ChatPanel({ ref, id, chat, failed, onStart, onDismiss }: Props) {
+/** Names the chat provider and the data it receives before anything is loaded from it. */
+export function ChatDialog({ ref, id, chat, failed, onStart, onDismiss }: Props) {
   const provider = providerName(chat)
   return (
-    <div ref={ref} id={id} className="chat-panel" role="dialog" aria-labelledby={`${id}-title`} tabIndex={-1}>
+    <div ref={ref} id={id} className="chat-dialog" role="dialog" aria-labelledby={`${id}-title`} tabIndex={-1}>
       <h2 id={`${id}-title`}>{failed ? 'The chat could not be loaded' : 'Chat with us'}</h2>
       {failed ? (
         <p role="alert">
-          Something on the way keeps it back, perhaps a blocker. <Link to="/contact">Write to us</Link> instead, or try
-          again.
+          Something blocked it, perhaps an ad blocker. <Link to="/contact">Write to us</Link> instead, or try again.
         </p>
       ) : (
         <p>
           Our chat is run by {provider}. When you start it, {provider} ({new URL(chatOrigin(chat)).host}) sets cookies
-          in your browser and receives your messages and your IP address. More in our{' '}
+          in your browser and receives your messages and your IP address. See our{' '}
           <Link to="/cookies">Cookie Policy</Link>.
         </p>
       )}

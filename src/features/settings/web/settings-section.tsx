@@ -9,8 +9,8 @@ import type { FormSection } from './setting-sections.ts'
 
 const lines = ['a', 'b', 'c', 'd']
 
-/** One section of the settings: being loaded, failed, or its form. */
-export function SettingSectionPanel({ section: { value, label, Form } }: { section: FormSection }) {
+/** A section of the settings with its loading and error states. */
+export function SettingsSection({ section: { value, label, Form } }: { section: FormSection }) {
   const setting = useQuery(query(getSetting, { params: { section: value } }))
   if (setting.data) return <Form stored={setting.data} />
   return (

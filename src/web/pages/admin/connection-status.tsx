@@ -2,10 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { liveStatus } from '#web/live.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-const patienceMs = 3000
+const graceMs = 3000
 
-/** Says that lists no longer change by themselves; silent while the socket is up, and during the moment it takes to open. */
-export function AdminConnection() {
+/** Shows that live updates are interrupted. Empty while the socket is connected, and for the first three seconds without it. */
+export function ConnectionStatus() {
   const status = useSyncExternalStore(liveStatus.subscribe, liveStatus.get, liveStatus.onServer)
   const [isLate, setLate] = useState(false)
   const isUp = status === 'connected'
@@ -13,7 +13,7 @@ export function AdminConnection() {
   useEffect(() => {
     setLate(false)
     if (isUp) return
-    const timer = setTimeout(() => setLate(true), patienceMs)
+    const timer = setTimeout(() => setLate(true), graceMs)
     return () => clearTimeout(timer)
   }, [isUp])
 

@@ -3,7 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Chat } from '#features/chat/contract.ts'
 import { Button } from '../ui/button.tsx'
-import { ChatPanel } from './chat-panel.tsx'
+import { ChatDialog } from './chat-dialog.tsx'
 import { useChat } from './use-chat.ts'
 
 interface Props {
@@ -11,16 +11,16 @@ interface Props {
   userId: number | undefined
 }
 
-const panelId = 'chat-panel'
+const dialogId = 'chat-dialog'
 
-/** The way to the live chat at the edge of public pages. Once the provider's widget runs, it has a button of its own. */
-export function ChatCorner({ chat, userId }: Props) {
+/** The chat button on public pages. Once the provider's widget runs, it shows its own button instead. */
+export function ChatLauncher({ chat, userId }: Props) {
   const { state, start, press, close } = useChat(chat, userId)
   const button = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
+  const dialog = useRef<HTMLDivElement>(null)
   const isOpen = state === 'asking' || state === 'failed'
   useEffect(() => {
-    if (isOpen) panel.current?.focus()
+    if (isOpen) dialog.current?.focus()
   }, [isOpen])
   if (state === 'running') return null
 
@@ -34,9 +34,9 @@ export function ChatCorner({ chat, userId }: Props) {
   return (
     <aside className="chat" aria-label="Live chat" onKeyDown={onKeyDown}>
       {isOpen && (
-        <ChatPanel
-          ref={panel}
-          id={panelId}
+        <ChatDialog
+          ref={dialog}
+          id={dialogId}
           chat={chat}
           failed={state === 'failed'}
           onStart={() => void start()}
@@ -49,7 +49,7 @@ export function ChatCorner({ chat, userId }: Props) {
         className="chat-button"
         pending={state === 'loading'}
         aria-expanded={isOpen}
-        aria-controls={isOpen ? panelId : undefined}
+        aria-controls={isOpen ? dialogId : undefined}
         onClick={isOpen ? dismiss : press}
       >
         <MessageCircle size={20} />

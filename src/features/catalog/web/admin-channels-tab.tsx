@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterSelect } from '#web/ui/table/filter-select.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
-import { useOpened } from '#web/ui/use-opened.ts'
+import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import {
   type AdminChannel,
   channelCategory,
@@ -17,7 +17,7 @@ import {
 } from '../contract.ts'
 import { categoryName, markName } from '../rules.ts'
 import { channelColumns } from './admin-channel-columns.tsx'
-import { useHiding } from './use-hiding.ts'
+import { useToggleHidden } from './use-toggle-hidden.ts'
 
 const AdminChannelDialog = lazy(() =>
   import('./admin-channel-dialog.tsx').then((module) => ({ default: module.AdminChannelDialog })),
@@ -25,13 +25,13 @@ const AdminChannelDialog = lazy(() =>
 
 const rules = { sorts: channelSorts, statuses: channelCategory.options }
 
-/** The Channels tab of the catalogue. */
-export function AdminChannelsPanel() {
+/** The Channels tab of the catalog. */
+export function AdminChannelsTab() {
   const list = useListAddress(rules)
   const channels = useQuery({ ...query(listAllChannels, { query: list.query }), placeholderData: keepPreviousData })
-  const [managed, manage] = useOpened<AdminChannel | null>('admin-channels')
+  const [managed, manage] = useOpenDialog<AdminChannel | null>('admin-channels')
   const update = useSend(updateChannel, [listAllChannels, listChannels])
-  const hiding = useHiding(
+  const hiding = useToggleHidden(
     'Channel',
     ({ id, version, name, category, logo, previewUrl, featured, hidden }: AdminChannel) => ({
       name,
@@ -51,7 +51,7 @@ export function AdminChannelsPanel() {
     }),
   )
   const { pending, toggle } = hiding
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both are made anew with every rendering and do the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both are new functions in every render with the same behavior
   const columns = useMemo(
     () => channelColumns({ pending, onEdit: manage, onHide: (channel) => void toggle(channel) }),
     [pending],
@@ -85,7 +85,9 @@ export function AdminChannelsPanel() {
         empty="No channels yet."
       />
       <Suspense>
-        {managed && <AdminChannelDialog key={managed.turn} channel={managed.about} returnTo={managed.returnTo} />}
+        {managed && (
+          <AdminChannelDialog key={managed.openCount} channel={managed.subject} returnTo={managed.returnTo} />
+        )}
       </Suspense>
     </>
   )

@@ -1,6 +1,6 @@
-import { Badge } from './badge.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 
-/** How many devices at once; the fuller the badge, the more (specification 2, Pricing). */
+/** The number of connections. More connections get a stronger badge style (specification 2, Pricing). */
 export function ConnectionBadge({ count }: { count: number }) {
   return (
     <Badge variant={count >= 4 ? 'solid' : count === 3 ? 'neutral' : 'outline'}>

@@ -1,7 +1,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { Button } from './button.tsx'
-import { buttonClass } from './button-class.ts'
+import { Button } from '../button.tsx'
+import { buttonClass } from '../button-class.ts'
 
 interface Props {
   open: boolean
@@ -15,14 +15,14 @@ interface Props {
   cancel?: ReactNode
   destructive?: boolean
   pending?: boolean
-  /** The action cannot be taken, and the children say why. */
+  /** The action is not possible; the children explain why. */
   disabled?: boolean
   returnTo?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children?: ReactNode
 }
 
-/** Asks before something that cannot be taken back. Cancel holds the focus; a press outside does not dismiss. */
-export function AlertDialog({
+/** Asks for confirmation of an action that cannot be undone. Cancel has the initial focus; a click outside does not close it. */
+export function ConfirmDialog({
   open,
   onOpenChange,
   title,

@@ -13,19 +13,19 @@ import { toast } from '../../ui/toast.ts'
 import { WatchlistItem } from './watchlist-item.tsx'
 
 /** The Watchlist tab of My Account. */
-export function WatchlistPanel() {
+export function WatchlistTab() {
   const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
-  const panel = useRef<HTMLElement>(null)
+  const card = useRef<HTMLElement>(null)
   const removedAt = useRef<number>(undefined)
   const removing = send.isPending ? send.variables.params.channelId : undefined
 
-  // The button that was pressed is gone with its row: the one that took its place gets the focus, or the way to more channels.
+  // The clicked button disappears with its row: focuses the button of the next row, or the link to the channels.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the list has changed
   useEffect(() => {
     if (removedAt.current === undefined) return
-    const buttons = panel.current?.querySelectorAll<HTMLElement>('li button')
-    const next = buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? panel.current?.querySelector('a')
+    const buttons = card.current?.querySelectorAll<HTMLElement>('li button')
+    const next = buttons?.[Math.min(removedAt.current, buttons.length - 1)] ?? card.current?.querySelector('a')
     next?.focus()
     removedAt.current = undefined
   }, [channels])
@@ -47,7 +47,7 @@ export function WatchlistPanel() {
   const browse = <ButtonLink to="/channels">Browse Channels</ButtonLink>
   const isFilled = channels && channels.length > 0
   return (
-    <Card ref={panel} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
+    <Card ref={card} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
       {!channels && error && (
         <ErrorState
           title="Error loading your watchlist"
@@ -58,7 +58,7 @@ export function WatchlistPanel() {
       )}
       {!channels && !error && <Skeleton className="m-6 h-40" />}
       {channels?.length === 0 && (
-        <EmptyState action={browse}>Your watchlist is empty. Have a look around the channels.</EmptyState>
+        <EmptyState action={browse}>Your watchlist is empty. Browse the channels to add some.</EmptyState>
       )}
       {isFilled && (
         <ul className="divide-y divide-line">

@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
-const unkept = new Map<string, string>()
+const inMemory = new Map<string, string>()
 
 function read(key: string): string {
   try {
     return localStorage.getItem(key) ?? ''
   } catch {
-    return unkept.get(key) ?? ''
+    return inMemory.get(key) ?? ''
   }
 }
 
@@ -15,8 +15,8 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // Storage is refused in some private windows; the choice then lasts for this page.
-    unkept.set(key, text)
+    // Some private windows deny storage; the value then lasts until the page is closed.
+    inMemory.set(key, text)
   }
   for (const listener of listeners) listener()
 }
@@ -26,8 +26,8 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** A choice this browser keeps, as text; empty until hydration and while nothing was chosen. */
-export function useStoredValue(key: string): [text: string, keep: (text: string) => void] {
+/** A text value in localStorage; empty until hydration and while nothing is stored. */
+export function useLocalStorage(key: string): [text: string, setText: (text: string) => void] {
   const text = useSyncExternalStore(
     subscribe,
     () => read(key),

@@ -206,10 +206,24 @@ export function contains(text: SQL | PgColumn, search: string | undefined): SQL 
 export const isShort = (search = '') => [...search.trim()].length < 3
 /** `contains` for a text with both a trigram index and an index of `short_pieces`, which finds searches of one or two characters. */
 export function containsIndexed(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
-  const matches = contains(text, search)
-  return matches && isShort(search)
-    ? sql`(${matches} and short_pieces(${text}) @> ${sql.param([search!.trim().toLowerCase()])}::text[])`
-    : matches
+  if (!search?.trim() || !isShort(search)) return contains(text, search)
+  // Appending nothing hides the trigram index, which PostgreSQL would read as a whole. The cheap comparison still comes first for rows read one by one.
+  const matches = contains(sql`(${text} || '')`, search)
+  return sql`(${matches} and short_pieces(${text}) @> ${sql.param([search.trim().toLowerCase()])}::text[])`
+}
+
+const sampleRows = 4_000
+const commonInSample = 100
+/**
+ * Whether a short search matches so many of the first users that its matches need not be collected. One or two characters often match a large
+ * part of all users, and their index would return every one of them.
+ */
+async function isCommonInSample(db: Db, search: string | undefined): Promise<boolean> {
+  const { rows } = await db.execute<{ matches: number }>(
+    sql`select count(*)::int as matches
+      from (select search from user_search limit ${sampleRows}) as sample where ${contains(sql`search`, search)}`,
+  )
+  return rows[0]!.matches >= commonInSample
 }
 
 /** Whether the search text of the user that `column` names contains `search`. */
@@ -229,12 +243,15 @@ const noSearch: FoundUsers = { isMany: false, each: () => undefined, joined: () 
 async function findUsers(db: Db, { search }: ListQuery): Promise<FoundUsers> {
   const matches = containsIndexed(sql`search`, search)
   if (!matches) return noSearch
-  const { rows } = await db.execute<{ id: number }>(
-    sql`select user_id as id from user_search where ${matches} limit ${fewUsers + 1}`,
-  )
+  const isCommon = isShort(search) && (await isCommonInSample(db, search))
+  const { rows } = isCommon
+    ? { rows: [] }
+    : await db.execute<{ id: number }>(
+        sql`select user_id as id from user_search where ${matches} limit ${fewUsers + 1}`,
+      )
   const ids = sql.param(rows.map(({ id }) => id))
   const byId: OfUser = (column) => sql`${column} = any(${ids}::int[])`
-  if (rows.length <= fewUsers) return { isMany: false, each: byId, joined: byId }
+  if (!isCommon && rows.length <= fewUsers) return { isMany: false, each: byId, joined: byId }
   // A scalar subquery: for an `exists`, PostgreSQL would collect all users first.
   const each: OfUser = (column) =>
     contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)

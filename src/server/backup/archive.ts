@@ -136,12 +136,21 @@ export async function readArchive(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw new NotWhole('The file is cut off.')
     if (code?.startsWith('Z_')) throw new NotWhole('The file is damaged, or no backup of this product.')
-    throw error
+    const reason = unreadable(path, code)
+    throw reason ? new NotWhole(reason) : error
   }
   if (!seal || !head || !contents) throw new NotWhole('The file is cut off.')
   for (const [name, { sha256 }] of Object.entries(contents.tables))
     if (seen.get(name)?.sha256 !== sha256) throw new NotWhole(`The rows of ${name} are not those that were written.`)
   return { ...head, ...contents, ...seal }
+}
+
+function unreadable(path: string, code: string | undefined): string | undefined {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`
+  if (code === 'EISDIR') return `${path} is a folder, not a backup file.`
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path} cannot be read by this account (user id ${process.getuid?.() ?? 'unknown'}): ${code}.`
+  return undefined
 }
 
 function sealOf(

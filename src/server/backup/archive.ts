@@ -50,7 +50,7 @@ export const copyLine = (table: string, columns: string[]): string =>
 
 /** The file is not a valid backup. Nothing was changed. */
 export class InvalidBackup extends Error {
-  override name = 'NotWhole'
+  override name = 'InvalidBackup'
 }
 
 /** Receives the rows of one table in COPY text format, in chunks of any size. */
@@ -137,12 +137,21 @@ export async function readArchive(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw new InvalidBackup('The file is truncated.')
     if (code?.startsWith('Z_')) throw new InvalidBackup('The file is damaged or not a backup of this product.')
-    throw error
+    const reason = unreadable(path, code)
+    throw reason ? new InvalidBackup(reason) : error
   }
   if (!seal || !head || !contents) throw new InvalidBackup('The file is truncated.')
   for (const [name, { sha256 }] of Object.entries(contents.tables))
     if (seen.get(name)?.sha256 !== sha256) throw new InvalidBackup(`The rows of ${name} were modified.`)
   return { ...head, ...contents, ...seal }
+}
+
+function unreadable(path: string, code: string | undefined): string | undefined {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`
+  if (code === 'EISDIR') return `${path} is a folder, not a backup file.`
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path} cannot be read by this account (user id ${process.getuid?.() ?? 'unknown'}): ${code}.`
+  return undefined
 }
 
 function verifySeal(

@@ -1,6 +1,5 @@
-// Draws the pictures that link previews and home screens show into public/: from the parts the pages themselves are made of, so
-// that beasts, marks and colours are theirs. No brand stands in them, so they fit every operator. Needs a Chromium; run it when
-// beasts, marks or colours change, and commit what it makes.
+// Draws the pictures for link previews and home screens into public/, with the components of the pages. They contain no brand name, so they
+// fit every operator. Needs Chromium. Run it when the mascots, marks or colors change, and commit the result.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
@@ -12,7 +11,7 @@ import { chromiumArguments, findChromium } from '../test/harness/chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const executablePath = findChromium()
-if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')
+if (!executablePath) throw new Error('No Chromium found: install it or set CHROMIUM_PATH')
 
 const vite = await createServer({
   root,
@@ -58,7 +57,7 @@ const logo = (size: number) =>
     skin: 'var(--bar-ember)',
     horn: 'var(--bar-mustard)',
   })
-/** The beast stands on the lower edge; \`share\` is how much of the square it takes, less where a launcher may cut corners. */
+/** The mascot at the lower edge. \`share\` is its size relative to the square, smaller where a launcher may cut corners. */
 const icon = (file: string, side: number, share: number): Picture => ({
   file,
   width: side,
@@ -104,14 +103,14 @@ for (const { file, width, height, body, css = '' } of pictures) {
     `<!doctype html><html class="stage"><style>${sheet} body { width: ${width}px; height: ${height}px } ${css}</style><body class="stage">${body}`,
   )
   await page.evaluate('document.fonts.ready.then(() => undefined)')
-  writeFileSync(join(root, 'public', file), squeezed(await page.screenshot()))
+  writeFileSync(join(root, 'public', file), recompress(await page.screenshot()))
   await page.close()
 }
 await browser.close()
 await vite.close()
 
-/** The same PNG packed as tightly as zlib can: the browser packs for speed. */
-function squeezed(png: Buffer): Buffer {
+/** Recompresses a PNG at the highest zlib level, because the browser optimizes for speed. */
+function recompress(png: Buffer): Buffer {
   const header = png.subarray(0, 8 + 25)
   const packed: Buffer[] = []
   for (let at = header.length; at < png.length; ) {

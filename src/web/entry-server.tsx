@@ -14,14 +14,14 @@ export { renderLetter } from './mail/render-letter.tsx'
 export const publicPaths = new Map(paths.map((path) => [path, wordsRead(routeTree, path)]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
-/** `ownTurn` is waited for before the one long piece of work. */
-type Options = { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> }
+/** `yieldToEventLoop` is waited for before the one long piece of work. */
+type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /** Renders one request and says whom else its page lets in. `send` answers API calls in process with that request's cookie; the per-request client is emptied afterwards. */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
-  { assets, nonce, origin, ownTurn }: Options,
+  { assets, nonce, origin, yieldToEventLoop }: Options,
 ): Promise<{ response: Response; guests?: Sources }> {
   const client = new DataClient(caller(send))
   const start =
@@ -45,7 +45,7 @@ export async function render(
       const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
       if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
       const away = router.state.matches.some((match) => match.error instanceof ApiError && match.error.status === 503)
-      await ownTurn()
+      await yieldToEventLoop()
       const response = await renderRouterToString({
         router,
         responseHeaders,

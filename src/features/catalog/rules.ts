@@ -1,4 +1,4 @@
-import type { Channel, ChannelCategory, Plan } from './contract.ts'
+import type { Channel, ChannelCategory, DeviceIcon, Plan } from './contract.ts'
 
 export type Tier = 1 | 2 | 3 | 4
 /** The four groups: what they are called, how long they last and how the period is captioned (specification 2, Pricing). */
@@ -129,8 +129,16 @@ export function previewKind(address: string | null): PreviewKind | null {
 }
 
 /** The icons a device category may carry, by their lucide names; pages map each to a drawing. */
-export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const
-export type DeviceIcon = (typeof deviceIcons)[number]
+export const deviceIcons: readonly DeviceIcon[] = [
+  'flame',
+  'smartphone',
+  'tablet',
+  'tv',
+  'laptop',
+  'globe',
+  'router',
+  'cast',
+]
 /** The icon of a name, a television for one we cannot draw. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 

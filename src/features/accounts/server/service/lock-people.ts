@@ -2,10 +2,8 @@ import { asc, eq, inArray, or } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { notAllowed, notFound } from '#server/errors.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 
-/** Who acts, and in which request: for the audit log. */
-export type Act = { admin: SessionUser; requestId: string }
 type Locked = { id: number; username: string; email: string; role: 'user' | 'admin' }
 
 /**
@@ -15,7 +13,7 @@ type Locked = { id: number; username: string; email: string; role: 'user' | 'adm
 export async function lockPeople(
   tx: Tx,
   userId: number,
-  { admin }: Pick<Act, 'admin'>,
+  { admin }: Pick<Actor, 'admin'>,
   { everyAdmin = false } = {},
 ): Promise<{ user: Locked; admins: Locked[] }> {
   const { id, username, email, role } = users

@@ -13,7 +13,8 @@ import { type AdminUser, listUsers } from '../../contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
 import { dropTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
-import { type Act, lockPeople } from './lock-people.ts'
+import type { Actor } from '#server/session/actor.ts'
+import { lockPeople } from './lock-people.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
 type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined }
@@ -28,19 +29,19 @@ export async function resetPassword(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   userId: number,
   given: NewPassword,
-  act: Act & { selfApproval: boolean },
+  actor: Actor & { selfApproval: boolean },
 ): Promise<AdminUser> {
   const { newPassword, removeTwoFactor = false } = given
-  if (userId === act.admin.id) conflict('own_account', ownPasswordMessage)
+  if (userId === actor.admin.id) conflict('own_account', ownPasswordMessage)
   const person = await adminUser(db, userId)
-  if (person.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+  if (person.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
   const strongPassword = await refuseGuessablePassword(db, newPassword, person, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
   return inTransaction(db, async (tx) => {
     // Before any row is held: what the user has under way comes to its end first.
     await endSessionsOf(tx, userId)
-    const { user } = await lockPeople(tx, userId, act)
-    if (user.role === 'admin' && !act.selfApproval) conflict('administrators_account', administratorsAccountMessage)
+    const { user } = await lockPeople(tx, userId, actor)
+    if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
     await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
     // A login may have been faster than the lock.
     await endSessionsOf(tx, userId)
@@ -49,19 +50,19 @@ export async function resetPassword(
       await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }),
     )
     await enqueueMail(tx, {
-      dedupeKey: `password_reset_by_admin:${act.requestId}`,
+      dedupeKey: `password_reset_by_admin:${actor.requestId}`,
       userId,
       recipient: user.email,
       template: 'password_reset_by_admin',
       data: { username: user.username, removed },
     })
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'user.reset_password',
       targetType: 'user',
       targetId: userId,
       after: { mustChangePassword: true, removed },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])
     return adminUser(tx, userId)

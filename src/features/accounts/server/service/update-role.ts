@@ -15,7 +15,8 @@ import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
-import { type Act, lockPeople } from './lock-people.ts'
+import type { Actor } from '#server/session/actor.ts'
+import { lockPeople } from './lock-people.ts'
 
 /**
  * Makes a user an administrator or a regular user again, from the user's next request on: sessions stay, sockets reconnect with the new role.
@@ -27,21 +28,21 @@ export async function updateRole(
   db: Db,
   userId: number,
   role: AdminUser['role'],
-  act: Act & { needsSecond: boolean },
+  actor: Actor & { needsSecond: boolean },
 ): Promise<AdminUser> {
   const done = await inTransaction(db, async (tx) => {
     await awaitAdminTransactions(tx, userId)
     // All of them: two administrators who demote each other at once wait for one another, and the second finds who is left.
-    const { user, admins } = await lockPeople(tx, userId, act, { everyAdmin: true })
+    const { user, admins } = await lockPeople(tx, userId, actor, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)
     if (user.role === 'admin' && admins.length === 1) conflict('last_admin', lastAdminMessage)
     const about = `${user.username}, ${user.email}`
-    if (role === 'admin' && act.needsSecond) {
+    if (role === 'admin' && actor.needsSecond) {
       // With the address: a confirmation is for the account as the first administrator saw it.
       const isAgreed = await isConfirmedBySecondAdministrator(
         tx,
         { action: 'promote', target: userId, what: user.email, about: `New administrator: ${about}` },
-        act,
+        actor,
       )
       if (!isAgreed) return undefined
     }
@@ -55,16 +56,16 @@ export async function updateRole(
       })
       .where(eq(users.id, userId))
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'user.update_role',
       targetType: 'user',
       targetId: userId,
       before: { role: user.role },
       after: { role },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
     if (role === 'admin')
-      await mailAdministrators(tx, { event: 'administrator_added', about, actor: act.admin, key: act.requestId })
+      await mailAdministrators(tx, { event: 'administrator_added', about, actor: actor.admin, key: actor.requestId })
     await notifyUser(tx, userId, [currentUser.id])
     await notifyUser(tx, userId, [])
     await notifyAdmins(tx, [listUsers.id, getCustomer.id])

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
-import { lockPeople, type Act as PeopleAct } from '#features/accounts/server/service/lock-people.ts'
+import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import type { Instant } from '#kit/dates.ts'
@@ -20,7 +21,7 @@ import { sequenceOf } from '../sequence.ts'
 import { type Applied, applyEdit, stateOf } from '../service.ts'
 
 /** `selfApproval` false: another administrator has to change one's own subscription. */
-export type Act = PeopleAct & { selfApproval: boolean }
+export type Act = Actor & { selfApproval: boolean }
 export type Edited = Applied & { change: SequenceChange }
 
 /**

@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { thinContracts } from './scripts/vite/thin-contracts.ts'
-import { wall } from './scripts/vite/wall.ts'
+import { noServerImports } from './scripts/vite/no-server-imports.ts'
 
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
@@ -42,7 +42,7 @@ const codeSplitting = {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [wall(), thinContracts(), tailwindcss(), react()],
+  plugins: [noServerImports(), thinContracts(), tailwindcss(), react()],
   appType: 'custom',
   publicDir: 'public',
   build: { target: 'es2023', modulePreload: { polyfill: false } },

@@ -1,4 +1,4 @@
-// What the machine can do: a bare node:http server that sends the bytes it was given and does nothing else.
+// The baseline: a bare node:http server that sends the given bytes and does nothing else.
 // node bench/bare.js <port> <body file> <content-type> <content-encoding>
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,5 +1,5 @@
-// Rendered pages from one process on one core, and from two processes on two, in turns. Run by: npm run bench processes
-// The load has no core of its own in the second case and the database none in either: what they took is said beside the ratio.
+// Compares pages rendered by one process on one core with two processes on two cores, in alternating rounds. Run: npm run bench processes
+// The load generator has no core of its own in the second case, the database in neither; their share is reported with the ratio.
 import { availableParallelism } from 'node:os'
 import { sessionCookieName } from '#server/http/request.ts'
 import { processesOf } from '../test/harness/one-port.ts'
@@ -9,7 +9,7 @@ import { canPin, cpuMillis, load, serverCore } from './processes.ts'
 const rounds = 5
 const seconds = 4
 const goal = 1.8
-// For whoever has a session, also one that has ended, a page is made for each request and never kept ready.
+// With a session cookie, also of an ended session, pages are rendered for each request and not cached.
 const path = '/faq'
 const request = { headers: { cookie: `${sessionCookieName({ secureCookies: false })}=ended` } }
 const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '1000000' }
@@ -40,21 +40,21 @@ for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries(
     `${name}: ${perSecond.toFixed(0)} pages a second, ${cpuMicros.toFixed(0)} µs CPU a page, ${busyCores.toFixed(2)} cores busy with them, ${wrong} wrong`,
   )
 const measured = two.perSecond / one.perSecond
-// What two cores would make if the load stood elsewhere: a page costs what it costs.
+// The ratio if the load generator ran on another machine, from the CPU time per page.
 const byCpu = (2 * one.cpuMicros) / two.cpuMicros
 console.log(
-  `${measured.toFixed(2)} times as many pages (goal ≥ ${goal}); by the processor time of a page ${byCpu.toFixed(2)} with the load on a third core`,
+  `${measured.toFixed(2)} times as many pages (goal ≥ ${goal}); by CPU time per page ${byCpu.toFixed(2)} with the load on a third core`,
 )
 if (availableParallelism() < 3 || !canPin)
   console.log(
-    'This machine has no third core: the load takes from the second process, and the first figure is what is left.',
+    'This machine has no third core: the load generator shares a core with the second process, so the first figure is too low.',
   )
-// Where nothing had the processors to itself, nothing was measured.
+// If other programs used the cores, the measurement is not valid.
 const isQuiet = one.busyCores > 0.7 && two.busyCores > 1.2
 const judged = availableParallelism() < 3 ? byCpu : measured
 const isMet = isQuiet && judged >= goal && one.wrong + two.wrong === 0
 console.log(
-  isMet ? 'The goal is met.' : isQuiet ? 'Missed.' : 'The machine was busy with something else: nothing can be said.',
+  isMet ? 'Goal met.' : isQuiet ? 'Goal missed.' : 'The machine was busy with other programs: no valid measurement.',
 )
 process.exitCode = isMet ? 0 : 1
 

@@ -8,7 +8,7 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig, seedLines, type size } from './seed-big.ts'
 
-/** Makes an installation's data of that size in a folder, once. */
+/** Creates an installation's data of this size in a folder, unless it exists. */
 export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o711)
@@ -35,7 +35,7 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
   }
 }
 
-/** Adds up millions of changes, which takes longer than a request may, and removes what is left of them: every count would walk over it. */
+/** Aggregates millions of counted changes without a statement timeout and vacuums the dead rows, which would slow down every count. */
 async function addUp({ db, pool }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)

@@ -1,14 +1,14 @@
-// How what administrators and customers ask grows with the number of customers: the lists and the way of an order, with a thousand, ten
-// thousand, a hundred thousand and a million of them (BENCH_SIZES), by the processor time of app and database together. Run by: npm run bench growth
+// How the cost of admin lists and of an order grows with the number of customers (BENCH_SIZES, by default 1,000 to 1,000,000), in CPU time of
+// app and database together. Run: npm run bench growth
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { personAt } from '../test/harness/http-person.ts'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
-import { computedMs, keepToLoadCore, serverCore } from './processes.ts'
+import { cpuMs, keepToLoadCore, serverCore } from './processes.ts'
 import { size } from './seed-big.ts'
-import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
+import { confirm, inParallel, order, pending, planOnSale } from './trade.ts'
 
 const root = join(import.meta.dirname, '..')
 const sizes = (process.env.BENCH_SIZES ?? '1000,10000,100000,1000000').split(',').map(Number)
@@ -16,9 +16,9 @@ const times = Number(process.env.BENCH_TIMES ?? 40)
 const orders = Number(process.env.BENCH_ORDERS ?? 200)
 const admin = { username: 'admin', password: 'for-the-bench-only' }
 
-/** Cents of a millisecond are lost in the noise of a shared machine: so much more than the logarithm is still no growth. */
+/** Allowed factor above logarithmic growth, because hundredths of a millisecond are lost in the noise of a shared machine. */
 const tolerance = 1.3
-/** NEWEST stands for the name of the newest customer, which finds one row however many there are. */
+/** NEWEST is replaced by the name of the newest customer, which always matches one row. */
 const lists: Record<string, string> = {
   'users, as it opens': 'users?pageSize=10',
   'users, search rare': 'users?pageSize=10&search=NEWEST',
@@ -55,7 +55,7 @@ async function measure(users: number): Promise<void> {
   const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: admin.password, RATE_LIMIT_FACTOR: '1000000' }
   const app = await runApp({ dataDir, env, ...(serverCore !== undefined && { core: serverCore }) })
   try {
-    const spent = () => computedMs(app.pid, dataDir)
+    const spent = () => cpuMs(app.pid, dataDir)
     const cashier = await personAt(app.url, admin)
     const ask = async (query: string) => {
       const { status } = await cashier.send(app.url, 'GET', `/api/admin/${query}`)
@@ -63,7 +63,7 @@ async function measure(users: number): Promise<void> {
     }
     const cost = async (work: string, query: string) => {
       for (let n = 0; n < 5; n++) await ask(query)
-      // Counts that were begun aside are done.
+      // Wait until background counts have finished.
       await sleep(500)
       const before = spent()
       for (let n = 0; n < times; n++) await ask(query)
@@ -84,15 +84,15 @@ async function measure(users: number): Promise<void> {
       await cost(`${list}, the last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
     }
     const planId = await planOnSale(app.url)
-    const buyers = await inTurns(Array.from({ length: orders / 4 }), () => personAt(app.url))
+    const buyers = await inParallel(Array.from({ length: orders / 4 }), () => personAt(app.url))
     // The first round warms up.
     for (let round = 0; round < 5; round++) {
       let before = spent()
-      await inTurns(buyers, (buyer) => order(app.url, buyer, planId))
+      await inParallel(buyers, (buyer) => order(app.url, buyer, planId))
       const ordered = (spent() - before) / buyers.length
       const ids = await pending(app.url, cashier, buyers.length)
       before = spent()
-      await inTurns(ids, (id) => confirm(app.url, cashier, id))
+      await inParallel(ids, (id) => confirm(app.url, cashier, id))
       const confirmed = (spent() - before) / ids.length
       if (round === 4) {
         note('order and payment', ordered)
@@ -109,7 +109,7 @@ function report(): void {
   const allowed = (Math.log(most) / Math.log(least)) * tolerance
   const rows = Object.entries(curves).map(([work, ms]) => ({ work, ms, growth: ms.at(-1)! / ms[0]! }))
   console.log(
-    `${'ms CPU with so many customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`,
+    `${'ms CPU by number of customers'.padEnd(34)}${sizes.map((users) => users.toLocaleString('en').padStart(11)).join('')}     growth`,
   )
   for (const { work, ms, growth } of rows)
     console.log(
@@ -122,8 +122,8 @@ function report(): void {
   )
   console.log(
     missed.length === 0
-      ? `Nothing grows faster than the logarithm (${allowed.toFixed(2)}x).`
-      : `${missed.length} grow faster than the logarithm (${allowed.toFixed(2)}x).`,
+      ? `No row grows faster than logarithmically (${allowed.toFixed(2)}x).`
+      : `${missed.length} rows grow faster than logarithmically (${allowed.toFixed(2)}x).`,
   )
   process.exitCode = missed.length === 0 ? 0 : 1
 }

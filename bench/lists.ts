@@ -1,12 +1,12 @@
-// How fast the lists of administrators are with a million users and three million invoices: every list, sort, search, filter and far page, one
-// request after the other, timed from sending to the last byte. The data are made once, in BENCH_DATA (.cache/bench-lists), and kept; BENCH_ONLY names the cases to run.
-// Run by: npm run bench lists
+// Response times of admin lists with a million users and three million invoices: every list, sort, search, filter and far page, in sequential
+// requests, measured from sending to the last byte. The data are created once in BENCH_DATA (.cache/bench-lists). BENCH_ONLY selects cases.
+// Run: npm run bench lists
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
-import { computedMs } from './processes.ts'
+import { cpuMs } from './processes.ts'
 import { size } from './seed-big.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -105,7 +105,7 @@ async function measure(one: Case): Promise<Row> {
   const address = `/api/admin/${one.list}?pageSize=10&${one.query}`
   await ask(address)
   const spent: number[] = []
-  const cpu = computedMs(app.pid, dataDir)
+  const cpu = cpuMs(app.pid, dataDir)
   let shown = ''
   for (let n = 0; n < times; n++) {
     const started = performance.now()
@@ -120,7 +120,7 @@ async function measure(one: Case): Promise<Row> {
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
-    cpuMs: (computedMs(app.pid, dataDir) - cpu) / times,
+    cpuMs: (cpuMs(app.pid, dataDir) - cpu) / times,
     total: shown,
   }
 }
@@ -151,7 +151,7 @@ async function logIn(): Promise<string> {
     .join('; ')
 }
 
-/** The most memory the app's process ever held. */
+/** The peak resident memory of the app's process in MB. */
 function peakMemoryMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
@@ -160,14 +160,14 @@ function report(memoryMb: number): void {
   const missed = rows
     .filter((row) => row.p95 > row.goalMs)
     .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${row.goalMs} is the goal`)
-  if (memoryMb > goals.memoryMb) missed.push(`the app held ${memoryMb.toFixed(0)} MB, ${goals.memoryMb} is the goal`)
+  if (memoryMb > goals.memoryMb) missed.push(`the app used ${memoryMb.toFixed(0)} MB, the goal is ${goals.memoryMb}`)
   console.log(
-    `\n${rows.length} ways to ask, ${times} times each; the app held ${memoryMb.toFixed(0)} MB at most (goal ≤ ${goals.memoryMb}).`,
+    `\n${rows.length} queries, ${times} times each; the app used at most ${memoryMb.toFixed(0)} MB (goal ≤ ${goals.memoryMb}).`,
   )
   writeFileSync(
     join(import.meta.dirname, 'lists-results.json'),
     `${JSON.stringify({ node: process.version, size, times, memoryMb, rows, missed }, null, 2)}\n`,
   )
-  console.log(missed.length === 0 ? 'Every goal is met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
+  console.log(missed.length === 0 ? 'All goals met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
   process.exitCode = missed.length === 0 ? 0 : 1
 }

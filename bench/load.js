@@ -1,4 +1,4 @@
-// Asks one address as fast as it is answered and says what came of it: node bench/load.js <url> <seconds> [<method, headers and body as JSON>]
+// Sends requests to one URL at full speed and prints the result as JSON: node bench/load.js <url> <seconds> [<method, headers and body as JSON>]
 import autocannon from 'autocannon'
 
 const [url, seconds, request = '{}'] = process.argv.slice(2)

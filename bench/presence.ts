@@ -11,8 +11,8 @@ const pages = 2_000
 const atOnce = 50
 const goals = { handshakeP95Ms: 500, rightWithinMs: 30_000 }
 const watchedSeconds = 20
-/** This long after the last question nobody is looking any more. */
-const forgetsToLookMs = 35_000
+/** Processes stop publishing their visitors this long after the last request for the visitor list. */
+const stopsPublishingMs = 35_000
 const admin = { username: 'admin', password: 'for-the-bench-only' }
 const env = {
   ADMIN_USERNAME: admin.username,
@@ -40,11 +40,11 @@ try {
   handshakes(`${pages} pages open over two processes, ${atOnce} at once`, opened)
   await untilRight('count right at both processes', operator, apps, own + pages)
 
-  await sleep(forgetsToLookMs)
+  await sleep(stopsPublishingMs)
   const idle = await processorTime(apps, async () => sleep(watchedSeconds * 1000))
   const watched = await processorTime(apps, () => watch(operator, first, opened))
   results.push(
-    `processor time of both processes: ${idle} while nobody looks, ${watched} while an administrator looks and 20 visitors a second move on`,
+    `CPU time of both processes: ${idle} while the visitor list is closed, ${watched} while it is open and 20 visitors per second change pages`,
   )
 
   process.kill(second.pid, 'SIGKILL')
@@ -54,13 +54,13 @@ try {
   await untilRight('count right with all pages at one process', operator, [first], own + pages)
   results.push(`memory of that process: ${residentMegabytes(first.pid)} MB`)
   for (const { socket } of [...opened, ...back]) socket.terminate()
-  await untilRight('count right after everybody left', operator, [first], own)
+  await untilRight('count right after all pages were closed', operator, [first], own)
 } finally {
   for (const app of apps) await app.stop()
   data.remove()
 }
 console.log(results.join('\n'))
-console.log(missed.length === 0 ? 'Every goal is met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
+console.log(missed.length === 0 ? 'All goals met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
 process.exitCode = missed.length === 0 ? 0 : 1
 
 async function openPages(count: number, at: (index: number) => RunningApp, offset: number): Promise<Page[]> {
@@ -76,7 +76,7 @@ async function openPages(count: number, at: (index: number) => RunningApp, offse
   return opened
 }
 
-/** Somebody of an own address. */
+/** Opens a page as a visitor with a unique IP address. */
 async function openPage({ url }: RunningApp, i: number): Promise<Page> {
   const headers = {
     origin: url,
@@ -104,7 +104,7 @@ function handshakes(what: string, opened: Page[]): void {
   if (p95! >= goals.handshakeP95Ms) missed.push(`${what}: p95 ${p95!.toFixed(0)} ms`)
 }
 
-/** Asks as the panel does, but more often, until every process gives the count. */
+/** Polls the visitor list like the Admin Panel, but more often, until every process returns the expected count. */
 async function untilRight(what: string, operator: HttpPerson, at: RunningApp[], expected: number): Promise<void> {
   const started = performance.now()
   let heard: number[] = []
@@ -126,7 +126,7 @@ async function counts(operator: HttpPerson, at: RunningApp[]): Promise<number[]>
   return answers.map(({ body }) => Number(body.count))
 }
 
-/** The panel's work: asks whenever something changed, two seconds apart, while people move on. */
+/** Polls the visitor list every two seconds like the Admin Panel, while visitors change pages. */
 async function watch(operator: HttpPerson, app: RunningApp, opened: Page[]): Promise<void> {
   for (let second = 0; second < watchedSeconds; second++) {
     if (second % 2 === 0) await operator.send(app.url, 'GET', '/api/admin/active-visitors')

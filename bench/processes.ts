@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Servers have one core, the load another, so that neither takes from the other; where that is not possible nothing is pinned. */
+/** Whether servers and load generator can be pinned to different cores. Otherwise nothing is pinned. */
 export const canPin =
   process.platform === 'linux' && availableParallelism() >= 2 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
 export const serverCore = canPin ? 0 : undefined
@@ -19,13 +19,13 @@ export type Load = {
   answered: number
   wrong: number
   p50: number
-  p99: number /** Of the server, user and system. */
+  p99: number /** CPU time of the server per request, user and system. */
   cpuMicros: number
 }
 
 export type LoadRequest = { method?: string; headers?: Record<string, string>; body?: string; connections?: number }
 
-/** Puts `url` under load for some seconds and reads what it cost: the server's process, or what `spentMs` counts. */
+/** Puts `url` under load for `seconds` and measures the CPU time of the server process, or that counted by `spentMs`. */
 export async function load(
   url: string,
   seconds: number,
@@ -42,7 +42,7 @@ export async function load(
   return { ...result, cpuMicros: ((spentMs() - before) * 1000) / result.answered }
 }
 
-/** Lets this process itself make the load: from now on it keeps to the load's core. */
+/** Pins this process to the core of the load generator. */
 export function keepToLoadCore(): void {
   if (loadCore !== undefined) spawnSync('taskset', ['-apc', String(loadCore), String(process.pid)])
 }
@@ -53,7 +53,7 @@ export type Mix = {
   kinds: { name: string; perSecond: number; connections: number; requests: string[] }[]
 }
 export type Answers = { count: number; p50: number; p95: number; p99: number; most: number }
-/** What became of the requests of one kind: `codes` of refusals, `lost` were not answered, by reason; `unsent` found no connection free. */
+/** Results by kind: error `codes`, `lost` requests without a response by reason, `unsent` requests for lack of a free connection. */
 export type MixReport = Record<
   string,
   {
@@ -65,7 +65,7 @@ export type MixReport = Record<
   }
 >
 
-/** Several kinds of requests, each so many a second, from a process of its own. */
+/** Sends several kinds of requests, each at a fixed rate, from a separate process. */
 export async function mix(what: Mix): Promise<MixReport> {
   const [command, args] = pinned(loadCore, ['bench/mix.js', JSON.stringify(what)])
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -76,7 +76,7 @@ export async function mix(what: Mix): Promise<MixReport> {
 
 export type Server = { pid: number; stop: () => void }
 
-/** A process on the servers' core that is killed in the end. */
+/** Starts a process on the server core. It is killed when this process ends. */
 export function serve(args: string[]): Server {
   const [command, pinnedArgs] = pinned(serverCore, args)
   const child: ChildProcess = spawn(command, pinnedArgs, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -85,8 +85,8 @@ export function serve(args: string[]): Server {
   return { pid: child.pid!, stop }
 }
 
-/** What an app's process and the database in its folder have computed so far, in milliseconds; unlike time it hardly depends on what else the machine does. */
-export function computedMs(appPid: number, dataDir: string): number {
+/** The CPU time so far of an app's process and of the database in its folder, in milliseconds. */
+export function cpuMs(appPid: number, dataDir: string): number {
   const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]!
   const backends = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
   const threads = [String(appPid), ...backends].flatMap((pid) =>
@@ -95,14 +95,14 @@ export function computedMs(appPid: number, dataDir: string): number {
   return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0) / 1e6
 }
 
-/** The memory that a process has to itself and its part of what it shares, in MB. */
+/** The proportional set size (PSS) of a process in MB. */
 export function proportionalMb(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024
 }
 
-/** Processor time of a process so far, user and system, in milliseconds. */
+/** The CPU time of a process so far, user and system, in milliseconds. */
 export function cpuMillis(pid: number): number {
-  // utime and stime of proc(5), in ticks of 10 ms; the name before them is in brackets and may hold spaces.
+  // utime and stime of proc(5), in ticks of 10 ms. The process name before them is in parentheses and may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,6 +1,6 @@
-// How fast the product answers, as ratios to a bare node:http server that sends the same bytes in the same run: absolute
-// figures say more about the machine than about the code. Rounds take turns, medians count. A goal is judged by processor
-// time a request: requests a second flatter us where the load's own core is the limit, and swing with the machine's other work.
+// Response cost as a ratio to a bare node:http server that sends the same bytes in the same run, because absolute figures depend on the
+// machine. Rounds alternate; medians count. Goals use CPU time per request: requests per second are limited by the core of the load generator
+// and vary with other programs.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-
 const data = dataFolder()
 const files = mkdtempSync(join(tmpdir(), 'sauce-bench-'))
 try {
-  if (!canPin) console.log('Not pinned: without two cores and taskset, server and load take from each other.')
+  if (!canPin) console.log('Not pinned: without two cores and taskset, server and load generator share cores.')
   const startTimes = await measureStarts()
   const app = await runApp({ dataDir: data.path, env, core: serverCore })
   const rows: Row[] = []
@@ -34,7 +34,7 @@ try {
   rmSync(files, { recursive: true, force: true })
 }
 
-/** The first start makes the database and does not count. */
+/** The first start creates the database and does not count. */
 async function measureStarts(): Promise<number[]> {
   const times: number[] = []
   for (let start = 0; start <= starts; start++) {
@@ -74,7 +74,7 @@ async function measure(app: RunningApp, path: string): Promise<Row> {
   }
 }
 
-/** The answer as a browser gets it once its compressed copy is ready. */
+/** The response as a browser gets it once the compressed copy is cached. */
 async function compressedAnswer(url: string): Promise<{ body: Buffer; type: string; encoding: string }> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const { promise, resolve, reject } = Promise.withResolvers<{ body: Buffer; type: string; encoding: string }>()
@@ -121,7 +121,7 @@ function report(rows: Row[], startTimes: number[]): void {
       String(app.p99),
     )
   }
-  // Whatever else the machine does only adds to a start: the fastest says most about the code.
+  // Other programs only slow down a start, so the fastest one says most about the code.
   const fastest = Math.min(...startTimes)
   console.log(
     `first page of a warm start: ${fastest.toFixed(0)} ms (goal ≤ ${goals.startMs}), median ${median(startTimes).toFixed(0)} ms of ${startTimes.length}`,
@@ -137,7 +137,7 @@ function report(rows: Row[], startTimes: number[]): void {
     join(import.meta.dirname, 'results.json'),
     `${JSON.stringify({ node: process.version, pinned: canPin, rounds, seconds, startTimes, rows, missed }, null, 2)}\n`,
   )
-  console.log(missed.length === 0 ? 'Every goal is met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
+  console.log(missed.length === 0 ? 'All goals met.' : `Missed:\n${missed.map((text) => `  ${text}`).join('\n')}`)
   process.exitCode = missed.length === 0 ? 0 : 1
 }
 
@@ -145,7 +145,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** The round in the middle by requests per second, but anything wrong in any round. */
+/** The median round by requests per second, with the errors of all rounds. */
 function middle(loads: Load[]): Load {
   const one = loads.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(loads.length / 2)]!
   return { ...one, wrong: loads.reduce((sum, each) => sum + each.wrong, 0) }

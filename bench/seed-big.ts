@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, trials: 300_000, lineJobs: 1_000_000 }
 
-// Numbers are spread by a prime, so that neighbours in one column are none in another.
+// Values are spread by a prime, so that neighbors in one column are not neighbors in another.
 const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
 const oneOf = (n: string, words: string[]) =>
   `(array[${words.map((word) => `'${word}'`).join(',')}])[1 + ${spread(n, words.length)}]`
@@ -62,7 +62,7 @@ const titles = [
   'River Tales',
   'City Lights',
 ]
-// Five years in which the shop grew: most rows are young.
+// Five years of growth: most rows are recent.
 const moment = (n: string, of: number) =>
   `now() - interval '5 years' * (1 - sqrt((${n})::float8 / ${of})) - interval '1 minute'`
 
@@ -83,7 +83,7 @@ const invoices = (count: number, people: number) => `
   insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
     payment_method, payment_note, confirmation_code, status, created_at, submitted_at, paid_at, expires_at)
   select 'ORD-' || ${[5, 4, 3, 2, 1, 0].map(digit).join(' || ')}, first_user + ${spread('n', people)}, plans.id, plans.name, plans.months, plans.connections,
-    plans.name, 'Email: somebody@example.org', plans.price - (n % 4) * 100, case when status in ('pending', 'paid') then ${oneOf('n', ['cashapp', 'venmo', 'creditcard'])} end,
+    plans.name, 'Email: customer@example.org', plans.price - (n % 4) * 100, case when status in ('pending', 'paid') then ${oneOf('n', ['cashapp', 'venmo', 'creditcard'])} end,
     case when status in ('pending', 'paid') then 'SAUCE: ' || case when n % 10 = 0 then ${spread('n', 10_000_019)}::text else 'ORD-' || ${[5, 4, 3, 2, 1, 0].map(digit).join(' || ')} end end,
     case when status in ('pending', 'paid') then 'C' || upper(left(md5(n::text), 11)) end, status, created_at,
     case when status in ('pending', 'paid') then created_at end, case when status = 'paid' then created_at + interval '3 hours' end,
@@ -109,7 +109,7 @@ const trials = (count: number, people: number) => `
   from (select n, case when n % 6 = 0 then 'pending' else 'denied' end as status, ${moment('n', count)} as created_at from generate_series(1, ${count}) n) made
   cross join (select min(id) as first_user from users where referral_code like 'BIG%') people`
 
-/** Every second customer has a line, most of what was to do about them is done. */
+/** Every second customer has a line, and most provisioning jobs are done. */
 const lines = (people: number) => `
   insert into lines (user_id, username, password, panel, line_ref)
   select first_user + 2 * n, 'line' || n || 'of', 'v1:none', 'bench', n::text from generate_series(0, ${Math.floor(people / 2) - 1}) n
@@ -123,7 +123,7 @@ const lineJobs = (count: number, people: number) => `
   cross join (select min(id) as first_user from users where referral_code like 'BIG%') people
   cross join (select min(id) as first_invoice from invoices) sold`
 
-/** The lines alone, for data that were made before there were any. */
+/** Adds lines to data that were created before lines existed. */
 export async function seedLines(
   client: pg.ClientBase,
   { users: people, lineJobs: count }: Pick<typeof size, 'users' | 'lineJobs'> = size,
@@ -138,8 +138,8 @@ export async function seedLines(
 }
 
 /**
- * Fills a migrated database that has the sample plans with that many rows in a realistic spread, its statistics and visibility up to date.
- * Slow indexes are made anew afterwards instead of growing row by row.
+ * Fills a migrated database with the sample plans with rows in a realistic distribution, and vacuums and analyzes it. GIN indexes are dropped
+ * first and recreated at the end, because that is faster.
  */
 export async function seedBig(
   client: pg.ClientBase,

@@ -2,8 +2,8 @@ import type { HttpPerson } from '../test/harness/http-person.ts'
 
 const atOnce = 8
 
-/** Does `work` for each of a list, eight at a time. */
-export async function inTurns<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
+/** Runs `work` for each item, eight in parallel. */
+export async function inParallel<T, R>(list: T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const left = [...list]
   const done: R[] = []
   await Promise.all(
@@ -14,7 +14,7 @@ export async function inTurns<T, R>(list: T[], work: (each: T) => Promise<R>): P
   return done
 }
 
-/** Any plan that is on sale. */
+/** The id of a plan on sale. */
 export async function planOnSale(url: string): Promise<number> {
   return ((await (await fetch(`${url}/api/plans`)).json()) as { id: number }[])[0]!.id
 }
@@ -37,7 +37,7 @@ export async function confirm(url: string, cashier: HttpPerson, id: number): Pro
   if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
 }
 
-/** The numbers of the invoices that were submitted last and wait to be confirmed. */
+/** The ids of the latest invoices with a submitted payment that is not yet confirmed. */
 export async function pending(url: string, cashier: HttpPerson, most = 500): Promise<number[]> {
   const { body } = await cashier.send(
     url,

@@ -1,5 +1,5 @@
-// What the work of people costs: who am I, a login, an order with its payment, a confirmation; and what memory and ten
-// thousand open pages take. Processor time is that of app and database together. Run by: npm run bench work
+// The CPU cost of common operations (current user, login, order with payment, confirmation) and the memory of the app, also with ten thousand
+// open pages. CPU time is that of app and database together. Run: npm run bench work
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { hash } from '@node-rs/argon2'
 import WebSocket from 'ws'
 import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
 import { dataFolder, freePort, runApp } from '../test/harness/running-app.ts'
-import { computedMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
-import { confirm, inTurns, order, pending, planOnSale } from './trade.ts'
+import { cpuMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
+import { confirm, inParallel, order, pending, planOnSale } from './trade.ts'
 
 const admin = { username: 'admin', password: 'for-the-bench-only' }
 const env = {
@@ -21,7 +21,7 @@ const env = {
 }
 const people = 200
 const ordersEach = 8
-/** V8 compiles what runs often in several stages: what is measured before the last one is the compiler. */
+/** V8 optimizes hot code in several stages, so measure only after a warm-up. */
 const warmSeconds = 8
 const warmRounds = 3
 const sockets = Number(process.env.BENCH_SOCKETS ?? 10_000)
@@ -44,12 +44,12 @@ const hashMs = await hashCost()
 const app = await runApp({ dataDir: data.path, env, core: serverCore })
 keepToLoadCore()
 const planId = await planOnSale(app.url)
-const spent = () => computedMs(app.pid, data.path)
+const spent = () => cpuMs(app.pid, data.path)
 try {
   await sleep(3_000)
   note({ work: 'memory, idle', value: proportionalMb(app.pid), unit: 'MB PSS', most: 150 })
   const cashier = await personAt(app.url, admin)
-  const buyers = await inTurns(Array.from({ length: people }), () => personAt(app.url))
+  const buyers = await inParallel(Array.from({ length: people }), () => personAt(app.url))
   const bareMs = await bareCost(
     await (await fetch(`${app.url}/api/user`, { headers: { cookie: buyers[0]!.cookie() } })).text(),
   )
@@ -68,10 +68,10 @@ writeFileSync(
   join(import.meta.dirname, 'work-results.json'),
   `${JSON.stringify({ node: process.version, rows, missed: missed.map(({ work }) => work) }, null, 2)}\n`,
 )
-console.log(missed.length === 0 ? 'Every goal is met.' : `${missed.length} missed.`)
+console.log(missed.length === 0 ? 'All goals met.' : `${missed.length} missed.`)
 process.exitCode = missed.length === 0 ? 0 : 1
 
-/** The processor time of one hash as the product makes them, the least of some. */
+/** The median CPU time in ms of one password hash with the product's parameters. */
 async function hashCost(): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 20; n++) {
@@ -83,7 +83,7 @@ async function hashCost(): Promise<number> {
   return times.toSorted((a, b) => a - b)[10]!
 }
 
-/** What the same bytes cost from a server that does nothing else. */
+/** The CPU time in ms of a response with the same bytes from a bare server. */
 async function bareCost(body: string): Promise<number> {
   const file = join(data.path, 'bare-answer')
   writeFileSync(file, body)
@@ -126,8 +126,8 @@ async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
     load(`${app.url}/api/login`, 5, app.pid, { ...request, connections: 50 }),
     load(`${app.url}/`, 4, app.pid, { connections: 1 }),
   ])
-  note({ work: 'home, p99 with nobody else', value: quiet.p99, unit: 'ms' })
-  note({ work: 'home, p99 in a flood of logins', value: beside.p99, unit: 'ms' })
+  note({ work: 'home, p99 without other load', value: quiet.p99, unit: 'ms' })
+  note({ work: 'home, p99 during many logins', value: beside.p99, unit: 'ms' })
 }
 
 async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> {
@@ -136,13 +136,13 @@ async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> 
     if (round === warmRounds)
       counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
     let [before, started] = [spent(), performance.now()]
-    await inTurns(buyers, (buyer) => order(app.url, buyer, planId))
+    await inParallel(buyers, (buyer) => order(app.url, buyer, planId))
     counted.orders += buyers.length
     counted.ordersMs += performance.now() - started
     counted.ordersSpent += spent() - before
     const ids = await pending(app.url, cashier)
     ;[before, started] = [spent(), performance.now()]
-    await inTurns(ids, (id) => confirm(app.url, cashier, id))
+    await inParallel(ids, (id) => confirm(app.url, cashier, id))
     counted.confirms += ids.length
     counted.confirmsMs += performance.now() - started
     counted.confirmsSpent += spent() - before
@@ -158,7 +158,7 @@ async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> 
   note({ work: 'confirmations a second', value: (counted.confirms * 1000) / counted.confirmsMs, unit: '', least: 400 })
 }
 
-/** A million requests: what the process holds afterwards must not hang on how many there were. */
+/** Sends a million requests: the memory used afterwards must not depend on their number. */
 async function manyRequests(): Promise<void> {
   const addresses = ['/', '/api/plans', '/pricing', '/channels?from=bench']
   let answered = 0
@@ -182,7 +182,7 @@ async function openPages(cashier: HttpPerson): Promise<void> {
   const listener = await personAt(app.url)
   const before = proportionalMb(app.pid)
   const open: WebSocket[] = []
-  await inTurns(
+  await inParallel(
     Array.from({ length: sockets }, (_, i) => i),
     async (i) => {
       const headers = { origin: app.url, 'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }
@@ -209,7 +209,7 @@ async function openPages(cashier: HttpPerson): Promise<void> {
     waits.push(performance.now() - started)
   }
   waits.sort((a, b) => a - b)
-  note({ work: 'a change told to its customer’s page, p99', value: waits[98]!, unit: 'ms', most: 50 })
+  note({ work: 'notification of the customer’s open page, p99', value: waits[98]!, unit: 'ms', most: 50 })
   for (const socket of open) socket.terminate()
   mine.close()
 }

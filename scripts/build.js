@@ -1,4 +1,4 @@
-// Builds the pages for browser and server and compresses what a browser fetches, once, as small as it gets.
+// Builds the pages for browser and server and precompresses the browser files at the highest level.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ try {
 async function build() {
   const started = Date.now()
   const hash = sourcesHash(root)
-  // Removed first and written last: a build that was cut off is done again.
+  // Removed first and written last, so that an interrupted build is repeated.
   rmSync(stampFile(root), { force: true })
   const builder = await createBuilder({
     root,
@@ -37,7 +37,7 @@ async function build() {
   console.log(`Pages built in ${((Date.now() - started) / 1000).toFixed(1)} s, ${compressed} files compressed.`)
 }
 
-/** Puts `.br` and `.gz` beside every text that gains by it. */
+/** Writes `.br` and `.gz` copies of every text file that gets smaller. */
 async function compress(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(

@@ -1,5 +1,5 @@
-// What others' scanners say of our headers: MDN's HTTP Observatory over TLS, and csp_evaluator. `npm run torture headers`.
-// They are no part of the product and bring two hundred packages along: they are installed into a folder of their own, and go with it.
+// Checks our headers with MDN's HTTP Observatory over TLS and with csp_evaluator. Run: npm run torture headers
+// The scanners have two hundred dependencies, so they are installed into a temporary folder.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,12 +11,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { localCertificate } from '../test/harness/certificate.ts'
 import { dataFolder, runApp } from '../test/harness/running-app.ts'
-import { notePart } from './note-part.ts'
+import { reportResult } from './report-result.ts'
 
 const scanners = ['@mdn/mdn-http-observatory@1.4.8', 'csp_evaluator@1.1.8']
-const leastPoints = 130
-/** As csp_evaluator counts: 10 is high, 20 a mistake in writing, 30 middling. */
-const middling = 30
+const minPoints = 130
+/** Severities of csp_evaluator: 10 is high, 20 a syntax error, 30 medium. */
+const medium = 30
 const pages = ['/', '/pricing', '/channels', '/auth', '/nowhere', '/api/plans', '/api/docs', '/healthz']
 const run = promisify(execFile)
 
@@ -60,10 +60,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
   data.remove()
 }
-notePart({ passed, failed: messages.length, messages })
+reportResult({ passed, failed: messages.length, messages })
 process.exitCode = messages.length > 0 ? 1 : 0
 
-/** TLS before the app, as an operator's proxy does it, and a redirect to it; the scanner asks at no other ports. */
+/** A TLS proxy in front of the app, and a redirect from http, on the default ports, the only ones the scanner uses. */
 async function listening(to: string): Promise<Server[]> {
   const { key, cert } = localCertificate()
   writeFileSync(join(folder, 'ca.pem'), cert)
@@ -89,7 +89,7 @@ async function listening(to: string): Promise<Server[]> {
   ] as const)
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) =>
-        reject(new Error(`The scanner asks at port ${port}, which cannot be had: ${error.message}`)),
+        reject(new Error(`The scanner needs port ${port}, which is not available: ${error.message}`)),
       )
       server.listen(port, 'localhost', resolve)
     })
@@ -107,7 +107,7 @@ async function observe(): Promise<void> {
   for (const [name, { pass, result, scoreModifier }] of Object.entries(tests))
     expectThat(pass, `${name}: ${result} (${scoreModifier})`)
   expectThat(
-    scan?.grade === 'A+' && scan.score >= leastPoints,
+    scan?.grade === 'A+' && scan.score >= minPoints,
     `Observatory gives ${scan?.grade} with ${scan?.score} points${error ? `: ${error}` : ''}`,
   )
 }
@@ -118,7 +118,7 @@ async function evaluate(url: string): Promise<void> {
   const { CspParser } = ((await import(join(dist, 'parser.js'))) as { default: Parser }).default
   for (const page of pages) {
     const policy = (await fetch(url + page)).headers.get('content-security-policy') ?? ''
-    const found = new CspEvaluator(new CspParser(policy).csp).evaluate().filter(({ severity }) => severity < middling)
+    const found = new CspEvaluator(new CspParser(policy).csp).evaluate().filter(({ severity }) => severity < medium)
     expectThat(
       policy !== '' && found.length === 0,
       `csp_evaluator of ${page}: ${found.map(({ directive, value, description }) => `${directive} ${value ?? ''} ${description}`).join('; ') || 'nothing high'}`,

@@ -12,7 +12,7 @@ const installed = packages
   .map((name) => join(root, 'node_modules', name, 'native'))
   .filter((folder) => existsSync(folder))
 
-test('each library inside the embedded PostgreSQL is listed with the version that its file says', () => {
+test('every library in the embedded PostgreSQL is listed with the version in its file', () => {
   expect(installed.length).toBeGreaterThan(0)
   for (const folder of installed) {
     for (const { file, says } of parts)
@@ -24,7 +24,7 @@ test('each library inside the embedded PostgreSQL is listed with the version tha
   }
 })
 
-test('the bill of materials holds them', () => {
+test('the bill of materials contains them', () => {
   const bill = JSON.parse(
     execFileSync(process.execPath, ['scripts/licences.ts', '--sbom'], { cwd: root, encoding: 'utf8' }),
   ) as {

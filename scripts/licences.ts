@@ -1,13 +1,13 @@
 import { agreement, type Package, shippedPackages } from './checks/licences.ts'
 import { read } from './checks/tree.ts'
 
-// `npm run licences`: what ships and under which licence. With --sbom the same as a bill of materials (CycloneDX 1.6, JSON).
+// Lists the shipped packages and their licenses; with --sbom as a bill of materials (CycloneDX 1.6, JSON). Run: npm run licences
 const packages = shippedPackages()
 
 type Part = { name: string; version: string; licence: string; of: string }
 const native = JSON.parse(read('security/native-parts.json')) as { packages: string[]; parts: Part[] }
 
-/** A library inside a package, which no lockfile names. */
+/** A library inside a package, which the lockfile does not list. */
 function partOf(owner: string) {
   return ({ name, version, licence, of }: Part) => ({
     type: 'library',
@@ -55,7 +55,7 @@ if (process.argv.includes('--sbom')) {
   const { agreed, inside } = agreement()
   const byLicence = Map.groupBy(packages, ({ licence }) => licence)
   for (const [licence, group] of [...byLicence].toSorted(([, a], [, b]) => b.length - a.length)) {
-    console.log(`${licence || 'no licence'}: ${group.length} (${agreed[licence] ?? 'not agreed'})`)
+    console.log(`${licence || 'no license'}: ${group.length} (${agreed[licence] ?? 'not allowed'})`)
     console.log(
       group.map(({ name, version }) => `  ${name} ${version}${inside[name] ? `, ${inside[name]}` : ''}`).join('\n'),
     )
@@ -63,5 +63,5 @@ if (process.argv.includes('--sbom')) {
   for (const { name, version, licence } of native.parts)
     console.log(`inside ${native.packages.join(' and ')}: ${name} ${version} (${licence})`)
   const required = packages.filter(({ optional }) => !optional).length
-  console.log(`${packages.length} packages ship, ${packages.length - required} of them on some platforms only.`)
+  console.log(`${packages.length} packages are shipped, ${packages.length - required} of them only on some platforms.`)
 }

@@ -1,11 +1,11 @@
-// Does time tell who is known? Logins of a known and an unknown name, and somebody else's invoice beside none, in turns.
-// `npm run torture timing`. Welch's t between the two, and the difference of their medians.
-import { notePart } from './note-part.ts'
+// Checks that response times do not reveal whether a user or invoice exists: alternates logins with a known and an unknown name, and requests
+// for another user's and a missing invoice. Compares them by Welch's t and by their medians. Run: npm run torture timing
+import { reportResult } from './report-result.ts'
 import { startProduct } from './scan/product.ts'
 
 const samples = Number(process.env.TIMING_SAMPLES ?? 2_000)
-const mostT = 4.5
-const mostMs = 5
+const maxT = 4.5
+const maxDifferenceMs = 5
 
 const product = await startProduct()
 const messages: string[] = []
@@ -18,7 +18,7 @@ try {
       401,
     )
   }
-  const { invoiceNumber } = product.places
+  const { invoiceNumber } = product.ids
   const registered = await fetch(`${origin}/api/register`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },
@@ -28,20 +28,20 @@ try {
   const invoice = (number: string) => () =>
     answer(fetch(`${origin}/api/invoices/${number}`, { headers: { cookie } }), 404)
   await compare('login of a known and an unknown name', login('olive'), login('olivia'))
-  await compare('somebody else’s invoice and none', invoice(invoiceNumber!), invoice('ORD-ZZZZZZ'))
+  await compare('another user’s invoice and a missing one', invoice(invoiceNumber!), invoice('ORD-ZZZZZZ'))
 } finally {
   await product.stop()
 }
-notePart({ passed: 2 - messages.length, failed: messages.length, messages })
+reportResult({ passed: 2 - messages.length, failed: messages.length, messages })
 process.exitCode = messages.length > 0 ? 1 : 0
 
-async function answer(asked: Promise<Response>, status: number): Promise<void> {
-  const response = await asked
+async function answer(call: Promise<Response>, status: number): Promise<void> {
+  const response = await call
   await response.arrayBuffer()
   if (response.status !== status) throw new Error(`answered ${response.status}, not ${status}`)
 }
 
-/** In turns, and each first as often as the other, so that whatever else the machine does falls on both. */
+/** Alternates which of the two comes first, so that other load on the machine affects both equally. */
 async function compare(what: string, one: () => Promise<void>, other: () => Promise<void>): Promise<void> {
   const times: [number[], number[]] = [[], []]
   for (let sample = -50; sample < samples; sample++) {
@@ -54,9 +54,9 @@ async function compare(what: string, one: () => Promise<void>, other: () => Prom
   const t = welch(...times)
   const medians = times.map((list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!)
   const difference = Math.abs(medians[0]! - medians[1]!)
-  const said = `${what}: t ${t.toFixed(2)}, medians ${medians.map((median) => median.toFixed(2)).join(' and ')} ms, ${samples} samples each`
-  console.log(said)
-  if (!(Math.abs(t) < mostT && difference < mostMs)) messages.push(said)
+  const summary = `${what}: t ${t.toFixed(2)}, medians ${medians.map((median) => median.toFixed(2)).join(' and ')} ms, ${samples} samples each`
+  console.log(summary)
+  if (!(Math.abs(t) < maxT && difference < maxDifferenceMs)) messages.push(summary)
 }
 
 function welch(one: number[], other: number[]): number {

@@ -11,7 +11,7 @@ import { chromiumArguments, findChromium } from '../test/harness/chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const executablePath = findChromium()
-if (!executablePath) throw new Error('No Chromium was found: install one, or say where it is with CHROMIUM_PATH')
+if (!executablePath) throw new Error('No Chromium found: install it or set CHROMIUM_PATH')
 
 const vite = await createServer({
   root,
@@ -103,14 +103,14 @@ for (const { file, width, height, body, css = '' } of pictures) {
     `<!doctype html><html class="stage"><style>${sheet} body { width: ${width}px; height: ${height}px } ${css}</style><body class="stage">${body}`,
   )
   await page.evaluate('document.fonts.ready.then(() => undefined)')
-  writeFileSync(join(root, 'public', file), squeezed(await page.screenshot()))
+  writeFileSync(join(root, 'public', file), recompress(await page.screenshot()))
   await page.close()
 }
 await browser.close()
 await vite.close()
 
-/** The same PNG packed as tightly as zlib can: the browser packs for speed. */
-function squeezed(png: Buffer): Buffer {
+/** Recompresses a PNG at the highest zlib level, because the browser optimizes for speed. */
+function recompress(png: Buffer): Buffer {
   const header = png.subarray(0, 8 + 25)
   const packed: Buffer[] = []
   for (let at = header.length; at < png.length; ) {

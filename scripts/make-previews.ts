@@ -1,5 +1,5 @@
-// Draws the preview streams of the sample channels into public/previews: our own test cards in our own colours, with a quiet
-// tone, six seconds that loop. Needs an ffmpeg with x264 (Debian: apt-get install ffmpeg); nothing else ever asks for it.
+// Renders the preview streams of the sample channels into public/previews: animated test cards with a quiet tone that loop every six seconds.
+// Needs ffmpeg with x264 (Debian: apt-get install ffmpeg); nothing else uses it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -10,32 +10,32 @@ const height = 360
 const framesPerSecond = 25
 const seconds = 6
 
-type Colour = readonly [red: number, green: number, blue: number]
-const colour = (hex: string): Colour =>
-  [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour
+type Color = readonly [red: number, green: number, blue: number]
+const color = (hex: string): Color =>
+  [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Color
 // The bars of src/web/styles/tokens.css in sRGB.
-const cream = colour('f3e7ca')
-const mustard = colour('fbc837')
-const lime = colour('8fc54d')
-const teal = colour('3aa4a4')
-const sky = colour('67addd')
-const plum = colour('8f3465')
-const ember = colour('fc641e')
-const mole = colour('3e2418')
-const ink = colour('1d0f08')
+const cream = color('f3e7ca')
+const mustard = color('fbc837')
+const lime = color('8fc54d')
+const teal = color('3aa4a4')
+const sky = color('67addd')
+const plum = color('8f3465')
+const ember = color('fc641e')
+const mole = color('3e2418')
+const ink = color('1d0f08')
 const bars = [cream, mustard, lime, teal, sky, plum, ember, mole]
 
-/** The colour of the pixel `x`, `y` when `turn` (0 to 1) of the loop has passed. Whole turns only, so that the end meets the start. */
-type Picture = (x: number, y: number, turn: number) => Colour
+/** The color of the pixel `x`, `y` at the position `turn` (0 to 1) of the loop. It must be periodic, so that the end matches the start. */
+type Picture = (x: number, y: number, turn: number) => Color
 
 const middle = { x: width / 2, y: height * 0.45 }
 const circle = 2 * Math.PI
-const mix = (a: Colour, b: Colour, share: number): Colour =>
-  [0, 1, 2].map((i) => a[i]! + (b[i]! - a[i]!) * share) as unknown as Colour
-/** How much of a pixel lies inside an edge `distance` away, negative within: soft over one pixel. */
+const mix = (a: Color, b: Color, share: number): Color =>
+  [0, 1, 2].map((i) => a[i]! + (b[i]! - a[i]!) * share) as unknown as Color
+/** The coverage of a pixel by a shape whose edge is `distance` away (negative inside), antialiased over one pixel. */
 const inside = (distance: number) => Math.min(1, Math.max(0, 0.5 - distance))
-const disc = (x: number, y: number, centre: { x: number; y: number }, radius: number) =>
-  inside(Math.hypot(x - centre.x, y - centre.y) - radius)
+const disc = (x: number, y: number, center: { x: number; y: number }, radius: number) =>
+  inside(Math.hypot(x - center.x, y - center.y) - radius)
 const around = (turn: number, across: number, high: number) => ({
   x: middle.x + across * Math.cos(circle * turn),
   y: middle.y + high * Math.sin(circle * turn),
@@ -99,7 +99,7 @@ const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
   },
 }
 
-/** Below every picture the eight colours and a mark that crosses them once a loop: whoever looks sees that it runs. */
+/** Adds a strip with the eight colors and a marker that crosses it once per loop, which shows that the stream is running. */
 function withStrip(draw: Picture): Picture {
   const top = height - 28
   return (x, y, turn) => {
@@ -153,7 +153,7 @@ async function make(name: string): Promise<void> {
         '-color_trc',
         'bt709',
       ],
-      // Main profile, picture and sound as plain as they get: every browser that plays HLS plays this.
+      // Main profile and basic settings, for every browser that plays HLS.
       ...[
         '-c:v',
         'libx264',

@@ -1,6 +1,6 @@
-// Draws the video tutorial of the setup guide into public/tutorial: the four steps on a Firestick as cards of our own, with a poster.
-// Its captions, public/tutorial/firestick.vtt, are written by hand and follow the times below. Needs a Chromium to draw with and an
-// ffmpeg with x264 (Debian: apt-get install chromium ffmpeg); nothing else ever asks for either.
+// Renders the video tutorial of the setup guide into public/tutorial: the four steps on a Firestick as cards, with a poster. The captions in
+// public/tutorial/firestick.vtt are written by hand and follow the times below. Needs Chromium and ffmpeg with x264 (Debian:
+// apt-get install chromium ffmpeg).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const size = { width: 960, height: 540 }
 const framesPerSecond = 5
 
 type Scene = { seconds: number; step: string; title: string; text: string; screen: (at: number) => string }
-/** How far something has got that begins and ends at these shares of a scene. */
+/** The progress (0 to 1) of an animation that runs between these positions of a scene. */
 const grown = (at: number, from: number, to: number) => Math.min(1, Math.max(0, (at - from) / (to - from)))
 const typed = (text: string, share: number) => text.slice(0, Math.round(text.length * share))
 const field = (label: string, value: string, isHere: boolean) =>
@@ -50,7 +50,7 @@ const scenes: Scene[] = [
     seconds: 9,
     step: '3',
     title: 'Enter your credentials',
-    text: 'IPTV username and password, exactly as they stand in My Account.',
+    text: 'IPTV username and password, exactly as shown in My Account.',
     screen: (at) =>
       `<h2>Sign in</h2>${field('Username', typed('demo-user', grown(at, 0.1, 0.4)), at < 0.5)}${field('Password', typed('•••••••••', grown(at, 0.5, 0.85)), at >= 0.5)}`,
   },
@@ -154,7 +154,7 @@ const ffmpeg = spawn(
       '-g',
       `${framesPerSecond * 5}`,
     ],
-    // The index first, so that it plays while it is fetched.
+    // The index first, so that playback starts while the file loads.
     ...[
       '-movflags',
       '+faststart',

@@ -1,11 +1,11 @@
-// Do the tests bite? Each control of mutants/controls.ts is taken out of a copy of the tree, and the tests that promise it must fail.
-// `npm run torture mutants`, or with a part of a name; the report is test-results/mutants.json.
+// Mutation test of security controls: removes each control of mutants/controls.ts from a copy of the tree; its tests must then fail.
+// Run: npm run torture mutants [part of a name]. The report is test-results/mutants.json.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { files, read, root } from './checks/tree.ts'
 import { type Mutant, mutants } from './mutants/controls.ts'
-import { notePart } from './note-part.ts'
+import { reportResult } from './report-result.ts'
 import { runTool } from './run-tool.ts'
 
 type Report = {
@@ -16,15 +16,15 @@ type Report = {
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
-/** What an expectation says that was not met; anything else is a test that broke down. */
-const unmet = /^(AssertionError|Error: promise (resolved|rejected) )/
+/** The message of a failed assertion. Any other error means that the test itself crashed. */
+const assertionFailure = /^(AssertionError|Error: promise (resolved|rejected) )/
 type Failure = { test: string; message: string }
 type Verdict = { control: string; caught: boolean; by?: Failure; because?: string; seconds: number }
 
 const wanted = process.argv[2] ?? ''
 const chosen = mutants.filter(({ control }) => control.includes(wanted))
 if (chosen.length === 0) {
-  console.error(`There is none of that name: ${mutants.map(({ control }) => control).join('; ')}`)
+  console.error(`No control has this name. The controls are: ${mutants.map(({ control }) => control).join('; ')}`)
   process.exit(2)
 }
 
@@ -36,11 +36,11 @@ try {
     copyFileSync(join(root, file), join(copy, file))
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const whole = await tried([...new Set(chosen.flatMap(({ promisedBy }) => promisedBy))])
+  const whole = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
   const broken = whole.because ?? (whole.failures[0] && `${whole.failures[0].test}: ${whole.failures[0].message}`)
-  if (broken) throw new Error(`Nothing is taken out yet, and a test fails already: ${broken}`)
+  if (broken) throw new Error(`A test fails although no control is removed: ${broken}`)
   for (const each of chosen) {
-    const verdict = await judged(each)
+    const verdict = await runMutant(each)
     verdicts.push(verdict)
     console.log(
       `${verdict.caught ? '✓' : '✗'} without "${each.control}": ${verdict.by ? `${verdict.by.test}: ${verdict.by.message}` : verdict.because}`,
@@ -56,7 +56,7 @@ writeFileSync(
   join(root, 'test-results/mutants.json'),
   `${JSON.stringify({ caught: verdicts.length - missed.length, of: verdicts.length, verdicts }, null, 2)}\n`,
 )
-notePart({
+reportResult({
   passed: verdicts.length - missed.length,
   failed: missed.length,
   messages: missed.map(({ control, because }) => `${control}: ${because}`),
@@ -64,27 +64,27 @@ notePart({
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} caught`)
 process.exitCode = missed.length > 0 ? 1 : 0
 
-async function judged({ control, edits, promisedBy }: Mutant): Promise<Verdict> {
+async function runMutant({ control, edits, tests }: Mutant): Promise<Verdict> {
   const started = performance.now()
   for (const { file, text, instead } of edits) {
     const parts = readFileSync(join(copy, file), 'utf8').split(text)
     if (parts.length !== 2)
-      throw new Error(`${file} holds what "${control}" takes out ${parts.length - 1} times, not once: ${text}`)
+      throw new Error(`${file} contains the text of "${control}" ${parts.length - 1} times, not once: ${text}`)
     writeFileSync(join(copy, file), parts.join(instead))
   }
-  const { failures, because } = await tried(promisedBy)
+  const { failures, because } = await runTests(tests)
   for (const { file } of edits) writeFileSync(join(copy, file), read(file))
-  const by = failures.find(({ message }) => unmet.test(message))
+  const by = failures.find(({ message }) => assertionFailure.test(message))
   const seconds = Math.round((performance.now() - started) / 1000)
   if (by && !because) return { control, caught: true, by, seconds }
   return { control, caught: false, because: because ?? failures[0]?.message ?? 'every test passed', seconds }
 }
 
-/** What fails of some test files in the copy; `because` when they could not be run as they are. */
-async function tried(testFiles: string[]): Promise<{ failures: Failure[]; because?: string }> {
+/** Runs test files in the copy and returns the failures; `because` if they could not be run. */
+async function runTests(testFiles: string[]): Promise<{ failures: Failure[]; because?: string }> {
   const file = join(copy, 'report.json')
   rmSync(file, { force: true })
-  // A slow machine must not look like a test that bites.
+  // A timeout on a slow machine must not count as a caught mutant.
   const patience = ['--testTimeout=120000', '--hookTimeout=120000']
   const args = ['run', ...testFiles, ...patience, '--silent', '--reporter=json', `--outputFile.json=${file}`]
   const code = await runTool('vitest', args, { minutes: 20, cwd: copy })

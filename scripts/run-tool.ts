@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 type Options = { minutes: number; env?: Record<string, string>; cwd?: string }
 
-/** Runs a program with our own output; ends it when it takes longer. Returns its exit code, or why it has none. */
+/** Runs a program with inherited output and ends it after `minutes`. Resolves with its exit code, or the reason why it has none. */
 export function runTool(
   command: string,
   args: string[],

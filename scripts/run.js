@@ -1,5 +1,5 @@
-// The way in for every npm script, on whatever Node npm itself runs on. It is plain JavaScript that any Node since 14 reads, and loads the rest
-// only where that can run.
+// Entry point of every npm script, on the Node that npm runs on. Plain JavaScript for Node 14 and later; loads the rest only if Node is new
+// enough.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 11)) {
   console.error(

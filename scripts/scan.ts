@@ -1,10 +1,10 @@
-// Debian's scanners against the running product, on the loopback. `npm run torture scan`, or with the name of one of them; the report is test-results/scan.json.
-// A finding that security/triage.json does not explain fails the run.
+// Runs Debian's security scanners against the product on the loopback interface. Run: npm run torture scan [name of a scanner]. The report is
+// test-results/scan.json. A finding that security/triage.json does not explain fails the run.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './checks/tree.ts'
-import { notePart } from './note-part.ts'
+import { reportResult } from './report-result.ts'
 import { openAddresses } from './scan/ffuf.ts'
 import { type Finding, untriaged } from './scan/finding.ts'
 import { type Product, startProduct } from './scan/product.ts'
@@ -23,7 +23,7 @@ const runs: Record<string, (product: Product, folder: string) => Promise<Outcome
 
 const missing = missingScanners()
 if (missing.length > 0) {
-  console.error(`The scanners are Debian's: apt-get install --no-install-recommends ${missing.join(' ')}`)
+  console.error(`Missing scanners: apt-get install --no-install-recommends ${missing.join(' ')}`)
   process.exit(2)
 }
 const chosen = Object.entries(runs).filter(([name]) => name.includes(process.argv[2] ?? ''))
@@ -40,7 +40,7 @@ for (const [name, run] of chosen) {
     if (alive !== 200)
       outcome.findings.push({ tool: name, what: `left the product unready: ${alive}`, where: '/readyz' })
     outcome.findings.push(
-      ...mishaps(product.said()).map((path) => ({ tool: name, what: 'unexpected error', where: path })),
+      ...unexpectedErrors(product.output()).map((path) => ({ tool: name, what: 'unexpected error', where: path })),
     )
     report[name] = {
       ...outcome,
@@ -60,10 +60,10 @@ for (const [name, { findings, untriaged: open, seconds }] of Object.entries(repo
   )
   for (const { what, where } of open) console.log(`    ${what} ${where}`)
 }
-if (isOpen) console.log(`What the scanners said is in ${folder}`)
+if (isOpen) console.log(`The output of the scanners is in ${folder}`)
 else rmSync(folder, { recursive: true, force: true })
 const failures = Object.entries(report).filter(([, { untriaged: open }]) => open.length > 0)
-notePart({
+reportResult({
   passed: chosen.length - failures.length,
   failed: failures.length,
   messages: failures.flatMap(([name, { untriaged: open }]) =>
@@ -72,8 +72,8 @@ notePart({
 })
 process.exitCode = isOpen ? 1 : 0
 
-/** Where the product itself says that something unforeseen happened. */
-function mishaps(said: string): string[] {
+/** The paths for which the product logged an unexpected error. */
+function unexpectedErrors(said: string): string[] {
   const lines = said.split('\n').filter((line) => line.includes('"unexpected error"'))
   return [...new Set(lines.map((line) => String((JSON.parse(line) as { path?: string }).path)))]
 }

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from './checks/tree.ts'
-import type { Part } from './note-part.ts'
+import type { PartResult as Part } from './report-result.ts'
 import { runTool } from './run-tool.ts'
 
-/** `file` is a test file, or a script that notes its part (`note-part.ts`); it is ended after `minutes`, an hour where none are said. */
+/** `file` is a test file, or a script that notes its part (`report-result.ts`); it is ended after `minutes`, an hour where none are said. */
 type Run = { name: string; file: string; env: Record<string, string>; minutes?: number }
 type Result = Run & Part & { seconds: number }
 type Report = {

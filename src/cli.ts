@@ -47,7 +47,8 @@ const commands: Record<string, Command> = {
   },
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
-    description: 'Sets a new password, shown once, and ends all sessions. --two-step: also disables two-step verification, after a lost device.',
+    description:
+      'Sets a new password, shown once, and ends all sessions. --two-step: also disables two-step verification, after a lost device.',
     arguments: 1,
     options: { 'two-step': { type: 'boolean' } },
     run: async ({ db }, { args: [name = ''], on }) => {
@@ -60,7 +61,8 @@ const commands: Record<string, Command> = {
   },
   reconcile: {
     usage: 'reconcile',
-    description: 'Checks every data invariant and names the constraint that enforces it. Exits with 1 if any is violated.',
+    description:
+      'Checks every data invariant and names the constraint that enforces it. Exits with 1 if any is violated.',
     run: reportInvariants,
   },
   jobs: { usage: 'jobs', description: 'Shows the latest job runs and what is due in the next 30 days.', run: showJobs },
@@ -100,9 +102,7 @@ const commands: Record<string, Command> = {
         unverified: on('unverified'),
       })
       if (!authentic)
-        warn(
-          'Warning: this file could not be authenticated. Check administrators, payment handles and panel settings.',
-        )
+        warn('Warning: this file could not be authenticated. Check administrators, payment handles and panel settings.')
       say(
         `Restored as of ${takenAt}: ${rowsIn(tables)}${migrated.length > 0 ? `, then migrated with ${migrated.join(', ')}` : ''}.`,
       )
@@ -129,7 +129,8 @@ const commands: Record<string, Command> = {
     options: { patience: { type: 'string' }, 'leave-lost': { type: 'boolean' } },
     run: async ({ db }, { text, on }, config) => {
       const patience = text('patience')
-      if (patience !== undefined && !/^\d{1,4}$/.test(patience)) throw new Error('--patience must be a number of seconds')
+      if (patience !== undefined && !/^\d{1,4}$/.test(patience))
+        throw new Error('--patience must be a number of seconds')
       await rotateKey({
         db,
         config,
@@ -167,9 +168,7 @@ function parseInput({ usage, arguments: count = 0, options = {} }: Command, args
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
     if (positionals.length !== count)
-      throw new Error(
-        positionals.length < count ? 'Missing argument.' : `Unknown argument '${positionals[count]}'.`,
-      )
+      throw new Error(positionals.length < count ? 'Missing argument.' : `Unknown argument '${positionals[count]}'.`)
     return {
       args: positionals,
       on: (option) => values[option] === true,
@@ -230,7 +229,8 @@ async function main(): Promise<void> {
   const settings = readConfig()
   for (const warning of settingWarnings()) warn(warning)
   // Commands hold connections for long, so they bypass a pooler. Backup and restore need the role that owns the tables.
-  const databaseUrl = (command.skipMigrations && settings.databaseOwnerUrl) || settings.databaseDirectUrl || settings.databaseUrl
+  const databaseUrl =
+    (command.skipMigrations && settings.databaseOwnerUrl) || settings.databaseDirectUrl || settings.databaseUrl
   const config = { ...settings, databaseUrl, databaseDirectUrl: undefined }
   const database = await openDatabase(
     config,

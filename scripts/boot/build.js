@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const stampFile = (root) => join(root, 'dist/.stamp')
 
-/** Builds the pages unless `dist` was made from exactly these sources. Throws when they cannot be built. */
+/** Builds the pages unless `dist` was built from exactly these sources. Throws if the build fails. */
 export function buildWhenStale(root, node, env) {
   if (isBuilt(root)) return
   const { status } = spawnSync(node, ['scripts/build.js', '--when-stale'], { cwd: root, env, stdio: ['ignore', 2, 2] })
@@ -15,7 +15,7 @@ export function buildWhenStale(root, node, env) {
 export const isBuilt = (root) =>
   existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === sourcesHash(root)
 
-/** SHA-256 over everything a page bundle is made of. The wall keeps `server/` out of it, so a change there needs no build. */
+/** SHA-256 of all inputs of the page bundle. Pages cannot import `server/`, so changes there need no build. */
 export function sourcesHash(root) {
   const hash = createHash('sha256')
   const folders = ['src', 'public', 'scripts/vite']

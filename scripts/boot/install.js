@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.js'
 
-/** `npm ci` when what is installed is not what the lockfile says. Without `developing`, what pages are made and tested with may be missing. */
+/** Runs `npm ci` unless the installed packages match the lockfile. Without `developing`, development dependencies may be missing. */
 export async function installWhenNeeded(root, { developing = false } = {}) {
   if (isInstalled(root, developing)) return
   await withLock(join(root, '.cache/install.lock'), 'Waiting for another installation of the packages …', () => {
@@ -11,7 +11,7 @@ export async function installWhenNeeded(root, { developing = false } = {}) {
   })
 }
 
-/** Compares contents, not times: a checkout or a copy gives files any time. */
+/** Compares contents, not modification times, which a checkout or copy changes. */
 function isInstalled(root, developing) {
   const hidden = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -38,7 +38,7 @@ function install(root, developing) {
     '--include=optional',
     ...(developing ? ['--include=dev'] : []),
   ]
-  // npm says where it is when it started us; its own Node is the one we run on.
+  // npm sets `npm_execpath` in its scripts and runs them on its own Node.
   const npm = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
   const { status, error } = npm ? spawnSync(process.execPath, [npm, ...args], options) : spawnSync('npm', args, options)

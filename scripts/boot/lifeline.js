@@ -1,12 +1,12 @@
-// Loaded into every task that run.js starts. File descriptor 3 ends when run.js does, however it ended: even after
-// `kill -9` nothing is left behind holding the port.
+// Loaded into every task that run.js starts. File descriptor 3 closes when run.js ends, also after `kill -9`; the task then ends too and
+// releases its port.
 import { Socket } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  const line = new Socket({ fd: 3 })
-  line.on('error', () => {})
-  line.on('close', () => process.kill(process.pid, 'SIGTERM'))
-  line.resume()
-  line.unref()
+  const parent = new Socket({ fd: 3 })
+  parent.on('error', () => {})
+  parent.on('close', () => process.kill(process.pid, 'SIGTERM'))
+  parent.resume()
+  parent.unref()
 }

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Runs `work` while no other process of this machine runs what is guarded by the same file. `work` looks again whether
- * there is anything left to do, since another may have done it meanwhile. A lock of a dead process is taken over.
+ * Runs `work` while this process holds the lock file. `work` must check again whether it is still needed, because another process may have
+ * done it. Takes over the lock of a dead process. Prints `waiting` after about a second of waiting.
  */
 export async function withLock(file, waiting, work) {
   mkdirSync(dirname(file), { recursive: true })
@@ -42,7 +42,7 @@ function ownerOf(file) {
 }
 
 function isAlive(pid) {
-  // Created but not written yet, or just released: whoever it is, ask again.
+  // The file was created but not written yet, or just released: try again.
   if (!pid) return true
   try {
     process.kill(pid, 0)

@@ -3,13 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What Node is told when it serves. Left alone, V8 lets the space of young objects grow to 64 MB and twice that while it moves
- * them: 130 MB for what is garbage a moment later. And it is asked to collect after an overload (`server/admission.ts`).
- * What `NODE_OPTIONS` refuses is told in `src/main.ts`.
+ * Node flags for serving. By default V8's young generation grows to 64 MB and needs twice that during a collection. `--expose-gc` is for the
+ * collection after an overload (`server/overload/admission.ts`). Flags that NODE_OPTIONS does not allow are set in `src/main.ts`.
  */
 export const serverFlags = ['--max-semi-space-size=16', '--expose-gc']
 
-/** The Node everything runs on: the one that came with the packages, else this one when it is new enough. Throws a sentence for people. */
+/** The path of the Node to run: the packaged one, or this one if it is new enough. Throws with a message for the user. */
 export function pinnedNode(root) {
   const packaged = join(root, 'node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return packaged

@@ -1,5 +1,5 @@
-// What every npm script does: installs what the lockfile names and hands over to the Node the project pins. Scripts before and after others
-// (`prestart`) would not run, since .npmrc switches all install and life-cycle scripts off.
+// Runs an npm script: installs the packages of the lockfile and starts the task with the project's Node. It replaces `prestart` scripts,
+// because .npmrc disables all install and life-cycle scripts.
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { buildWhenStale, isBuilt } from './build.js'
@@ -54,14 +54,14 @@ if (!task) {
 }
 
 try {
-  // Pages that are there need nothing of what they are made with.
+  // If the pages are already built, development dependencies are not needed.
   await installWhenNeeded(root, { developing: task.developing || (task.built && !isBuilt(root)) })
   const node = pinnedNode(root)
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  // Compiled code is kept between starts: a quarter of the time to the first page.
+  // Caches compiled code between starts, which saves a quarter of the time to the first page.
   const env = { NODE_COMPILE_CACHE: join(root, '.cache/node'), ...process.env, ...task.env, PATH: path }
   if (task.built) buildWhenStale(root, node, env)
-  // The fourth channel says nothing: it closes when this process is gone, and the task then ends too (boot/lifeline.js).
+  // File descriptor 3 carries no data: it closes when this process ends, and the task then ends too (boot/lifeline.js).
   const lifeline = new URL('./lifeline.js', import.meta.url).href
   const [other, ...further] = rest
   const run = Object.hasOwn(task.others ?? {}, other) ? [...task.others[other], ...further] : [...task.run, ...rest]

@@ -8,7 +8,7 @@ const scripts = join(import.meta.dirname, '..')
 const lockfile = (version: string) =>
   JSON.stringify({ packages: { '': {}, 'node_modules/part': { version, integrity: 'sha512-x' } } })
 
-/** A project with nothing in it but the way in and a task: `scripts/build.js`. */
+/** A minimal project with `scripts/run.js`, `scripts/boot` and this task as `scripts/build.js`. */
 function project(task: string): string {
   const root = temporaryFolder()
   for (const folder of ['scripts', 'src', 'node_modules']) mkdirSync(join(root, folder))
@@ -35,7 +35,7 @@ function run(root: string, { args = [], env = {} }: { args?: string[]; env?: Rec
 
 const saysUp = (child: ChildProcess) => new Promise<void>((resolve) => child.stdout!.once('data', () => resolve()))
 
-test('arguments go to the task, its exit code comes back', async () => {
+test('arguments are passed to the task, and its exit code is returned', async () => {
   const { closed, said } = run(project('console.log(process.argv.slice(2).join()); process.exitCode = 7'), {
     args: ['admin', '--name=a b'],
   })
@@ -46,7 +46,7 @@ test('arguments go to the task, its exit code comes back', async () => {
 const waiting =
   "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 50) }); setInterval(() => {}, 1000); console.log('up')"
 
-test('a signal reaches the task once, however often it is sent at once', async () => {
+test('a signal sent twice in quick succession reaches the task once', async () => {
   const { child, closed, said } = run(project(waiting))
   await saysUp(child)
   child.kill('SIGTERM')
@@ -55,16 +55,16 @@ test('a signal reaches the task once, however often it is sent at once', async (
   expect(said()).toBe('up\ntold\n')
 })
 
-test('killed outright, it takes its task along', async () => {
+test('its task ends when it is killed with SIGKILL', async () => {
   const { child, closed, said } = run(project(waiting))
   await saysUp(child)
   child.kill('SIGKILL')
-  // The task holds our end of its output: this resolves when the task itself is gone.
+  // The task inherited the output pipe, so this resolves when the task has ended.
   await closed
   expect(said()).toBe('up\ntold\n')
 })
 
-test('two at the same moment install once, and not again afterwards', async () => {
+test('two concurrent runs install once, and a later run does not install again', async () => {
   const root = project("console.log('ran')")
   writeFileSync(join(root, 'package-lock.json'), lockfile('2.0.0'))
   const npm = join(root, 'npm.js')
@@ -78,7 +78,7 @@ test('two at the same moment install once, and not again afterwards', async () =
   expect(readFileSync(join(root, 'installs'), 'utf8')).toBe('x')
 })
 
-test('a lock left behind by a killed installation holds nobody up', async () => {
+test('a lock left by a killed installation is taken over', async () => {
   const root = project('')
   writeFileSync(join(root, 'package-lock.json'), lockfile('2.0.0'))
   writeFileSync(
@@ -92,7 +92,7 @@ test('a lock left behind by a killed installation holds nobody up', async () => 
   expect(await run(root, { env: { npm_execpath: join(root, 'npm.js') } }).closed).toBe(0)
 })
 
-test.each(['14.21.3', '18.20.8', '20.10.0'])('Node %s is refused in one sentence', (version) => {
+test.each(['14.21.3', '18.20.8', '20.10.0'])('Node %s is refused with one message', (version) => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const { status, stderr } = spawnSync(
     process.execPath,

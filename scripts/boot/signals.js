@@ -1,22 +1,22 @@
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const sameKeystrokeMs = 1000
 
-/** Stands in for `child`: passes signals on, ends as it ends, and takes it along when npm above is killed. */
+/** Forwards signals to `child`, exits with its exit code or signal, and ends it when the parent npm process is killed. */
 export function follow(child) {
-  const told = new Map()
-  const tell = (signal) => {
-    // A terminal tells the whole process group, and npm passes on what it hears: one Ctrl-C must arrive as one.
-    if (Date.now() - (told.get(signal) ?? 0) < sameKeystrokeMs) return
-    told.set(signal, Date.now())
+  const sentAt = new Map()
+  const forward = (signal) => {
+    // A terminal signals the whole process group, and npm forwards the signal: forward one Ctrl-C only once.
+    if (Date.now() - (sentAt.get(signal) ?? 0) < sameKeystrokeMs) return
+    sentAt.set(signal, Date.now())
     child.kill(signal)
   }
-  for (const signal of forwarded) process.on(signal, () => tell(signal))
+  for (const signal of forwarded) process.on(signal, () => forward(signal))
   if (process.env.npm_lifecycle_event && process.ppid > 1) {
     const npm = process.ppid
     const watch = setInterval(() => {
       if (process.ppid === npm) return
       clearInterval(watch)
-      tell('SIGTERM')
+      forward('SIGTERM')
     }, 500).unref()
   }
   child.on('error', (error) => {

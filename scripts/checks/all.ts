@@ -1,22 +1,23 @@
 import { bundleCheck } from './bundle.ts'
 import type { Check } from './check.ts'
-import { componentCheck, docCheck, nameCheck, sizeCheck } from './files.ts'
-import { cycleCheck, houseCheck } from './house.ts'
+import { componentCheck, docCheck, nameCheck } from './files.ts'
+import { forbiddenTextCheck } from './forbidden-text.ts'
+import { importCheck } from './import-rules.ts'
 import { licenceCheck } from './licences.ts'
 import { lockfileCheck } from './lockfile.ts'
 import { migrationCheck } from './migrations.ts'
+import { idiomCheck, retiredIdentifierCheck } from './retired-words.ts'
 import { toolChecks } from './tools.ts'
-import { wordCheck } from './words.ts'
 
 const checks: Check[] = [
   ...toolChecks,
-  houseCheck,
-  cycleCheck,
-  sizeCheck,
+  importCheck,
   nameCheck,
   componentCheck,
   docCheck,
-  wordCheck,
+  forbiddenTextCheck,
+  retiredIdentifierCheck,
+  idiomCheck,
   lockfileCheck,
   licenceCheck,
   migrationCheck,
@@ -33,18 +34,18 @@ export async function runChecks(
   const work = async () => {
     for (let check = queue.shift(); check; check = queue.shift()) {
       const started = performance.now()
-      const complaints = await complaintsOf(check)
+      const violations = await run(check)
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      say(`${complaints.length === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)`)
-      for (const complaint of complaints) say(complaint.replace(/^/gm, '    '))
-      if (complaints.length > 0) failed++
+      say(`${violations.length === 0 ? '✓' : '✗'} ${check.name} (${seconds} s)`)
+      for (const violation of violations) say(violation.replace(/^/gm, '    '))
+      if (violations.length > 0) failed++
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return { passed: checks.length - failed, failed }
 }
 
-async function complaintsOf(check: Check): Promise<string[]> {
+async function run(check: Check): Promise<string[]> {
   try {
     return await check.run()
   } catch (error) {

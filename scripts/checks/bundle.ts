@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
 import type { Check } from './check.ts'
 import { read, root } from './tree.ts'
 
-type Who = 'anyone' | 'guest' | 'member' | 'admin'
-/** Bytes, gzipped, of what a page loads before anything is pressed. */
-const budgets: Record<Who, { js: number; css: number }> = {
+type Audience = 'anyone' | 'guest' | 'member' | 'admin'
+/** Gzipped bytes that a page loads initially. */
+const budgets: Record<Audience, { js: number; css: number }> = {
   anyone: { js: 135_000, css: 15_000 },
   guest: { js: 190_000, css: 18_000 },
   member: { js: 190_000, css: 18_000 },
@@ -20,7 +20,7 @@ type Chunk = { file: string; name?: string; isEntry?: boolean; imports?: string[
 type Manifest = Record<string, Chunk>
 
 export const bundleCheck: Check = {
-  name: 'pages send at most 135 kB of script to visitors, 190 kB to customers and 250 kB to administrators, and 15 to 18 kB of style, gzipped',
+  name: 'pages load at most 135 kB of script for visitors, 190 kB for customers and 250 kB for administrators, and 15 to 18 kB of CSS, gzipped',
   run: () => {
     const built = spawnSync(process.execPath, ['scripts/build.js', '--when-stale'], {
       cwd: root,
@@ -31,7 +31,7 @@ export const bundleCheck: Check = {
     const manifest = JSON.parse(readFileSync(join(root, 'dist/client/.vite/manifest.json'), 'utf8')) as Manifest
     const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
     if (!entry) return ['there is no entry in the manifest of the build']
-    return (Object.keys(budgets) as Who[]).flatMap((who) => {
+    return (Object.keys(budgets) as Audience[]).flatMap((who) => {
       const pages = routeTables.flatMap((table) => pagesFor(who, read(table)))
       if (pages.length === 0) return [`${routeTables.join(' and ')} have no page for ${who}`]
       return pages.flatMap((page) =>
@@ -43,8 +43,8 @@ export const bundleCheck: Check = {
   },
 }
 
-/** The modules of the pages that a route table shows to somebody. */
-export function pagesFor(who: Who, table: string): string[] {
+/** The modules of the pages that a route table shows to an audience. */
+export function pagesFor(who: Audience, table: string): string[] {
   const lazily = new Map(
     Array.from(
       table.matchAll(/const (\w+) = lazyRouteComponent\(\(\) => import\('([^']+)'\)/g),
@@ -71,7 +71,7 @@ function overweight(manifest: Manifest, entry: string, page: string, budget: { j
     const nameOf = (file: string) => chunks.find((chunk) => chunk.file === file)?.name ?? file
     const list = sent.map(([file, bytes]) => `${nameOf(file)} ${kilobytes(bytes)}`).join(', ')
     return [
-      `${page} sends ${kilobytes(total)} of ${kind}, ${kilobytes(budget[kind])} are agreed (${list}): load what is not seen at once lazily, and keep dialogs, menus and forms off the shell`,
+      `${page} loads ${kilobytes(total)} of ${kind}, the limit is ${kilobytes(budget[kind])} (${list}): load what is not visible initially lazily, and keep dialogs, menus and forms out of the shell`,
     ]
   })
 }
@@ -87,7 +87,7 @@ function reached(manifest: Manifest, from: string[]): Chunk[] {
   return [...keys].map((key) => manifest[key]!)
 }
 
-/** What each file weighs on the wire, largest first. */
+/** The gzipped size of each file, largest first. */
 const sizes = (names: string[]): [string, number][] =>
   names
     .map((file): [string, number] => [

@@ -1,2 +1,2 @@
-/** One promise about the whole tree. `run` returns what breaks it, each with the way to mend it; nothing means it holds. */
+/** A check of the whole source tree. `run` returns the violations, each with how to fix it. */
 export type Check = { name: string; run: () => string[] | Promise<string[]> }

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { pagesFor } from './bundle.ts'
-import { complaintsOf } from './house.ts'
+import { violationsOf } from './import-rules.ts'
 import { importsOf } from './imports.ts'
 import { shippedPackages } from './licences.ts'
-import { compare, complaintsOf as complaintsOfPackage, readFloors } from './lockfile.ts'
+import { compare, violationsOf as complaintsOfPackage, readFloors } from './lockfile.ts'
+import { idiomsIn, retiredIdentifiersIn } from './retired-words.ts'
 
-const broken = (from: string, text: string) => importsOf(from, text).flatMap(complaintsOf)
+const violations = (from: string, text: string) => importsOf(from, text).flatMap(violationsOf)
 
-describe('the house table refuses', () => {
+describe('the import table rejects', () => {
   test.each([
-    ['src/kit/money.ts', "import { plan } from '#features/catalog/contract.ts'", /kit has no product in it/],
+    ['src/kit/money.ts', "import { plan } from '#features/catalog/contract.ts'", /kit has no product nouns/],
     [
       'src/features/billing/contract.ts',
       "import { db } from '#server/db/connect.ts'",
-      /contract\.ts and rules\.ts say and decide/,
+      /contract\.ts and rules\.ts are shared/,
     ],
     [
       'src/features/catalog/server/service.ts',
@@ -34,22 +35,22 @@ describe('the house table refuses', () => {
     [
       'src/features/billing/web/pay-form.tsx',
       "const page = () => import('#features/billing/server/service.ts')",
-      /said on the wire/,
+      /exchanged with the server/,
     ],
-    ['src/server/http/route.ts', "import type { User } from '#features/accounts/contract.ts'", /knows no nouns/],
+    ['src/server/http/route.ts', "import type { User } from '#features/accounts/contract.ts'", /has no product nouns/],
     ['src/server/app.ts', "import { service } from '#features/accounts/server/service.ts'", /routes\.ts/],
-    ['src/web/ui/card.tsx', "import { plan } from '#features/catalog/contract.ts'", /no noun in it/],
+    ['src/web/ui/card.tsx', "import { plan } from '#features/catalog/contract.ts'", /has no product nouns/],
     ['src/web/ui/card.tsx', "import { formatCents } from '../../kit/money.ts'", /write #kit\/money\.ts/],
     ['src/features/weather/server/service.ts', "import { line } from '#kit/text.ts'", /servicesBelow/],
-    ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ touches the world/],
-    ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ shows things/],
+    ['src/web/data.ts', "import { readFile } from 'node:fs/promises'", /only server\/ accesses/],
+    ['src/features/billing/server/service.ts', "import { useState } from 'react'", /only web\/ renders/],
     ['src/features/billing/web/pay-dialog.tsx', "import { Dialog } from '@base-ui/react/dialog'", /src\/web\/ui/],
-  ])('%s saying %s', (from, text, teaching) => {
-    expect(broken(from, text)).toEqual([expect.stringMatching(teaching)])
+  ])('%s saying %s', (from, text, message) => {
+    expect(violations(from, text)).toEqual([expect.stringMatching(message)])
   })
 })
 
-test('the house table lets through what each floor is for', () => {
+test('the import table accepts allowed imports', () => {
   const text = [
     "import { formatCents } from '#kit/money.ts'",
     "import {\n  type Plan,\n  plan,\n} from '#features/catalog/contract.ts'",
@@ -66,10 +67,10 @@ test('the house table lets through what each floor is for', () => {
     'src/server/db/tables.ts',
     undefined,
   ])
-  expect(broken('src/features/billing/server/service.ts', text)).toEqual([])
+  expect(violations('src/features/billing/server/service.ts', text)).toEqual([])
 })
 
-describe('the lockfile refuses', () => {
+describe('the lockfile check rejects', () => {
   const right = { name: 'hono', version: '4.13.19', integrity: 'sha512-abc' }
   test.each([
     ['a version below its floor', { version: '4.13.4' }, /hono 4\.13\.4 is below 4\.13\.5/],
@@ -79,14 +80,12 @@ describe('the lockfile refuses', () => {
     ['a package without its digest', { integrity: undefined }, /has no sha512/],
     ['a weak digest', { integrity: 'sha1-abc' }, /has no sha512/],
     ['an address of a registry', { resolved: 'https://mirror.example/hono.tgz' }, /names an address/],
-    ['a script that nobody agreed to', { hasInstallScript: true }, /wants to run a script/],
-  ])('%s', (_what, other, complaint) => {
-    expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([
-      expect.stringMatching(complaint),
-    ])
+    ['an unlisted install script', { hasInstallScript: true }, /has an install script/],
+  ])('%s', (_what, other, message) => {
+    expect(complaintsOfPackage({ ...right, ...other } as never, readFloors())).toEqual([expect.stringMatching(message)])
   })
 
-  test('nothing of a package as it should be', () => {
+  test('accepts a valid package', () => {
     expect(complaintsOfPackage(right, readFloors())).toEqual([])
   })
 })
@@ -98,7 +97,7 @@ test('versions are compared as numbers, a pre-release before its release', () =>
   expect(compare('2.1.6-rc.1', '2.1.6')).toBeLessThan(0)
 })
 
-test('the pages that are weighed are those the route table shows to anyone', () => {
+test('the bundle check finds the pages that a route table shows to an audience', () => {
   const table = `
 const home = page({ path: '/', who: 'anyone', page: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage') })
 const loose = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
@@ -108,7 +107,7 @@ const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() 
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
 })
 
-test('what ships is what serves and what pages are bundled of, with all they need, and nothing they are made with', () => {
+test('shipped packages are those of the server and of the page bundle with their dependencies, without build tools', () => {
   const names = new Set(shippedPackages().map(({ name }) => name))
   for (const name of [
     'hono',
@@ -123,4 +122,18 @@ test('what ships is what serves and what pages are bundled of, with all they nee
     expect(names, name).toContain(name)
   for (const name of ['vite', 'rolldown', '@tailwindcss/vite', 'vitest', '@types/react'])
     expect(names, name).not.toContain(name)
+})
+
+test('retired identifiers are found in code, not in comments, strings or longer names', () => {
+  const text = "// calm\nconst calm = 'calm'\nconst calmer = 1\n"
+  expect(retiredIdentifiersIn('a.ts', text)).toEqual([
+    expect.stringMatching(/^a\.ts:2 calm is a retired identifier: use /),
+  ])
+})
+
+test('idioms are found with their line', () => {
+  expect(idiomsIn('a.ts', '\n// Whoever asks is told.')).toEqual([
+    expect.stringMatching(/^a\.ts:2 "Whoever"/),
+    expect.stringMatching(/^a\.ts:2 "is told"/),
+  ])
 })

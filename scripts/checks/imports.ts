@@ -4,24 +4,24 @@ import { files, isTest, lineAt, read } from './tree.ts'
 export type Import = {
   from: string
   line: number
-  specifier: string /** The file it leads to, when it is one of ours. */
+  specifier: string /** The imported file, if it is one of the project. */
   to: string | undefined
   typeOnly: boolean
 }
 
-// Biome keeps import statements in one shape, so an expression reads them; nothing between the keyword and the name can hold a quote.
+// Biome formats import statements uniformly, so regular expressions can parse them.
 const statement = /^(?:import|export)\b([^'"]*?)\bfrom\s*'([^']+)'/gm
 const bare = /^import\s*'([^']+)'/gm
 const called = /\bimport\(\s*'([^']+)'\s*\)(\.\w+)?/g
 
-/** Every import of the sources, tests left out. */
+/** All imports of the sources, without tests. */
 export function sourceImports(): Import[] {
   return files(/^src\/.*\.tsx?$/)
     .filter((file) => !isTest(file))
     .flatMap((file) => importsOf(file, read(file)))
 }
 
-/** The imports a text says: statements, re-exports, and calls of `import()`; a member of `import()` in a type counts as a type. */
+/** The imports in a text: statements, re-exports and `import()` calls. A member access on `import()` counts as a type import. */
 export function importsOf(from: string, text: string): Import[] {
   const found = (specifier: string, index: number, typeOnly: boolean): Import => ({
     from,

@@ -21,13 +21,13 @@ type Agreed = {
 export const agreement = (): Agreed => JSON.parse(read('security/licences.json')) as Agreed
 
 /**
- * Every package that ships, of all platforms, once per version and by name: what is installed to serve, and what is bundled into
- * the pages. `licence` is empty when nobody says one.
+ * All shipped packages of all platforms, sorted by name and unique by version: production dependencies and packages bundled into the pages.
+ * `licence` is empty if none is declared.
  */
 export function shippedPackages(): Package[] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> }
   const { unsaid } = agreement()
-  const bundled = withWhatTheyNeed(packages, bundledPackages())
+  const bundled = withDependencies(packages, bundledPackages())
   const found = Object.entries(packages)
     .filter(([path, entry]) => path !== '' && (!entry.dev || bundled.has(path)))
     .map(([path, { version, license, integrity, optional, devOptional }]) => {
@@ -44,7 +44,7 @@ export function shippedPackages(): Package[] {
   return [...once.values()].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** What sources and styles import by a package's name. */
+/** The packages that sources and styles import. */
 function bundledPackages(): string[] {
   const styles = files(/^src\/.*\.css$/).flatMap((file) =>
     Array.from(read(file).matchAll(/(?:@import |url\()["'](@?[a-z][^"']*)["']/gm), ([, specifier]) => specifier!),
@@ -55,12 +55,12 @@ function bundledPackages(): string[] {
   const names = [...styles, ...sources].map((specifier) =>
     specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'),
   )
-  // Its own server in development, which no bundle holds.
+  // The development server is not bundled.
   return [...new Set(names)].filter((name) => name !== 'vite')
 }
 
-/** The paths in the lockfile of these packages and of all they need, found as Node finds them. */
-function withWhatTheyNeed(packages: Record<string, Entry>, names: string[]): Set<string> {
+/** The lockfile paths of these packages and their dependencies, resolved like Node resolves them. */
+function withDependencies(packages: Record<string, Entry>, names: string[]): Set<string> {
   const reached = new Set<string>()
   const visit = (name: string, from: string) => {
     for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
@@ -78,14 +78,14 @@ function withWhatTheyNeed(packages: Record<string, Entry>, names: string[]): Set
 }
 
 export const licenceCheck: Check = {
-  name: 'everything that ships is under an agreed licence',
+  name: 'every shipped package has an allowed license',
   run: () => {
     const { agreed } = agreement()
     return shippedPackages()
       .filter(({ licence }) => !Object.hasOwn(agreed, licence))
       .map(
         ({ name, version, licence }) =>
-          `${name} ${version} ${licence ? `is under ${licence}` : 'says no licence'}: do without it, or put that into security/licences.json on purpose`,
+          `${name} ${version} ${licence ? `has the license ${licence}` : 'declares no license'}: do without it, or allow it in security/licences.json`,
       )
   },
 }

@@ -22,7 +22,7 @@ type Floors = {
 export const readFloors = (): Floors => JSON.parse(read('security/floors.json')) as Floors
 
 export const lockfileCheck: Check = {
-  name: 'the lockfile is whole and above the floors of security/floors.json',
+  name: 'the lockfile is complete, and versions are at least those of security/floors.json',
   run: () => {
     const lock = JSON.parse(read('package-lock.json')) as { lockfileVersion: number; packages: Record<string, Entry> }
     const limits = readFloors()
@@ -36,11 +36,11 @@ export const lockfileCheck: Check = {
     return [
       ...(lock.lockfileVersion === 3
         ? []
-        : ['package-lock.json is not of version 3: run npm install with npm 9 or newer']),
-      ...entries.flatMap((entry) => complaintsOf(entry, limits)),
+        : ['package-lock.json has not lockfile version 3: run npm install with npm 9 or newer']),
+      ...entries.flatMap((entry) => violationsOf(entry, limits)),
       ...(shipped.length > limits.productionPackagesAtMost
         ? [
-            `${shipped.length} packages reach production, ${limits.productionPackagesAtMost} are agreed: do without the new ones, or raise productionPackagesAtMost on purpose`,
+            `${shipped.length} packages are installed in production, the limit is ${limits.productionPackagesAtMost}: do without the new ones, or raise productionPackagesAtMost`,
           ]
         : []),
       ...droppedPlatforms(lock.packages),
@@ -49,8 +49,8 @@ export const lockfileCheck: Check = {
   },
 }
 
-/** What is wrong with one package as the lockfile names it. */
-export function complaintsOf(entry: Entry & { name: string }, limits: Floors): string[] {
+/** Returns the violations of one lockfile entry. */
+export function violationsOf(entry: Entry & { name: string }, limits: Floors): string[] {
   const at = `package-lock.json: ${entry.name} ${entry.version}`
   const floor = limits.floors[entry.name]
   const ban = Object.keys(limits.banned).find((pattern) =>
@@ -58,12 +58,12 @@ export function complaintsOf(entry: Entry & { name: string }, limits: Floors): s
   )
   return [
     ...(entry.integrity?.startsWith('sha512-') ? [] : [`${at} has no sha512: install it from the npm registry`]),
-    // An address in the lockfile would bind every machine to it: each asks the registry it is set up for, and sha512 says what it must get.
+    // Without `resolved`, every machine uses its configured registry, and sha512 verifies the content.
     ...(entry.resolved === undefined
       ? []
       : [`${at} names an address: install it with omit-lockfile-registry-resolved`]),
     ...(entry.hasInstallScript && !limits.installScripts[entry.name]
-      ? [`${at} wants to run a script when installed: do without it, or list it with its reason`]
+      ? [`${at} has an install script: do without it, or list it with a reason in security/floors.json`]
       : []),
     ...(ban ? [`${at} is banned: ${limits.banned[ban]}`] : []),
     ...(floor && compare(entry.version ?? '0', floor.atLeast) < 0
@@ -72,14 +72,14 @@ export function complaintsOf(entry: Entry & { name: string }, limits: Floors): s
   ]
 }
 
-/** npm leaves out in silence what the registry lacks at that moment; `npm ci` elsewhere then refuses the whole lockfile. */
+/** npm silently omits optional packages that the registry lacks at that moment; `npm ci` on other platforms then rejects the lockfile. */
 function droppedPlatforms(packages: Record<string, Entry>): string[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
       .filter(([name]) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`])
       .map(
         ([name, version]) =>
-          `package-lock.json: ${path} wants ${name} ${version}, which is not in it, so npm ci fails: take a version that is published for every platform`,
+          `package-lock.json: ${path} depends on ${name} ${version}, which is missing, so npm ci fails: use a version that is published for every platform`,
       ),
   )
 }
@@ -91,10 +91,10 @@ function looseVersions(): string[] {
   >
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    .map(([name, version]) => `package.json: ${name} ${version} is not one exact version (npm install --save-exact)`)
+    .map(([name, version]) => `package.json: ${name} ${version} is not an exact version (npm install --save-exact)`)
 }
 
-/** Below zero when `a` is the older version; a pre-release of a version is older than it. */
+/** Compares versions: negative if `a` is older. A pre-release is older than its release. */
 export function compare(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('-', 1)[0]!.split('.').map(Number))
   for (const index of [0, 1, 2]) {

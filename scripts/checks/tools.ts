@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Check } from './check.ts'
 import { root } from './tree.ts'
 
-/** A check that is another program; what it says is the complaint. */
+/** A check that runs another program and reports its output if it fails. */
 const tool = (name: string, command: string, args: string[]): Check => ({
   name,
   run: async () => {
@@ -12,17 +12,17 @@ const tool = (name: string, command: string, args: string[]): Check => ({
 })
 
 export const toolChecks: Check[] = [
-  tool('the server’s types fit, without a browser’s', 'tsc', ['-p', 'tsconfig.server.json']),
-  tool('the pages’ types fit, without Node’s', 'tsc', ['-p', 'tsconfig.web.json']),
-  tool('the journeys’ types fit', 'tsc', ['-p', 'tsconfig.e2e.json']),
-  tool('Biome finds nothing and would change nothing', 'biome', [
+  tool('server code type-checks without DOM types', 'tsc', ['-p', 'tsconfig.server.json']),
+  tool('page code type-checks without Node types', 'tsc', ['-p', 'tsconfig.web.json']),
+  tool('browser tests type-check', 'tsc', ['-p', 'tsconfig.e2e.json']),
+  tool('Biome reports no problem and no formatting change', 'biome', [
     'check',
     '--error-on-warnings',
     '--diagnostic-level=warn',
     '--max-diagnostics=30',
     '.',
   ]),
-  tool('knip finds nothing unused and nothing unlisted', 'knip', ['--no-progress']),
+  tool('knip finds nothing unused or unlisted', 'knip', ['--no-progress']),
 ]
 
 function collect(command: string, args: string[]): Promise<{ code: number | null; output: string }> {
@@ -33,11 +33,11 @@ function collect(command: string, args: string[]): Promise<{ code: number | null
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
   })
   let output = ''
-  const hear = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     output += chunk.toString()
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   child.on('error', reject)
   child.on('close', (code) => resolve({ code, output }))
   return promise

@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '../..')
 
 let listed: string[] | undefined
 
-/** Every file of the project, relative to its root: known to git or new and not ignored. Works in a copy without `.git` too. */
+/** Project files matching a pattern, relative to the root: tracked by git, or new and not ignored. */
 export function files(pattern: RegExp): string[] {
   listed ??= listFiles()
   return listed.filter((file) => pattern.test(file))
@@ -27,5 +27,5 @@ function listFiles(): string[] {
   return git.stdout.split('\n').filter((file) => file !== '' && !gone.has(file))
 }
 
-/** The 1-based line an index of `text` stands on. */
+/** The 1-based line number of an index in `text`. */
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length

@@ -1,18 +1,18 @@
-/** `text` stands in `file` exactly once, and gives way to `instead`. */
+/** Replaces `text`, which occurs in `file` exactly once, by `instead`. */
 export type Edit = { file: string; text: string; instead: string }
-/** One control of the product taken out by edits; the tests in `promisedBy` must then fail. */
-export type Mutant = { control: string; edits: [Edit, ...Edit[]]; promisedBy: string[] }
+/** A control of the product and the edits that remove it; at least one of `tests` must then fail. */
+export type Mutant = { control: string; edits: [Edit, ...Edit[]]; tests: string[] }
 
-const mutant = (control: string, file: string, text: string, instead: string, ...promisedBy: string[]): Mutant => ({
+const mutant = (control: string, file: string, text: string, instead: string, ...tests: string[]): Mutant => ({
   control,
   edits: [{ file, text, instead }],
-  promisedBy,
+  tests,
 })
 
 const billing = 'src/features/billing'
 const baseline = 'migrations/0042-baseline'
 
-/** The controls whose loss would be worst, each taken out alone. A control that moves takes its text along to here. */
+/** The most important controls. When the code of a control changes, update its text here. */
 export const mutants: Mutant[] = [
   mutant(
     'owner of an invoice',
@@ -133,7 +133,7 @@ export const mutants: Mutant[] = [
         instead: '})',
       },
     ],
-    promisedBy: ['src/server/secrets/keys.test.ts'],
+    tests: ['src/server/secrets/keys.test.ts'],
   },
   mutant(
     'size of a body',
@@ -150,7 +150,7 @@ export const mutants: Mutant[] = [
     'src/features/accounts/attempts.test.ts',
   ),
   mutant(
-    'private answers are kept by nobody',
+    'private responses are not cached',
     'src/server/http/route.ts',
     ": 'no-store')",
     ": 'public, max-age=60')",

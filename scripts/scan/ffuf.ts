@@ -27,8 +27,8 @@ const wanted =
     ' ',
   )
 
-/** Names that servers leave lying about, every file of this tree, and what is worth most by the ways around. */
-function words(): string[] {
+/** Commonly exposed names, every file of this tree, and the most sensitive files by path traversal. */
+function candidatePaths(): string[] {
   return [
     ...new Set([
       ...before.flatMap((folder) => names.flatMap((name) => endings.map((ending) => `${folder}${name}${ending}`))),
@@ -38,14 +38,14 @@ function words(): string[] {
   ]
 }
 
-/** Every address of a long list that is answered with anything but a refusal. */
+/** Requests all candidate paths and reports those that are not refused. */
 export async function openAddresses(
   { url, admin }: Product,
   folder: string,
 ): Promise<{ findings: Finding[]; tried: number }> {
   const home = join(folder, 'ffuf')
   mkdirSync(home, { recursive: true })
-  const list = words()
+  const list = candidatePaths()
   writeFileSync(join(home, 'words'), `${list.join('\n')}\n`)
   const findings: Finding[] = []
   for (const [who, cookie] of Object.entries({ nobody: '', admin })) {

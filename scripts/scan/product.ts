@@ -1,20 +1,20 @@
 import { dataFolder, runApp } from '../../test/harness/running-app.ts'
 
-/** The product on the loopback with sample data, a customer with one of everything, and the sessions scanners may use. */
+/** A running app with sample data, a customer with one of each resource, and sessions for the scanners. */
 export type Product = {
   url: string
   /** Cookie headers. */
   customer: string
   admin: string
-  /** What the names in addresses and bodies stand for: things that are there. */
-  places: Record<string, string>
-  said: () => string
+  /** Existing ids for parameters in paths and bodies, by name. */
+  ids: Record<string, string>
+  output: () => string
   stop: () => Promise<void>
 }
 
 const admin = { username: 'admin', password: 'scanned-only-here' }
 
-/** Starts the product with its shipped settings, but for allowances: scanners would be turned away before they begin. */
+/** Starts the product with default settings but practically without rate limits, which would stop the scanners. */
 export async function startProduct(): Promise<Product> {
   const data = dataFolder()
   const env = {
@@ -61,7 +61,7 @@ export async function startProduct(): Promise<Product> {
       email: 'pat@example.org',
       message: 'Do you carry the news channel in HD?',
     })
-    const places = {
+    const ids = {
       userId: String((registered.answer.user as { id: number }).id),
       username: 'olive',
       email: 'olive@example.org',
@@ -73,7 +73,7 @@ export async function startProduct(): Promise<Product> {
       section: 'site',
       template: 'welcome',
     }
-    return { url: app.url, customer, admin: (await send('', '/api/login', admin)).cookie, places, said: app.said, stop }
+    return { url: app.url, customer, admin: (await send('', '/api/login', admin)).cookie, ids, output: app.said, stop }
   } catch (error) {
     await stop()
     throw error

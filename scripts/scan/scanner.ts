@@ -1,20 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 
-/** The Debian packages, and programs, of the scanners. */
+/** The scanners: names of Debian packages and programs. */
 export const scanners = ['wapiti', 'sqlmap', 'ffuf', 'slowhttptest']
 
-/** The scanners that this machine lacks. */
+/** The scanners that are not installed. */
 export const missingScanners = (): string[] => scanners.filter((name) => spawnSync('which', [name]).status !== 0)
 
-export type Heard = { code: number | null; output: string; overdue: boolean }
+export type ScanOutput = { code: number | null; output: string; overdue: boolean }
 
 type Options = { seconds: number; home: string; env?: Record<string, string | undefined> }
 
-/** Runs a scanner at `home` and returns what it said; it is ended after `seconds`. Of the caller's environment it gets what `env` says. */
-export function scan(command: string, args: string[], { seconds, home, env }: Options): Promise<Heard> {
-  const { promise, resolve, reject } = Promise.withResolvers<Heard>()
-  // What a scanner keeps between runs would make the next one look at less.
+/** Runs a scanner in `home` with the environment `env` and returns its output. Kills it after `seconds`. */
+export function scan(command: string, args: string[], { seconds, home, env }: Options): Promise<ScanOutput> {
+  const { promise, resolve, reject } = Promise.withResolvers<ScanOutput>()
+  // A separate home, because state kept between runs would make the next run skip tests.
   const { PATH = '' } = process.env
   const child = spawn(command, args, {
     cwd: home,
@@ -23,11 +23,11 @@ export function scan(command: string, args: string[], { seconds, home, env }: Op
   })
   let output = ''
   let overdue = false
-  const hear = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     output += chunk.toString()
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   const timer = setTimeout(() => {
     overdue = true
     child.kill('SIGKILL')

@@ -5,14 +5,14 @@ import { scan } from './scanner.ts'
 
 const connections = 200
 const seconds = 40
-const mostMs = 500
+const maxP95Ms = 500
 const attacks: Record<string, string[]> = {
   'slow headers': ['-H', '-i', '5', '-x', '24'],
   'slow bodies': ['-B', '-i', '5', '-s', '8192', '-x', '10', '-t', 'POST', '-f', 'application/json'],
   'slow readers': ['-X', '-w', '10', '-y', '20', '-n', '5', '-z', '32', '-k', '3'],
 }
 
-/** While two hundred connections crawl, everybody else is served as ever. */
+/** Checks that other requests stay fast while 200 slow connections are open. */
 export async function slowVisitors(
   { url }: Product,
   folder: string,
@@ -22,7 +22,7 @@ export async function slowVisitors(
   for (const [what, how] of Object.entries(attacks)) {
     const target = what === 'slow bodies' ? '/api/login' : '/'
     let isOver = false
-    // It has no word for other headers; without our Origin a write is refused before its body is waited for.
+    // The tool cannot set headers, so inject Origin here: without it a write is refused before its body is read.
     const ours = what === 'slow bodies' ? ['-j', `from=here\r\nOrigin: ${url}`] : []
     const args = [
       ...how,
@@ -56,10 +56,10 @@ export async function slowVisitors(
     p95[what] = Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.POSITIVE_INFINITY)
     if (overdue || opened < connections / 2)
       findings.push({ tool: 'slowhttptest', what: `${what}: held ${opened} connections only`, where: target })
-    if (times.length < 100 || p95[what] >= mostMs)
+    if (times.length < 100 || p95[what] >= maxP95Ms)
       findings.push({ tool: 'slowhttptest', what: `${what}: p95 ${p95[what]} ms`, where: target })
     console.log(
-      `  slowhttptest, ${what}: up to ${opened} connections, ${times.length} requests beside them, p95 ${p95[what]} ms`,
+      `  slowhttptest, ${what}: up to ${opened} connections, ${times.length} other requests, p95 ${p95[what]} ms`,
     )
   }
   return { findings, p95 }

@@ -11,14 +11,14 @@ import { scan } from './scanner.ts'
 const atOnce = 2
 const seconds = 240
 type JsonSchema = Parameters<typeof plausible>[0]
-const right = (schema: AnyEndpoint['body']) =>
+const plausibleValue = (schema: AnyEndpoint['body']) =>
   plausible(z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
-/** Whatever an endpoint is given: the places in its address, its query and every field of its body. An asterisk says where to try. */
-function requestOf(endpoint: AnyEndpoint, { url, customer, admin, places }: Product): string | undefined {
-  const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => `${encodeURIComponent(places[name] ?? '1')}*`)
-  const query = endpoint.query ? Object.entries(right(endpoint.query) as Record<string, unknown>) : []
-  const body = endpoint.body && marked(right(endpoint.body) as object, places)
+/** A request with every input of an endpoint: path parameters, query and body fields. An asterisk marks each injection point. */
+function requestOf(endpoint: AnyEndpoint, { url, customer, admin, ids }: Product): string | undefined {
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => `${encodeURIComponent(ids[name] ?? '1')}*`)
+  const query = endpoint.query ? Object.entries(plausibleValue(endpoint.query) as Record<string, unknown>) : []
+  const body = endpoint.body && withMarkers(plausibleValue(endpoint.body) as object, ids)
   if (path === endpoint.path && query.length === 0 && !body) return undefined
   const search =
     query.length > 0
@@ -35,14 +35,14 @@ function requestOf(endpoint: AnyEndpoint, { url, customer, admin, places }: Prod
 }
 
 const number = 'a number: '
-/** Every text and number of a body with the mark behind it; what names something that is there names it. */
-const marked = (body: object, places: Record<string, string>): string =>
+/** A body with a marker after every string and number; ids are replaced by existing ones. */
+const withMarkers = (body: object, ids: Record<string, string>): string =>
   JSON.stringify(body, (name, value: unknown) => {
-    if (typeof value === 'number') return `${number}${places[name] ?? value}*`
-    return typeof value === 'string' ? `${places[name] ?? value}*` : value
+    if (typeof value === 'number') return `${number}${ids[name] ?? value}*`
+    return typeof value === 'string' ? `${ids[name] ?? value}*` : value
   }).replaceAll(new RegExp(`"${number}([^"]+)"`, 'g'), '$1')
 
-/** Every endpoint that is given anything, with what PostgreSQL could fall for. An endpoint that could not be tried is a finding too. */
+/** Tests every endpoint with inputs for SQL injection. An endpoint that could not be tested is a finding too. */
 export async function sqlInjections(product: Product, folder: string): Promise<{ findings: Finding[]; tried: number }> {
   const queue = endpoints.flatMap((endpoint) => {
     const request = requestOf(endpoint, product)
@@ -68,7 +68,7 @@ export async function sqlInjections(product: Product, folder: string): Promise<{
         '--threads=4',
         '--timeout=10',
       ]
-      const heard = await scan(
+      const result = await scan(
         'sqlmap',
         ['--ignore-stdin', '-r', join(home, 'request'), '--output-dir', join(home, 'out'), ...level, ...quiet],
         {
@@ -76,14 +76,14 @@ export async function sqlInjections(product: Product, folder: string): Promise<{
           home,
         },
       )
-      writeFileSync(join(home, 'said'), heard.output)
+      writeFileSync(join(home, 'said'), result.output)
       const found = Array.from(
-        heard.output.matchAll(/^Parameter: (.+)$/gm),
+        result.output.matchAll(/^Parameter: (.+)$/gm),
         ([, parameter]) => `injection in ${parameter}`,
       )
-      const isDone = /all tested parameters do not appear to be injectable/.test(heard.output)
+      const isDone = /all tested parameters do not appear to be injectable/.test(result.output)
       if (found.length === 0 && !isDone)
-        found.push(heard.overdue ? `not tried within ${seconds} s` : 'could not be tried')
+        found.push(result.overdue ? `not tried within ${seconds} s` : 'could not be tried')
       findings.push(...found.map((what) => ({ tool: 'sqlmap', what, where: endpoint.id })))
       console.log(
         `${found.length > 0 ? '✗' : '✓'} sqlmap ${endpoint.id} (${Math.round((performance.now() - started) / 1000)} s)`,

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 import type { Product } from './product.ts'
 import { scan } from './scanner.ts'
 
-// Left out is what asks the internet: nikto and wapp fetch their lists, ssrf and xxe wait for calls at a server of theirs.
+// Without the modules that need the internet: nikto and wapp download lists, ssrf and xxe use an external server.
 const modules =
   'backup,blindsql,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'.split(
     ',',
@@ -16,21 +16,21 @@ type Report = Record<
   Record<string, { method: string; path: string; info: string }[]>
 >
 
-/** Walks the site as nobody, as a customer and as an administrator, and tries every link and form it meets. */
+/** Crawls the site as a visitor, a customer and an administrator, and attacks every link and form. */
 export async function siteWeaknesses({ url, customer, admin }: Product, folder: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [who, cookie] of Object.entries({ nobody: '', customer, admin })) {
+  for (const [who, cookie] of Object.entries({ visitor: '', customer, admin })) {
     const home = join(folder, `wapiti-${who}`)
     mkdirSync(home, { recursive: true })
     const file = join(home, 'report.json')
     const started = performance.now()
-    // It asks for Brotli, which Debian's cannot unpack: it would see one page only.
+    // Debian's wapiti requests Brotli but cannot decompress it, and would find one page only.
     const headers = ['-H', 'Accept-Encoding: gzip', ...(cookie ? ['-H', `Cookie: ${cookie}`] : [])]
     const time = ['--max-scan-time', String(bounds.crawl), '--max-attack-time', String(bounds.module)]
-    const told = ['-f', 'json', '-o', file, '--flush-session', '--no-bugreport', '-v', '0']
+    const outputArgs = ['-f', 'json', '-o', file, '--flush-session', '--no-bugreport', '-v', '0']
     const { output, overdue } = await scan(
       'wapiti',
-      ['-u', `${url}/`, '--scope', 'domain', '-m', modules.join(','), '-d', '4', ...headers, ...time, ...told],
+      ['-u', `${url}/`, '--scope', 'domain', '-m', modules.join(','), '-d', '4', ...headers, ...time, ...outputArgs],
       {
         seconds: bounds.all,
         home,

@@ -8,9 +8,8 @@ const whole = '?whole'
 const forAdmins = '?for-admins'
 
 /**
- * In the browser an endpoint is its address: method, path and how its answer is read. The schemas behind it (and the library that runs them)
- * are fetched only with the forms that import a schema by name. What the server sends it has checked itself.
- * Endpoints for administrators stand in a module of their own, so that nobody else fetches them.
+ * Reduces the endpoints of contracts in the browser to method, path and flags. The schemas and zod are loaded only with forms that import a
+ * schema by name, because the server validates its responses. Admin endpoints are in a separate module, so that other users do not load them.
  */
 export function thinContracts(): Plugin {
   return {
@@ -20,16 +19,16 @@ export function thinContracts(): Plugin {
     async load(id) {
       const file = id.replace(/\?(whole|for-admins)$/, '')
       if (!contract.test(file)) return null
-      // Making a schema changes nothing elsewhere: a chunk that uses none of them leaves them all out.
+      // Creating schemas has no side effects, so a chunk that uses none of them omits them all.
       if (id.endsWith(whole)) return { code: readFileSync(file, 'utf8'), map: null, moduleSideEffects: false }
       this.addWatchFile(file)
       const exported = (await import(`${pathToFileURL(file)}?t=${statSync(file).mtimeMs}`)) as Record<string, unknown>
       const names = Object.keys(exported)
       const endpoints = names.filter((name) => isEndpoint(exported[name]))
-      const kept = endpoints.filter(
+      const own = endpoints.filter(
         (name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins),
       )
-      const lines = kept.map(
+      const lines = own.map(
         (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
       )
       const others = (chosen: string[], where: string) =>
@@ -41,7 +40,7 @@ export function thinContracts(): Plugin {
         whole,
       )
       others(
-        endpoints.filter((name) => !kept.includes(name)),
+        endpoints.filter((name) => !own.includes(name)),
         forAdmins,
       )
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
@@ -52,7 +51,7 @@ export function thinContracts(): Plugin {
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** What a caller needs to know: no schemas, which JSON could not say, and nothing that is the server's business alone. */
+/** The properties that the client needs, without schemas and server-only flags. */
 const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file }: AnyEndpoint) => ({
   id,
   method,

@@ -97,7 +97,7 @@ export type Result<E> = E extends { output: infer O; paged: true }
     ? Out<O>
     : never
 /** The result of a call. */
-export type Output<E> = E extends { nobodyIsNull: true } ? Result<E> | null : Result<E>
+export type Output<E> = E extends { nullWhenSignedOut: true } ? Result<E> | null : Result<E>
 
 type Schemas<P extends Shape, Q extends Shape, B extends Shape, O extends z.core.$ZodType> = {
   summary: string

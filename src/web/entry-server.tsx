@@ -14,8 +14,8 @@ export { renderMail } from './mail/render-mail.tsx'
 export const publicPaths = new Map(paths.map((path) => [path, cachedParams(routeTree, path)]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
-/** `ownTurn` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */
-type Options = { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> }
+/** `yieldToEventLoop` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */
+type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /**
  * Renders the page of a request. `guests` are the sources of the chat provider for the Content-Security-Policy. `send` answers API calls in
@@ -24,7 +24,7 @@ type Options = { assets: Assets; nonce: string; origin: string; ownTurn: () => P
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
-  { assets, nonce, origin, ownTurn }: Options,
+  { assets, nonce, origin, yieldToEventLoop }: Options,
 ): Promise<{ response: Response; guests?: PolicySources }> {
   const client = new DataClient(caller(send))
   const start =
@@ -50,7 +50,7 @@ export async function render(
       const isUnavailable = router.state.matches.some(
         (match) => match.error instanceof ApiError && match.error.status === 503,
       )
-      await ownTurn()
+      await yieldToEventLoop()
       const response = await renderRouterToString({
         router,
         responseHeaders,

@@ -113,7 +113,7 @@ export const registered = z.object({ user, referralApplied: z.boolean() })
 export const currentUser = get('/api/user', {
   summary: 'The current user',
   access: 'member',
-  nobodyIsNull: true,
+  nullWhenSignedOut: true,
   openBeforePasswordChange: true,
   output: user,
 })

@@ -4,7 +4,6 @@ import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
-import { deviceIcons } from './rules.ts'
 
 export const plan = z.object({
   id,
@@ -144,11 +143,14 @@ const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategor
 
 const deviceFields = {
   name: line(1, 80, 'Please enter the name'),
-  icon: z.enum(deviceIcons, 'Please select an icon'),
-  devices: textItems('Please enter the device or remove it').check(z.minLength(1, 'Please enter at least one device')),
+  icon: z.enum(['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'], 'Please select an icon'),
+  devices: textItems('Please enter the device or remove it').check(
+    z.minLength(1, 'Please enter at least one device'),
+  ),
   hidden: z.boolean(),
 }
 export const newDeviceCategory = z.object(deviceFields)
+export type DeviceIcon = z.output<typeof newDeviceCategory>['icon']
 export const deviceCategoryEdit = z.object({ ...deviceFields, version: rowVersion })
 export const adminDeviceCategory = z.object({ ...deviceCategory.shape, hidden: z.boolean(), version: rowVersion })
 export type AdminDeviceCategory = z.output<typeof adminDeviceCategory>

@@ -1,4 +1,4 @@
-import type { Channel, ChannelCategory, Plan } from './contract.ts'
+import type { Channel, ChannelCategory, DeviceIcon, Plan } from './contract.ts'
 
 export type Tier = 1 | 2 | 3 | 4
 /** The four plan groups with their names, durations and captions (specification 2, Pricing). */
@@ -129,8 +129,16 @@ export function previewKind(address: string | null): PreviewKind | null {
 }
 
 /** The allowed icons of a device category, by their Lucide names. */
-export const deviceIcons = ['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'] as const
-export type DeviceIcon = (typeof deviceIcons)[number]
+export const deviceIcons: readonly DeviceIcon[] = [
+  'flame',
+  'smartphone',
+  'tablet',
+  'tv',
+  'laptop',
+  'globe',
+  'router',
+  'cast',
+]
 /** The icon with this name; `tv` for an unknown name. */
 export const deviceIconOf = (name: string): DeviceIcon => deviceIcons.find((icon) => icon === name) ?? 'tv'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import type { Panel } from './server/panel.ts'
+import type { Panel } from './server/login-check.ts'
 import { xtreamPanel } from './server/xtream-panel.ts'
 
 let fake: FakePanel

@@ -106,7 +106,7 @@ export const suggestedCategory = (name: string): ChannelCategory | null =>
 export const channelsOf = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`
 
-type Choice = Record<string, ChannelCategory | null>
+export type Choice = Record<string, ChannelCategory | null>
 /** A choice as it is sent: for each category of ours the panel's, separated by commas. */
 export function chosenIds(choice: Choice): Partial<Record<ChannelCategory, string>> {
   const ids: Partial<Record<ChannelCategory, string>> = {}

@@ -1,18 +1,17 @@
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
-import type { PgDatabase, PgTransactionConfig } from 'drizzle-orm/pg-core'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import type { Connection } from '../postgres/embedded.ts'
+import type { Connection } from '../postgres/connection.ts'
 import { withDeferredWrites } from './deferred-writes.ts'
 import { watchLiveness } from './liveness.ts'
 import { Unnamed } from './pooler.ts'
 import { Named } from './prepared-statements.ts'
 import { violationOf } from './retry.ts'
+import type { Db as Queryable, Tx as Transaction } from './types.ts'
 
-/** What queries run on: the pool or an open transaction. */
-export type Db = PgDatabase<NodePgQueryResultHKT>
-/** An open transaction: what runs on it is committed together or not at all. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+export type Db = Queryable
+export type Tx = Transaction
 /** Where a PostgreSQL is: a `postgres://` address or a unix socket. */
 export type Address = string | Connection
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from './connect.ts'
 import { type Params, statement } from './statement.ts'
+import type { Db, Tx } from './types.ts'
 
 /** Where processes tell each other what changed. */
 export const channel = 'sauce'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { is } from 'drizzle-orm'
 import { PgTransaction, type PgTransactionConfig } from 'drizzle-orm/pg-core'
-import type { Db, Tx } from './connect.ts'
+import type { Db, Tx } from './types.ts'
 
 const tries = 3
 // Serialisation failure and deadlock: PostgreSQL undid the transaction because of another one, and asks to try again.

@@ -1,5 +1,5 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from './connect.ts'
+import type { Db, Tx } from './types.ts'
 
 /** Stands where each execution puts a value of its own. */
 export type Params<Values extends Record<string, unknown>> = {

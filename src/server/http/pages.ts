@@ -15,7 +15,7 @@ export type PageBundle = {
   render: (
     request: Request,
     send: Send,
-    options: { assets: Assets; nonce: string; origin: string; ownTurn: () => Promise<void> },
+    options: { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> },
   ) => Promise<{ response: Response; guests?: ThirdPartySources }>
   publicPaths: PublicPaths
   renderMail: (mailBody: MailBody) => string
@@ -58,7 +58,7 @@ export function pagesOf(
         assets,
         nonce,
         origin: config.publicUrl,
-        ownTurn: yieldToEventLoop,
+        yieldToEventLoop,
       })
       const headers = new Headers(response.headers)
       if (!headers.get('content-type')?.startsWith('text/html'))

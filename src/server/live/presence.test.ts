@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testConfig } from '../../../test/harness/app.ts'
 import { createApp, type Pages } from '../app.ts'
 import { limits } from '../limits.ts'
+import type { Connection } from './connection.ts'
 import { Presence } from './presence.ts'
-import type { Connection } from './socket.ts'
 
 const ip = '198.51.100.7'
 const connectionFrom = (presence: Presence, from: { ip: string; userAgent: string }) =>

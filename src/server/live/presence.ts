@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { limits } from '../limits.ts'
-import type { Connection } from './socket.ts'
+import type { Connection } from './connection.ts'
 
 /** The latest page request of a browser that has no socket open. */
 export type PageRequest = { ip: string; userAgent: string; path: string; sessionToken: string | undefined; at: number }

@@ -107,7 +107,7 @@ test('too many, too large and binary messages close the socket', async () => {
   expect(await binary.closed).toBe(1003)
 })
 
-test('a confirmed payment is received by the customer’s open pages and by administrators, and by nobody else', async () => {
+test('a confirmed payment is received by the customer’s open pages and by administrators only', async () => {
   const [customer, other, admin] = [await app.signIn(), await app.signIn(), await app.signInAdmin()]
   const plan = await createPlan(app.db)
   const [own, foreign, adminSocket] = [

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
 import { type FromServer, fromBrowser } from '#kit/live.ts'
 import type { Config } from '../config.ts'
@@ -14,25 +14,10 @@ import { clientIp, hasOneHost, sessionTokenIn } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { Quota } from '../overload/quota.ts'
 import { networkOf } from '../overload/rate-limit.ts'
-import { type SessionUser, userOfToken } from '../session/session.ts'
+import { userOfToken } from '../session/session.ts'
+import type { Connection } from './connection.ts'
 import { Presence } from './presence.ts'
 
-/** One open page. The user comes from the cookie of the upgrade request only; the IP address is kept in memory only. */
-export type Connection = {
-  socket: WebSocket
-  user: SessionUser | null
-  sessionToken: string | undefined
-  ip: string
-  userAgent: string
-  /** The page it shows; `/ws` until the page reports it. */
-  path: string
-  /** An id shared by the tabs of a browser; random if the page does not report first. */
-  browser: string
-  /** The pseudonym by `Presence.traceOf`. */
-  trace: string
-  /** When the user last interacted with the page (epoch milliseconds). */
-  lastActive: number
-}
 type TrackedConnection = Connection & { missedPongs: number; windowStart: number; messages: number }
 type Options = { server: Server; config: Config; log: Logger; db: Db; presence?: Presence }
 export type Audience = number | 'admins'

@@ -9,8 +9,7 @@ import { isOwnHost } from '../http/own-host.ts'
 import type { ResponseCache } from '../http/response-cache.ts'
 import type { Presence } from '../live/presence.ts'
 import { isOutboundHeld } from '../outbound/outbound-gate.ts'
-import type { LimiterName } from '../overload/admission.ts'
-import type { ConcurrencyLimiter } from '../overload/concurrency-limiter.ts'
+import type { ConcurrencyLimiter, LimiterName } from '../overload/concurrency-limiter.ts'
 import { answerMetricsRequests, clusterMetricsText } from './cluster-metrics.ts'
 
 type Sources = {

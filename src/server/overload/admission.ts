@@ -6,10 +6,8 @@ import type { Config } from '../config.ts'
 import { setCommonHeaders } from '../http/headers.ts'
 import { sessionTokenIn } from '../http/request.ts'
 import { limits } from '../limits.ts'
-import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, type LimiterName } from './concurrency-limiter.ts'
 import { type Slot, slotOf, type WaitingRequests } from './slot.ts'
-
-export type LimiterName = 'general' | 'files' | 'hashing' | 'logins' | 'administratorLogins' | 'outside' | 'reserved'
 
 /** Limiters of endpoints that hash passwords, call another server, or stream to slow readers; `general` for all others. */
 const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {

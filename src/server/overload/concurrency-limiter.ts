@@ -12,6 +12,8 @@ export type LimiterSize = {
   patienceMs: number
   pagePatienceMs?: number
 }
+/** The limiters of `Admission`. */
+export type LimiterName = 'general' | 'files' | 'hashing' | 'logins' | 'administratorLogins' | 'outside' | 'reserved'
 /** A person waits longer for a page than a program waits for an API response. */
 export type RequestKind = 'call' | 'page'
 type Exchange = { request: IncomingMessage; response: ServerResponse }

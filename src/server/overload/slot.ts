@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { busy, tooMany } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { LimiterName } from './admission.ts'
-import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import type { ConcurrencyLimiter, LimiterName } from './concurrency-limiter.ts'
 
 /** A request's slot in a concurrency limiter. A request that only waits releases it for others. */
 export type Slot = {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { accountFor } from './account.ts'
 import { runnableBinaries, shippedPostgres } from './binaries.ts'
 import { adminRole, appRole, claimCluster, clusterExists, createCluster, writeAccessRules } from './cluster.ts'
+import type { Connection } from './connection.ts'
 import { withLock } from './lock.ts'
 import { findPostmaster, launch, logSince, type Postmaster, shutDown } from './postmaster.ts'
 import { pidOf } from './process-identity.ts'
@@ -12,8 +13,6 @@ import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from './sock
 import { waitForLogin } from './wait-for-login.ts'
 import { keepRunning } from './watchdog.ts'
 
-/** Connection options for the Unix socket; `host` is the socket's folder. */
-export type Connection = { host: string; port: number; user: string; database: string }
 export type Embedded = {
   /** For the app's role, owner of its database. */
   connection: Connection

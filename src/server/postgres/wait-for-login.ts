@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from './embedded.ts'
+import type { Connection } from './connection.ts'
 import { isAlive, pidOf } from './process-identity.ts'
 
 const loginPatienceMs = 5_000

@@ -6,7 +6,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { ProfileForm } from './edit-profile-dialog.tsx'
+import type { ProfileForm } from './use-profile-forms.ts'
 
 export function EditProfileFields({ form, submit, email }: ProfileForm & { email: string }) {
   const { data: twoFactor } = useQuery(query(getTwoFactor))

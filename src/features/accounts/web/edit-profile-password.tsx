@@ -6,7 +6,7 @@ import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { PasswordForm } from './edit-profile-dialog.tsx'
+import type { PasswordForm } from './use-profile-forms.ts'
 
 export function EditProfilePassword({ form, submit, username }: PasswordForm & { username: string }) {
   const { data: passkeys = [] } = useQuery(query(listPasskeys))

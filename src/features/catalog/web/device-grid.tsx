@@ -1,7 +1,7 @@
 import { Cast, Flame, Globe, Laptop, type LucideIcon, Router, Smartphone, Tablet, Tv } from 'lucide-react'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import type { DeviceCategory } from '../contract.ts'
-import { type DeviceIcon, deviceIconOf } from '../rules.ts'
+import type { DeviceCategory, DeviceIcon } from '../contract.ts'
+import { deviceIconOf } from '../rules.ts'
 
 const icons: Record<DeviceIcon, LucideIcon> = {
   flame: Flame,

@@ -2,7 +2,7 @@ import { channelCategories } from '#features/catalog/rules.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import type { PanelCategory } from '../admin-contract.ts'
-import type { Choice } from './channel-import-panel.tsx'
+import type { Choice } from '../rules.ts'
 
 interface Props {
   categories: PanelCategory[]

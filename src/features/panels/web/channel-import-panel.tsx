@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ChannelCategory, listAllChannels, listChannels } from '#features/catalog/contract.ts'
+import { listAllChannels, listChannels } from '#features/catalog/contract.ts'
 import { iptvCredentials } from '#features/iptv/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
@@ -15,14 +15,12 @@ import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { getChannelLogos, importPanelChannels, previewChannelImport } from '../admin-contract.ts'
-import { channelsOf, chosenIds, sumOf } from '../rules.ts'
+import { type Choice, channelsOf, chosenIds, sumOf } from '../rules.ts'
 import { ChannelImportCategories } from './channel-import-categories.tsx'
 import { ChannelImportNames } from './channel-import-names.tsx'
 import { ChannelLogosSwitch } from './channel-logos-switch.tsx'
 
 type Found = Output<typeof previewChannelImport>
-/** By the panel's category: ours, or null to skip it. */
-export type Choice = Record<string, ChannelCategory | null>
 
 /** The Import tab of the catalogue: look at what the panel has, say where it belongs, add it. */
 export function ChannelImportPanel() {

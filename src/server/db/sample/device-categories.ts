@@ -1,4 +1,4 @@
-import type { DeviceIcon } from '#features/catalog/rules.ts'
+import type { DeviceIcon } from '#features/catalog/contract.ts'
 
 /** In the order of the page. */
 export const sampleDeviceCategories: { name: string; icon: DeviceIcon; devices: string[] }[] = [

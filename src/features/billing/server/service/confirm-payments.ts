@@ -2,7 +2,8 @@ import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
 import type { AdminInvoice } from '../../contract.ts'
 import { doubtsAbout, doubtText } from '../../rules.ts'
-import { type Act, decideInvoice } from './decide-invoice.ts'
+import { decideInvoice } from './decide-invoice.ts'
+import type { Act } from './decision.ts'
 import { adminInvoices } from './read-invoices.ts'
 
 type Confirmation = { invoiceId: number; version: number; expectedAmount: number; acknowledged: boolean }

@@ -1,26 +1,13 @@
-import type { PaymentMethods } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
-import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice } from '../../contract.ts'
 import { confirmPayment } from './confirm-payment.ts'
+import type { Act, Decision, Terms } from './decision.ts'
 import { moveBack } from './move-back.ts'
 import { adminInvoice } from './read-invoices.ts'
-
-export type Decision = {
-  status: 'pending' | 'paid' | 'cancelled'
-  paidAt?: string | null
-  expectedAmount?: number
-  version?: number
-  acknowledgeDuplicate?: boolean
-}
-/** `selfApproval` false: nobody decides that their own invoice, or one that earns them a bonus, is paid. */
-export type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
-/** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
-export type Terms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
 
 /** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
 const limitsBroken: Record<string, [code: string, message: string]> = {

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import type { Act, Decision } from './decide-invoice.ts'
+import type { Act, Decision } from './decision.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
 /** Zero rows changed: already so (nothing to do), or throws why not. */

@@ -8,7 +8,8 @@ import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
-import { type Act, type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
+import { decide, withLimitsNamed } from './decide-invoice.ts'
+import type { Act, Decision, Terms } from './decision.ts'
 
 /**
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.

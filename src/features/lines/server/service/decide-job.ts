@@ -7,13 +7,13 @@ import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { JobState, MadeLine } from '../../admin-contract.ts'
 import { linePages } from '../pages.ts'
 import { asWanted, keepMade } from './made-by-hand.ts'
 import { countWaiting } from './read-jobs.ts'
 
-export type Act = { admin: SessionUser; requestId: string }
+export type Act = Actor
 type Row = typeof lineJobs.$inferSelect
 
 /** An administrator has a line looked at again, with all its tries. Throws 404, and 409 for a job that waits for nobody. */

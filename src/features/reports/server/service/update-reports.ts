@@ -5,9 +5,10 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { listAllReports, type ReportsChange, type reportsDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
-import { type Act, decide } from './update-report.ts'
+import { decide } from './update-report.ts'
 
 /**
  * Sets one status on several reports, in one transaction; notes stay as they are. Those that somebody else changed meanwhile,
@@ -16,7 +17,7 @@ import { type Act, decide } from './update-report.ts'
 export async function updateReports(
   db: Db,
   { status, reports: chosen }: z.output<typeof reportsDecision>,
-  act: Act,
+  actor: Actor,
 ): Promise<ReportsChange> {
   const versions = new Map(chosen.map(({ id, version }) => [id, version]))
   return inTransaction(db, async (tx) => {
@@ -35,7 +36,7 @@ export async function updateReports(
       else if (row.status === status) change.unchanged.push({ id, reason: `It already is ${statusNames[status]}` })
       else if (row.version !== version)
         change.unchanged.push({ id, reason: `It was changed meanwhile and is now ${statusNames[row.status]}` })
-      else if (await decide(tx, row, { status }, act)) change.changed.push(id)
+      else if (await decide(tx, row, { status }, actor)) change.changed.push(id)
     }
     if (change.changed.length > 0) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
     return change

@@ -1,15 +1,17 @@
 import type { Plugin } from 'vite'
 
-/** The wall: nothing that runs in a browser may reach into a server wing. */
-export function wall(): Plugin {
+/** Fails the build if page code imports server code. */
+export function noServerImports(): Plugin {
   return {
-    name: 'wall',
+    name: 'no-server-imports',
     enforce: 'pre',
     async resolveId(id, from, options) {
       if (!from) return null
       const resolved = await this.resolve(id, from, { ...options, skipSelf: true })
       if (resolved && /\/src\/(server\/|features\/[^/]+\/server\/)/.test(resolved.id))
-        this.error(`${from} (pages) must not import ${resolved.id} (server): say it in a contract.ts instead`)
+        this.error(
+          `${from} (pages) must not import ${resolved.id} (server): declare an endpoint in a contract.ts instead`,
+        )
       return resolved
     },
   }

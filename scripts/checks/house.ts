@@ -135,7 +135,7 @@ const packages: { name: RegExp; only: RegExp; teach: string }[] = [
     teach: 'only web/ shows things; decide in rules.ts what it should show',
   },
   {
-    name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|rate-limiter-flexible$|otpauth$|@simplewebauthn\/server$|vite$)/,
+    name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|otpauth$|@simplewebauthn\/server$|vite$)/,
     only: /^src\/((main|serve|cli)\.ts|server\/|features\/[^/]+\/server\/)/,
     teach: 'only server/ touches the world; hand over what it found through a contract',
   },

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-describe('a database that is away', () => {
-  test('refusing connections is told as unavailable, by query, drizzle and transaction', async () => {
+describe('an unavailable database', () => {
+  test('that refuses connections fails queries, drizzle and transactions as unavailable', async () => {
     const { pool, db, proxy } = await viaProxy()
     await proxy.close()
     expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
@@ -21,7 +21,7 @@ describe('a database that is away', () => {
     expect(await failure(db.transaction(async (tx) => tx.execute(sql`select 1`)))).toSatisfy(isUnavailable)
   })
 
-  test('vanishing under a running query and an open transaction fails both and ends nothing else', async () => {
+  test('that goes away during a query and a transaction fails both, and the process goes on', async () => {
     const { pool, db, proxy } = await viaProxy()
     const query = failure(pool.query('select pg_sleep(60)'))
     const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -42,7 +42,7 @@ describe('a database that is away', () => {
     expect((await pool.query('select count(*)::int as count from entries')).rows).toEqual([{ count: 0 }])
   })
 
-  test('standing still fails what runs and what comes, and serves again afterwards', async () => {
+  test('that freezes fails running and new queries, and works again afterwards', async () => {
     const { pool, db, proxy } = await viaProxy()
     await Promise.all([pool.query('select 1'), pool.query('select 1')])
     proxy.freeze()
@@ -52,7 +52,7 @@ describe('a database that is away', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('keeps no connection of a transaction that could not even begin', async () => {
+  test('does not keep the connection of a transaction that could not begin', async () => {
     const { pool, db, proxy } = await viaProxy(2)
     await Promise.all([pool.query('select 1'), pool.query('select 1')])
     proxy.freeze()
@@ -69,10 +69,10 @@ describe('a database that is away', () => {
   })
 })
 
-test('a server that ends its connections is reported, and no longer once the process is ending too', async () => {
-  const lost: unknown[] = []
+test('lost connections are logged until the process is about to end', async () => {
+  const logged: unknown[] = []
   const { pool, expectEnd, close } = connect(database.address, {
-    log: { warn: (...said: unknown[]) => void lost.push(said) },
+    log: { warn: (...line: unknown[]) => void logged.push(line) },
     max: 3,
   })
   onTestFinished(close)
@@ -86,14 +86,14 @@ test('a server that ends its connections is reported, and no longer once the pro
     await expect.poll(() => pool.totalCount).toBe(0)
   }
   await terminated()
-  expect(lost).toHaveLength(3)
+  expect(logged).toHaveLength(3)
   expectEnd()
   await terminated()
-  expect(lost).toHaveLength(3)
+  expect(logged).toHaveLength(3)
 })
 
-describe('a database that is there', () => {
-  test('says no to what is wrong without being called unavailable', async () => {
+describe('an available database', () => {
+  test('is not called unavailable because of a wrong statement', async () => {
     const { pool } = database
     await pool.query('insert into entries values (7)')
     for (const wrong of ['insert into entries values (7)', 'select * from nowhere', 'select 1/0']) {
@@ -108,12 +108,12 @@ describe('a database that is there', () => {
     expect(isUnavailable(undefined)).toBe(false)
   })
 
-  test('is left to finish a slow query', async () => {
+  test('may take long for a slow query', async () => {
     const { pool } = await viaProxy()
     expect((await pool.query('select pg_sleep(2.5)')).rowCount).toBe(1)
   })
 
-  test('has too few connections for all: who waits too long is told it is unavailable', async () => {
+  test('is unavailable for a query that waits too long for a connection', async () => {
     const { pool } = await viaProxy(1)
     const busy = await pool.connect()
     expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
@@ -121,7 +121,7 @@ describe('a database that is there', () => {
     expect((await pool.query('select 1')).rowCount).toBe(1)
   })
 
-  test('undoes a transaction whose work throws, and gives its connection back', async () => {
+  test('rolls back a transaction whose work throws, and gets its connection back', async () => {
     const { pool, db } = await viaProxy(1)
     const work = db.transaction(async (tx) => {
       await tx.execute(sql`insert into entries values (8)`)
@@ -132,7 +132,7 @@ describe('a database that is there', () => {
     expect(pool.idleCount).toBe(1)
   })
 
-  test('keeps its clock in UTC', async () => {
+  test('uses the time zone UTC', async () => {
     expect((await database.pool.query(`select current_setting('TimeZone') as zone`)).rows).toEqual([{ zone: 'UTC' }])
   })
 })

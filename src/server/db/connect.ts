@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Connection } from '../postgres/connection.ts'
 import { withDeferredWrites } from './deferred-writes.ts'
 import { watchLiveness } from './liveness.ts'
-import { Unnamed } from './pooler.ts'
-import { Named } from './prepared-statements.ts'
+import { UnpreparedClient } from './pooler.ts'
+import { PreparedClient } from './prepared-statements.ts'
 import { violationOf } from './retry.ts'
 import type { Db as Queryable, Tx as Transaction } from './types.ts'
 
@@ -15,24 +15,28 @@ export type Tx = Transaction
 /** Where a PostgreSQL is: a `postgres://` address or a unix socket. */
 export type Address = string | Connection
 
-/** `expectEnd`: the process ends, possibly together with the server, so connections that are lost from now on are not reported. */
+/** `expectEnd`: the process is about to end, possibly together with the server, so connections that are lost from now on are not logged. */
 export type Database = { pool: pg.Pool; db: Db; expectEnd: () => void; close: () => Promise<void> }
 
-/** Within this a request learns that no connection can be had, be it that the server is away or that all are taken. */
-const defaultPatienceMs = 1_500
-const statementTimeoutMillis = 30_000
+/** How long a request waits for a connection when the server is unavailable or every connection is in use. */
+const defaultConnectTimeoutMs = 1_500
+const statementTimeoutMs = 30_000
 
 /**
- * The settings of every connection: clocks in UTC, and no statement or forgotten transaction that holds locks forever. `pooled`: a pooler
- * refuses them, and the role has them (`pooler.ts`).
+ * The settings of every connection: time zone UTC, and timeouts so that no statement or idle transaction holds locks forever. `pooled`: a pooler refuses
+ * such settings, so the role has them instead (`pooler.ts`).
  */
-export const clientConfig = (address: Address, patienceMs = defaultPatienceMs, pooled = false): pg.ClientConfig => ({
+export const clientConfig = (
+  address: Address,
+  patienceMs = defaultConnectTimeoutMs,
+  pooled = false,
+): pg.ClientConfig => ({
   ...(typeof address === 'string' ? { connectionString: address } : address),
   application_name: 'sauce',
   connectionTimeoutMillis: patienceMs,
   ...(!pooled && {
-    statement_timeout: statementTimeoutMillis,
-    idle_in_transaction_session_timeout: statementTimeoutMillis,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     options: '-c TimeZone=UTC',
   }),
   keepAlive: true,
@@ -41,36 +45,37 @@ export const clientConfig = (address: Address, patienceMs = defaultPatienceMs, p
 type Options = {
   max?: number
   patienceMs?: number
-  log: Pick<Logger, 'warn'> /** Through a pooler that lends connections by the transaction. */
+  log: Pick<Logger, 'warn'>
+  /** Through a pooler in transaction mode. */
   pooled?: boolean
 }
 
-/** A pool of at most `max` connections. An unreachable server fails each query within 2 seconds (`isUnavailable`) and never ends the process. */
+/** A pool of at most `max` connections. While the server is unreachable, each query fails within 2 seconds (`isUnavailable`); the process goes on. */
 export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
   const pool = new pg.Pool({
     ...clientConfig(address, patienceMs, pooled),
     max,
     idleTimeoutMillis: 60_000,
-    Client: pooled ? Unnamed : Named,
+    Client: pooled ? UnpreparedClient : PreparedClient,
   })
-  // Without these two a lost connection, idle or in a transaction, is an unhandled error and the end of the process.
+  // Without these two listeners, a connection lost while idle or in a transaction is an unhandled error that ends the process.
   let isEnding = false
   pool.on('error', (error: Error & { code?: string }) => {
-    if (!isEnding) log.warn({ code: error.code, message: error.message }, 'a database connection was lost')
+    if (!isEnding) log.warn({ code: error.code, message: error.message }, 'database connection lost')
   })
   pool.on('connect', (client) => client.on('error', () => {}))
-  const pulse = watchLiveness(pool, clientConfig(address, undefined, pooled), log)
+  const liveness = watchLiveness(pool, clientConfig(address, undefined, pooled), log)
 
   const db = drizzle({ client: pool })
-  // What statements were built for a connection is kept as long as that.
-  const onClient = new WeakMap<pg.PoolClient, Db>()
-  pool.on('connect', (client) => onClient.set(client, drizzle({ client })))
-  // drizzle begins before it looks after its client: a failing `begin` would keep the connection forever.
+  // One drizzle object for each connection, since statements are built and cached for it.
+  const drizzleOf = new WeakMap<pg.PoolClient, Db>()
+  pool.on('connect', (client) => drizzleOf.set(client, drizzle({ client })))
+  // drizzle's own `transaction` never releases the client when `begin` fails.
   db.transaction = async <T>(work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> => {
     const client = await pool.connect()
     let isOutdated = false
     try {
-      return await onClient.get(client)!.transaction((tx) => withDeferredWrites(tx, work), config)
+      return await drizzleOf.get(client)!.transaction((tx) => withDeferredWrites(tx, work), config)
     } catch (error) {
       isOutdated = outdatedCodes.includes(violationOf(error)?.code ?? '')
       throw error
@@ -86,15 +91,15 @@ export function connect(address: Address, { max = 10, patienceMs, log, pooled = 
     },
     close: async () => {
       isEnding = true
-      pulse.end()
+      liveness.end()
       await pool.end()
     },
   }
 }
 
-// A prepared plan whose result has another type since a migration, or that the server has forgotten: the connection would fail for ever.
+// A prepared statement whose result type a migration has changed, or that the server no longer has: every further use of it would fail.
 const outdatedCodes = ['0A000', '26000']
-const awayCodes = [
+const unreachableCodes = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -104,7 +109,7 @@ const awayCodes = [
   'ENOTFOUND',
   'EAI_AGAIN',
 ]
-const awayMessages = [
+const unreachableMessages = [
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Connection terminated',
@@ -113,18 +118,18 @@ const awayMessages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** Whether an error says that the database cannot be reached or has no room left right now: answer 503 and invite another try. */
+/** Whether an error says that the database is temporarily unreachable or out of resources: the answer is 503, and the client may retry. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: string; syscall?: string }
-  // 57P0x: being shut down, crashed or starting; 08: connection; 53: out of connections, memory or disk; the last two: undone for others, and again
+  // 57P0x: shutting down, crashed or starting; 08: connection; 53: out of connections, memory or disk; 40: serialization failure and deadlock, after all retries
   if (
     code &&
     (/^(57P0|08|53|40001$|40P01$)/.test(code) ||
-      awayCodes.includes(code) ||
+      unreachableCodes.includes(code) ||
       (code === 'ENOENT' && syscall === 'connect'))
   )
     return true
-  if (awayMessages.some((message) => error.message.startsWith(message))) return true
+  if (unreachableMessages.some((message) => error.message.startsWith(message))) return true
   return isUnavailable(error.cause)
 }

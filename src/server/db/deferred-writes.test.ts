@@ -7,32 +7,32 @@ import { enqueueMail, type OutgoingMail } from '../mail/enqueue-mail.ts'
 import { auditLog, mails } from './tables.ts'
 
 let database: TestDatabase
-let person: { id: number }
+let user: { id: number }
 beforeAll(async () => {
   database = await createTestDatabase()
-  person = await createUser(database.db)
+  user = await createUser(database.db)
 })
 afterAll(() => database.close())
 
 const entry = (targetId: string) => ({ actorId: null, action: 'plan.update' as const, targetType: 'plan', targetId })
 const mail = (dedupeKey: string): OutgoingMail => ({
   dedupeKey,
-  userId: person.id,
-  recipient: 'somebody@example.org',
+  userId: user.id,
+  recipient: 'user@example.org',
   template: 'payment_rejected',
   data: { invoiceNumber: 'ORD-AAAAAA', planName: 'Größe "L" \\ 日本', amount: 1_999, reason: 'a\nb' },
 })
 const entries = () => database.db.select().from(auditLog).orderBy(asc(auditLog.id))
-const letters = () => database.db.select().from(mails).orderBy(asc(mails.id))
+const outbox = () => database.db.select().from(mails).orderBy(asc(mails.id))
 
-test('nothing of a transaction that fails is written, and of one that goes on nothing of a savepoint that was undone', async () => {
+test('a failed transaction writes nothing, and a transaction writes nothing of a savepoint that was rolled back', async () => {
   const failing = database.db.transaction(async (tx) => {
     await audit(tx, entry('failed'))
     await enqueueMail(tx, mail('failed'))
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect([await entries(), await letters()]).toEqual([[], []])
+  expect([await entries(), await outbox()]).toEqual([[], []])
 
   await database.db.transaction(async (tx) => {
     await audit(tx, entry('kept'))
@@ -45,15 +45,15 @@ test('nothing of a transaction that fails is written, and of one that goes on no
     await tx.transaction((inner) => enqueueMail(inner, mail('kept')))
   })
   expect((await entries()).map(({ targetId }) => targetId)).toEqual(['kept'])
-  expect((await letters()).map(({ dedupeKey }) => dedupeKey)).toEqual(['kept'])
+  expect((await outbox()).map(({ dedupeKey }) => dedupeKey)).toEqual(['kept'])
 })
 
-test('what a transaction puts off is written word for word, in its order, each mail once', async () => {
+test('deferred rows are written unchanged and in their order, each mail once', async () => {
   const before = { price: 1, words: ['<b>', 'ü "\\'], nothing: null }
   await database.db.transaction(async (tx) => {
     await audit(tx, {
       ...entry('first'),
-      actorId: person.id,
+      actorId: user.id,
       before,
       after: { newPassword: 'correct-horse' },
       requestId: 'r1',
@@ -65,7 +65,7 @@ test('what a transaction puts off is written word for word, in its order, each m
   })
   const [first, second] = (await entries()).slice(-2)
   expect(first).toMatchObject({
-    actorId: person.id,
+    actorId: user.id,
     targetId: 'first',
     before,
     after: { newPassword: '(hidden)' },
@@ -79,9 +79,9 @@ test('what a transaction puts off is written word for word, in its order, each m
     after: null,
     requestId: null,
   })
-  const sent = (await letters()).slice(-2)
+  const sent = (await outbox()).slice(-2)
   expect(sent).toMatchObject([
-    { dedupeKey: 'once', userId: person.id, data: mail('once').data, status: 'queued', sealed: null },
+    { dedupeKey: 'once', userId: user.id, data: mail('once').data, status: 'queued', sealed: null },
     { dedupeKey: 'sealed', userId: null, sealed: 'v1.sealed' },
   ])
 })

@@ -2,60 +2,64 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Params, statement } from './statement.ts'
 import type { Db, Tx } from './types.ts'
 
-/** Where processes tell each other what changed. */
+/** The channel on which processes notify each other of changes. */
 export const channel = 'sauce'
 
-/** What a transaction puts off until its end: rows as JSON that nothing in it reads, by the columns' names, and what other processes are told. */
-type DeferredWrites = { entries: object[]; mails: object[]; said: string[] }
-const endings = new WeakMap<Db | Tx, DeferredWrites>()
+/**
+ * What a transaction writes at its end, in one statement: rows of the audit log and of the outbox as JSON by column name, which nothing in the
+ * transaction reads, and the payloads of notifications to other processes.
+ */
+type DeferredWrites = { entries: object[]; mails: object[]; notifications: string[] }
+const deferredWrites = new WeakMap<Db | Tx, DeferredWrites>()
 
-/** The end of an open transaction; undefined for a savepoint, which may be undone by itself, and outside of one. */
-export const deferredWritesOf = (db: Db | Tx): DeferredWrites | undefined => endings.get(db)
+/** The deferred writes of an open transaction; undefined outside of one, and for a savepoint, which may be rolled back separately. */
+export const deferredWritesOf = (db: Db | Tx): DeferredWrites | undefined => deferredWrites.get(db)
 
-/** Runs `work` in `tx`, and writes and says what it put off in one statement. */
+/** Runs `work` in `tx`, and then what it deferred, in one statement. */
 export async function withDeferredWrites<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const ending: DeferredWrites = { entries: [], mails: [], said: [] }
-  endings.set(tx, ending)
+  const deferred: DeferredWrites = { entries: [], mails: [], notifications: [] }
+  deferredWrites.set(tx, deferred)
   const result = await work(tx)
-  endings.delete(tx)
-  await deferWrites(tx, ending)
+  deferredWrites.delete(tx)
+  await deferWrites(tx, deferred)
   return result
 }
 
-/** Writes and says at once what a transaction would put off. */
+/** Writes immediately what a transaction would defer. */
 export async function deferWrites(
   db: Db | Tx,
-  { entries = [], mails = [], said = [] }: Partial<DeferredWrites>,
+  { entries = [], mails = [], notifications = [] }: Partial<DeferredWrites>,
 ): Promise<void> {
-  if (entries.length + mails.length + said.length === 0) return
-  const write = entries.length > 0 ? (mails.length > 0 ? noteAndSend : note) : mails.length > 0 ? sendMails : say
-  await write(db, { entries: JSON.stringify(entries), mails: JSON.stringify(mails), said })
+  if (entries.length + mails.length + notifications.length === 0) return
+  const write =
+    entries.length > 0 ? (mails.length > 0 ? writeBoth : writeEntries) : mails.length > 0 ? writeMails : notify
+  await write(db, { entries: JSON.stringify(entries), mails: JSON.stringify(mails), notifications })
 }
 
-type Values = { entries: string; mails: string; said: string[] }
-type Write = (given: Params<Values>) => SQL
-const audited: Write = ({ entries }) => sql`
+type Values = { entries: string; mails: string; notifications: string[] }
+type Write = (params: Params<Values>) => SQL
+const insertEntries: Write = ({ entries }) => sql`
   insert into audit_log (actor_id, action, target_type, target_id, before, after, request_id)
   select actor_id, action, target_type, target_id, before, after, request_id
   from jsonb_to_recordset(${entries}::jsonb)
     as entry(actor_id integer, action text, target_type text, target_id text, before jsonb, after jsonb, request_id text)`
-const mailed: Write = ({ mails }) => sql`
+const insertMails: Write = ({ mails }) => sql`
   insert into mails (dedupe_key, user_id, recipient, template, data, sealed)
   select dedupe_key, user_id, recipient, template, data, sealed
   from jsonb_to_recordset(${mails}::jsonb)
     as mail(dedupe_key text, user_id integer, recipient text, template text, data jsonb, sealed text)
   on conflict (dedupe_key) do nothing`
 
-/** The writes stand beside what is said: a write of nothing would still run the triggers of its table. */
-const ending = (name: string, writes: Write[]) =>
-  statement(name, (db, given: Params<Values>) =>
+/** The notifications, with these inserts. One statement for each combination: an insert of no rows would still run the triggers of its table. */
+const notifyWith = (name: string, inserts: Write[]) =>
+  statement(name, (db, params: Params<Values>) =>
     db
-      .with(...writes.map((write, at) => db.$with(`written_${at}`, {}).as(write(given))))
-      .select({ told: sql`pg_notify(${channel}, said.payload)` })
-      .from(sql`unnest(${given.said}::text[]) with ordinality said(payload, place)`)
-      .orderBy(sql`place`),
+      .with(...inserts.map((insert, index) => db.$with(`written_${index}`, {}).as(insert(params))))
+      .select({ sent: sql`pg_notify(${channel}, notification.payload)` })
+      .from(sql`unnest(${params.notifications}::text[]) with ordinality notification(payload, position)`)
+      .orderBy(sql`notification.position`),
   )
-const say = ending('end_saying', [])
-const note = ending('end_noting', [audited])
-const sendMails = ending('end_mailing', [mailed])
-const noteAndSend = ending('end_noting_and_mailing', [audited, mailed])
+const notify = notifyWith('deferred_notifications', [])
+const writeEntries = notifyWith('deferred_entries', [insertEntries])
+const writeMails = notifyWith('deferred_mails', [insertMails])
+const writeBoth = notifyWith('deferred_entries_and_mails', [insertEntries, insertMails])

@@ -1,87 +1,87 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
 const slowAfterMs = 900
-const lookEveryMs = 150
+const checkEveryMs = 150
 const answerWithinMs = 800
 
-type Line = { client: pg.Client; connected: Promise<unknown> }
+type Probe = { client: pg.Client; connected: Promise<unknown> }
 
 /**
- * A frozen or unplugged server hangs up on nobody: a query would wait for minutes. So when one takes about a second, the server is
- * asked over a connection of our own; if that hears nothing either, every connection of the pool is cut and its queries fail at once.
- * A slow query on a living server is left alone.
+ * Detects a frozen or unplugged server. Such a server closes no connection, so a query on it would wait for minutes. When a query takes about a
+ * second, the server is probed over a separate connection; if the probe is not answered either, every connection of the pool is destroyed, and its
+ * queries fail. A slow query on a server that answers goes on.
  */
 export function watchLiveness(pool: pg.Pool, config: pg.ClientConfig, log: Pick<Logger, 'warn'>): { end: () => void } {
   const open = new Set<pg.PoolClient>()
-  const takenAt = new Map<pg.PoolClient, number>()
-  let line: Line | undefined
-  let asking = false
+  const acquiredAt = new Map<pg.PoolClient, number>()
+  let probe: Probe | undefined
+  let isChecking = false
 
-  function dial(): Line {
+  function connectProbe(): Probe {
     const client = new pg.Client(config)
-    const mine: Line = { client, connected: client.connect() }
-    const lost = () => {
-      if (line === mine) line = undefined
+    const connecting: Probe = { client, connected: client.connect() }
+    const onLost = () => {
+      if (probe === connecting) probe = undefined
     }
-    mine.connected.catch(lost)
-    client.on('error', lost).on('end', lost)
-    return mine
+    connecting.connected.catch(onLost)
+    client.on('error', onLost).on('end', onLost)
+    return connecting
   }
 
-  async function answers(): Promise<boolean> {
-    line ??= dial()
-    const { client, connected } = line
-    // Words of refusal are an answer too: they come from a living server.
+  async function isAnswering(): Promise<boolean> {
+    probe ??= connectProbe()
+    const { client, connected } = probe
+    // An error message from the server is an answer too.
     const answer = connected
       .then(() => client.query('select 1'))
       .then(
         () => true,
         (error) => error instanceof pg.DatabaseError,
       )
-    // If it was this process that stood still, the answer lies unread by now: one turn of the event loop fetches it.
-    const silence = sleep(answerWithinMs).then(() => turn(false))
-    const answered = await Promise.race([answer, silence])
-    if (!answered) cut(client)
+    // If this process was blocked, the answer has arrived but is not read yet: one turn of the event loop reads it.
+    const timeout = sleep(answerWithinMs).then(() => nextTurn(false))
+    const answered = await Promise.race([answer, timeout])
+    if (!answered) destroy(client)
     return answered
   }
 
-  async function look(): Promise<void> {
-    if (asking || performance.now() - Math.min(...takenAt.values()) < slowAfterMs) return
-    asking = true
-    if (await answers()) {
-      for (const client of takenAt.keys()) takenAt.set(client, performance.now())
+  async function check(): Promise<void> {
+    if (isChecking || performance.now() - Math.min(...acquiredAt.values()) < slowAfterMs) return
+    isChecking = true
+    if (await isAnswering()) {
+      for (const client of acquiredAt.keys()) acquiredAt.set(client, performance.now())
     } else {
-      log.warn({ connections: open.size }, 'the database does not answer, cutting its connections')
-      for (const client of open) cut(client)
+      log.warn({ connections: open.size }, 'database does not answer: closing its connections')
+      for (const client of open) destroy(client)
     }
-    asking = false
+    isChecking = false
   }
 
   pool.on('connect', (client) => {
     open.add(client)
-    line ??= dial()
+    probe ??= connectProbe()
   })
-  pool.on('acquire', (client) => takenAt.set(client, performance.now()))
-  pool.on('release', (_error, client) => takenAt.delete(client))
+  pool.on('acquire', (client) => acquiredAt.set(client, performance.now()))
+  pool.on('release', (_error, client) => acquiredAt.delete(client))
   pool.on('remove', (client) => {
     open.delete(client)
-    takenAt.delete(client)
+    acquiredAt.delete(client)
   })
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => void check(), checkEveryMs)
   timer.unref()
   return {
     end: () => {
       clearInterval(timer)
-      const last = line
+      const last = probe
       last?.connected.then(() => last.client.end()).catch(() => {})
     },
   }
 }
 
-/** Without a farewell, which nobody would read. */
-function cut(client: pg.ClientBase): void {
+/** Closes the socket without the protocol's termination message, which a frozen server would not read. */
+function destroy(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } }
   connection.stream.destroy()
 }

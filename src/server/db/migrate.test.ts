@@ -54,14 +54,14 @@ describe('a folder is refused and nothing is changed', () => {
     ],
     [
       'a file ends its own transaction',
-      { ...first, '0002-sly.sql': 'create table sly ();\nCOMMIT;' },
-      /0002-sly.sql must not begin or end a transaction/,
+      { ...first, '0002-commit.sql': 'create table half ();\nCOMMIT;' },
+      /0002-commit.sql must not begin or end a transaction/,
     ],
-  ])('when %s', async (_case, files, complaint) => {
+  ])('when %s', async (_case, files, message) => {
     await migrate(database.pool, folderOf(first))
     await expect(
       migrate(database.pool, folderOf({ ...files, '0009-never.sql': 'create table never ();' })),
-    ).rejects.toThrow(complaint)
+    ).rejects.toThrow(message)
     expect(await tables()).toEqual(['migrations', 'things'])
     expect(await names()).toEqual(['0001-make-things.sql'])
   })
@@ -70,18 +70,18 @@ describe('a folder is refused and nothing is changed', () => {
 describe('a migration that fails', () => {
   const broken = { '0002-break.sql': 'create table half ();\ninsert into things\nvalues (2, nonsense);' }
 
-  test('leaves nothing of itself and of the new ones before it, names its line, and the release before still starts', async () => {
-    const complaint = /0003-break.sql failed in line 3, and nothing was changed: column "nonsense" does not exist/
+  test('changes nothing, not even by the new ones before it; the error names its line, and the previous release still starts', async () => {
+    const message = /0003-break.sql failed in line 3, and nothing was changed: column "nonsense" does not exist/
     await migrate(database.pool, folderOf(first))
     await expect(
       migrate(database.pool, folderOf({ ...first, ...second, '0003-break.sql': broken['0002-break.sql'] })),
-    ).rejects.toThrow(complaint)
+    ).rejects.toThrow(message)
     expect(await migrate(database.pool, folderOf(first))).toEqual([])
     expect(await tables()).toEqual(['migrations', 'things'])
     expect(await names()).toEqual(['0001-make-things.sql'])
   })
 
-  test('is undone as well when it worked but could not be recorded', async () => {
+  test('is rolled back when it cannot be recorded', async () => {
     const unrecordable = { '0002-forget.sql': 'create table half ();\nalter table migrations rename to forgotten;' }
     await migrate(database.pool, folderOf(first))
     await expect(migrate(database.pool, folderOf({ ...first, ...unrecordable }))).rejects.toThrow(
@@ -90,7 +90,7 @@ describe('a migration that fails', () => {
     expect(await tables()).toEqual(['migrations', 'things'])
   })
 
-  test('may follow one whose rows are checked at the end', async () => {
+  test('may follow one with deferred constraints', async () => {
     const deferred =
       'create table parts (thing integer references things deferrable initially deferred);\ninsert into parts values (1);'
     const files = {
@@ -101,7 +101,7 @@ describe('a migration that fails', () => {
     expect(await migrate(database.pool, folderOf(files))).toHaveLength(3)
   })
 
-  test('lets go of the lock: the mended folder is applied', async () => {
+  test('releases the lock: the corrected folder is applied', async () => {
     await migrate(database.pool, folderOf(first))
     await migrate(database.pool, folderOf({ ...first, ...broken })).catch(() => {})
     expect(await migrate(database.pool, folderOf({ ...first, ...second }))).toEqual(['0002-name-things.sql'])
@@ -109,7 +109,7 @@ describe('a migration that fails', () => {
 })
 
 describe('a good folder', () => {
-  test('is applied as soon as a server is there that came up after the app', async () => {
+  test('is applied as soon as a server accepts connections that started after the app', async () => {
     const proxy = await proxyTo(database.address)
     const early = connect(proxy.address, { log: silentLog, max: 1 })
     onTestFinished(early.close)
@@ -121,7 +121,7 @@ describe('a good folder', () => {
     expect(await migrated).toEqual(['0001-make-things.sql'])
   })
 
-  test('is applied in order, once; line ends do not count as a change', async () => {
+  test('is applied in order, once; other line ends are not a change', async () => {
     const folder = folderOf({ ...second, ...first })
     expect(await migrate(database.pool, folder)).toEqual(['0001-make-things.sql', '0002-name-things.sql'])
     writeFileSync(join(folder, '0001-make-things.sql'), first['0001-make-things.sql'].replaceAll('\n', '\r\n'))
@@ -129,7 +129,7 @@ describe('a good folder', () => {
     expect((await database.pool.query('select id, name from things')).rows).toEqual([{ id: 1, name: null }])
   })
 
-  test('is applied once by eight starts at the same moment', async () => {
+  test('is applied once by eight concurrent starts', async () => {
     const folder = folderOf({
       ...first,
       ...second,
@@ -153,17 +153,17 @@ describe('a good folder', () => {
     ])
   })
 
-  test('may take longer than a statement otherwise may', async () => {
-    const impatient = connect(database.address, { log: silentLog, max: 1 })
-    onTestFinished(impatient.close)
-    impatient.pool.options.statement_timeout = 100
-    expect(await migrate(impatient.pool, folderOf({ '0001-slow.sql': 'select pg_sleep(0.4);' }))).toEqual([
+  test('may take longer than the statement timeout', async () => {
+    const withTimeout = connect(database.address, { log: silentLog, max: 1 })
+    onTestFinished(withTimeout.close)
+    withTimeout.pool.options.statement_timeout = 100
+    expect(await migrate(withTimeout.pool, folderOf({ '0001-slow.sql': 'select pg_sleep(0.4);' }))).toEqual([
       '0001-slow.sql',
     ])
-    await expect(impatient.pool.query('select pg_sleep(0.4)')).rejects.toThrow('statement timeout')
+    await expect(withTimeout.pool.query('select pg_sleep(0.4)')).rejects.toThrow('statement timeout')
   })
 
-  test('leaves the connection it used to nobody', async () => {
+  test('closes the connection it used, and with it the lock', async () => {
     await migrate(database.pool, folderOf(first))
     expect(database.pool.totalCount).toBe(0)
     const held = async () => {

@@ -5,7 +5,7 @@ import { startEmbedded } from '../postgres/embedded.ts'
 import { clientConfig, connect, type Database } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { migrateAsOwner } from './owner-role.ts'
-import { assertSettled, settleRole } from './pooler.ts'
+import { assertRoleSettings, setRoleSettings } from './pooler.ts'
 import { Replica } from './replica.ts'
 
 export type OpenDatabase = Database & {
@@ -13,7 +13,10 @@ export type OpenDatabase = Database & {
   replica: Replica | undefined
 }
 
-/** The installation's database, migrated (without `migrations`: as it is): the server `DATABASE_URL` names, else the embedded one in `DATA_DIR`. Throws with a sentence for the operator. */
+/**
+ * Opens the installation's database: the one of `DATABASE_URL`, or else the embedded server in `DATA_DIR`. Migrates it with the files of the folder
+ * `migrations`; without it the schema stays unchanged. Throws an error with a sentence for the operator.
+ */
 export async function openDatabase(config: Config, log: Logger, migrations?: string): Promise<OpenDatabase> {
   const embedded =
     config.databaseUrl === undefined
@@ -26,33 +29,33 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
   const owner = config.databaseOwnerUrl
   try {
     if (owner && migrations) await migrateAsOwner(owner, database.pool, log, migrations)
-    const own = owner ? undefined : migrations
-    if (pooled) await withDirect(direct, log, own)
-    else if (own) await migrate(database.pool, own, log)
-    if (pooled) await assertSettled(database.pool)
+    const asApp = owner ? undefined : migrations
+    if (pooled) await prepareForPooler(direct, log, asApp)
+    else if (asApp) await migrate(database.pool, asApp, log)
+    if (pooled) await assertRoleSettings(database.pool)
   } catch (error) {
     await database.close()
     await embedded?.stop()
     throw error
   }
-  const followers =
+  const replica =
     config.databaseReplicaUrl === undefined ? undefined : connect(config.databaseReplicaUrl, { log, patienceMs: 500 })
   return {
     ...database,
     expectEnd: () => {
-      for (const each of [database, followers]) each?.expectEnd()
+      for (const each of [database, replica]) each?.expectEnd()
     },
-    replica: followers && new Replica(database.db, followers.db, log),
+    replica: replica && new Replica(database.db, replica.db, log),
     listen: (listening) => listen({ ...listening, connection: clientConfig(direct) }),
     close: async () => {
-      await Promise.all([database.close(), followers?.close()])
+      await Promise.all([database.close(), replica?.close()])
       await embedded?.stop()
     },
   }
 }
 
-/** What holds a lock or a setting for a whole session goes around the pooler. */
-async function withDirect(
+/** Migrates and sets the role's settings on the server itself: a pooler cannot hold a lock or a setting for a whole session. */
+async function prepareForPooler(
   direct: string | Parameters<typeof connect>[0],
   log: Logger,
   migrations?: string,
@@ -60,7 +63,7 @@ async function withDirect(
   const { pool, close } = connect(direct, { log, max: 1 })
   try {
     if (migrations) await migrate(pool, migrations, log)
-    await settleRole(pool)
+    await setRoleSettings(pool)
   } finally {
     await close()
   }

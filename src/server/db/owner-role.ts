@@ -4,8 +4,8 @@ import { connect } from './connect.ts'
 import { migrate, migrationLock } from './migrate.ts'
 
 /**
- * Migrates as the role of DATABASE_OWNER_URL and gives the app's role what the app needs and nothing more: it owns no table, so it can neither
- * drop a trigger nor change a row of what is only added to. Throws with a sentence for the operator when both are one role.
+ * Migrates as the role of DATABASE_OWNER_URL and grants the app's role only the rights that the app needs. The app's role owns no table, so it can
+ * neither drop a trigger nor change a row of an append-only table. Throws an error with a sentence for the operator when both URLs name one role.
  */
 export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger, migrations: string): Promise<void> {
   const { pool, close } = connect(ownerUrl, { log, max: 1 })
@@ -28,7 +28,7 @@ async function roleOf(pool: pg.Pool): Promise<{ role: string; database: string }
   return rows[0]
 }
 
-/** Rights on everything in `public`, granted again after each migration. Tables with an append-only trigger allow only reading and inserting. */
+/** Grants the rights on everything in `public` again after each migration: on append-only tables only reading and inserting. */
 async function grant(pool: pg.Pool, role: string): Promise<void> {
   const client = await pool.connect()
   try {
@@ -36,16 +36,16 @@ async function grant(pool: pg.Pool, role: string): Promise<void> {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     const { rows } = await client.query<{ statement: string }>(
       `with own as (
-         select c.oid, c.relname, c.relkind, exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only') as only_added_to
+         select c.oid, c.relname, c.relkind, exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only') as append_only
          from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
            and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
        )
        select format('grant usage on schema public to %I', $1::text) as statement
-       -- The queue of jobs makes a schema of its own.
+       -- The job queue creates its own schema.
        union all select format('grant create on database %I to %I', current_database(), $1::text)
        union all select format('revoke all on %s from %I', oid::regclass, $1::text) from own where relkind = 'r'
        union all select format('grant %s on %s to %I',
-         case when relname = 'migrations' then 'select' when only_added_to then 'select, insert' else 'select, insert, update, delete' end,
+         case when relname = 'migrations' then 'select' when append_only then 'select, insert' else 'select, insert, update, delete' end,
          oid::regclass, $1::text) from own where relkind = 'r'
        union all select format('grant usage, select on sequence %s to %I', oid::regclass, $1::text) from own where relkind = 'S'`,
       [role],

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
-/** A connection that prepares nothing under a name: behind a pooler the next transaction may be on a server that never heard of it. */
-export class Unnamed extends pg.Client {
-  // pg's own list of overloads, of which each takes a query first.
+/** A client that ignores the names of prepared statements: behind a pooler, the next transaction may run on a server connection that has not prepared them. */
+export class UnpreparedClient extends pg.Client {
+  // pg declares several overloads; each has the query as its first argument.
   override query = ((query: unknown, ...rest: unknown[]) => {
     const isNamed = typeof query === 'object' && query !== null && 'name' in query
     return super.query(
@@ -11,11 +11,11 @@ export class Unnamed extends pg.Client {
   }) as pg.Client['query']
 }
 
-/** Any number nobody else locks: processes that start at once set the same thing one after the other. */
+/** An advisory lock that nothing else uses: processes that start at the same time set the role's settings one after the other. */
 const settingsLock = 7_283_002
 
-/** Gives the app's role, in its database, what a pooler does not let each connection ask for. `direct` is the server itself. */
-export async function settleRole(direct: pg.Pool): Promise<void> {
+/** Sets on the app's role, in its database, the settings that a pooler does not accept from each connection. `direct` is the server itself. */
+export async function setRoleSettings(direct: pg.Pool): Promise<void> {
   const client = await direct.connect()
   try {
     await client.query('begin')
@@ -34,13 +34,13 @@ export async function settleRole(direct: pg.Pool): Promise<void> {
   }
 }
 
-/** Throws with a sentence for the operator where the pooler lends connections that are older than the role's settings. */
-export async function assertSettled(pooled: pg.Pool): Promise<void> {
+/** Throws an error with a sentence for the operator if the pooler has connections that are older than the role's settings. */
+export async function assertRoleSettings(pooled: pg.Pool): Promise<void> {
   const { rows } = await pooled.query(
-    `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as settled`,
+    `select current_setting('TimeZone') = 'UTC' and current_setting('statement_timeout') <> '0' as has_settings`,
   )
-  if (!rows[0].settled)
+  if (!rows[0].has_settings)
     throw new Error(
-      'The pooler in DATABASE_URL holds connections without the settings of the app. Have it connect anew (RECONNECT in its console) and start again.',
+      'The pooler in DATABASE_URL holds connections without the settings of the app. Make it reconnect (RECONNECT in its console) and start again.',
     )
 }

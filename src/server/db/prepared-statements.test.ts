@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
 import type { Database, Db, Tx } from './connect.ts'
-import { names } from './prepared-statements.ts'
+import { statementNames } from './prepared-statements.ts'
 
 // The number of named statements is limited for each process: start with modules that no other test file has used.
 vi.resetModules()
@@ -31,14 +31,14 @@ const prepared = async (db: Db) =>
     )
   ).rows[0]!.count
 
-test('what transactions ask often is prepared once', async () => {
+test('a statement that transactions run often is prepared once', async () => {
   const { db } = database
   for (let i = 0; i < 6; i++)
     await db.transaction(async (tx) => expect(await note(tx, 1 + (i % 2))).toBe(i % 2 ? 'two' : 'one'))
   expect(await prepared(db)).toBe(1)
 })
 
-test('a connection whose plans another release has outdated fails once and is given up', async () => {
+test('a connection whose prepared statements a migration has outdated fails once and is closed', async () => {
   const { db, pool } = database
   await pool.query('alter table notes alter column text type varchar(40)')
   await pool.query('alter table notes alter column text type text')
@@ -47,7 +47,7 @@ test('a connection whose plans another release has outdated fails once and is gi
   expect(pool.totalCount).toBe(1)
 })
 
-test('what is asked outside of transactions, or through a pooler, is planned for its values', async () => {
+test('statements outside of transactions, or through a pooler, are not prepared', async () => {
   const pooled = connect(testDatabase.address, { log: silentLog, max: 1, pooled: true })
   const plain = connect(testDatabase.address, { log: silentLog, max: 1 })
   try {
@@ -63,10 +63,10 @@ test('what is asked outside of transactions, or through a pooler, is planned for
   }
 })
 
-test('names are few, however many texts there are', () => {
-  const { nameOf } = names(2, 2)
-  const given = ['a', 'a', 'b', 'c', 'c', 'b', 'd', 'd', 'a', 'c', 'b'].map(nameOf)
-  expect(given).toEqual([
+test('the number of names is limited', () => {
+  const { nameOf } = statementNames(2, 2)
+  const named = ['a', 'a', 'b', 'c', 'c', 'b', 'd', 'd', 'a', 'c', 'b'].map(nameOf)
+  expect(named).toEqual([
     undefined,
     'often_0',
     undefined,

@@ -1,9 +1,12 @@
 import pg from 'pg'
 
-type Texts = { nameOf: (text: string) => string | undefined }
+type StatementNames = { nameOf: (text: string) => string | undefined }
 
-/** Gives names to the texts that come again and again, at most `most` of them: each name is a plan in every connection. */
-export function names(most = 200, afterTimes = 3): Texts {
+/**
+ * Names the statements that run repeatedly: a text gets its name when it runs for the `afterTimes`-th time. At most `most` texts get one, because each
+ * name is a prepared plan in every connection.
+ */
+export function statementNames(most = 200, afterTimes = 3): StatementNames {
   const named = new Map<string, string>()
   const seen = new Map<string, number>()
   return {
@@ -11,7 +14,7 @@ export function names(most = 200, afterTimes = 3): Texts {
       const name = named.get(text)
       if (name !== undefined || named.size === most) return name
       const times = (seen.get(text) ?? 0) + 1
-      // Texts that lists put together come in any number.
+      // The texts of list queries vary without limit.
       if (seen.size === 5 * most) seen.clear()
       if (times < afterTimes) seen.set(text, times)
       else {
@@ -23,16 +26,16 @@ export function names(most = 200, afterTimes = 3): Texts {
   }
 }
 
-const often = names()
+const names = statementNames()
 
 /**
- * A connection that has what its transactions ask often parsed and planned once. Outside of transactions are lists, which have to be
- * planned for their values.
+ * A client that prepares the statements its transactions run often, so that they are parsed and planned once. Statements outside of transactions
+ * are not prepared: those are list queries, which have to be planned for their values.
  */
-export class Named extends pg.Client {
-  // pg's own list of overloads, of which each takes a query first.
+export class PreparedClient extends pg.Client {
+  // pg declares several overloads; each has the query as its first argument.
   override query = ((query: unknown, ...rest: unknown[]) => {
-    if (this.getTransactionStatus() === 'T' && isNameless(query, rest[0])) query.name = often.nameOf(query.text)
+    if (this.getTransactionStatus() === 'T' && isNameless(query, rest[0])) query.name = names.nameOf(query.text)
     return super.query(...([query, ...rest] as Parameters<pg.Client['query']>))
   }) as pg.Client['query']
 }

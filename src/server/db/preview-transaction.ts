@@ -5,14 +5,14 @@ import { inTransaction } from './retry.ts'
 class RolledBack<T> extends Error {
   readonly result: T
   constructor(result: T) {
-    super('This was only tried')
+    super('The transaction was a preview')
     this.result = result
   }
 }
 
 /**
- * Does the work in a transaction that is always rolled back, and returns its result: what an act would do, found out by doing it. Leaves no
- * row, audit entry, mail or notification behind. Throws what the work throws.
+ * Runs `work` in a transaction that is always rolled back, and returns its result: the effect of an action without the action. Leaves no row, audit
+ * entry, mail or notification behind. Throws what `work` throws.
  */
 export async function previewTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {

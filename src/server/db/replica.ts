@@ -1,25 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
 import type { Db } from './connect.ts'
 
-/** So long a read waits for what was just written; a replica nearby needs some milliseconds. */
-const patienceMs = 60
-const lookEveryMs = 4
-/** So long a replica that lags or fails is left alone. */
-const restMs = { lagging: 1_000, failing: 5_000 }
+/** How long a read waits for the replica to replay what was just committed; a replica nearby needs some milliseconds. */
+const replayTimeoutMs = 60
+const checkEveryMs = 4
+/** How long a replica that lags or fails is not used. */
+const pauseMs = { lagging: 1_000, failing: 5_000 }
 
 /**
- * A server that follows the primary, for reading. Nobody reads anything older than what was committed before they asked, by anyone:
- * the primary says where its log is, and the replica is asked only once it has replayed that. Otherwise the primary is.
+ * A read replica. A read never misses a transaction that was committed before it started: the primary reports its log position, and the replica
+ * is used only once it has replayed the log up to there. Otherwise the primary is used.
  */
 export class Replica {
   readonly #primary: Db
   readonly #replica: Db
   readonly #log: Pick<Logger, 'warn'>
-  #restsUntil = 0
-  /** How many reads each of the two answered. */
+  #pausedUntil = 0
+  /** How many reads each server answered. */
   readonly reads = { replica: 0, primary: 0 }
 
   constructor(primary: Db, replica: Db, log: Pick<Logger, 'warn'>) {
@@ -28,9 +28,9 @@ export class Replica {
     this.#log = log
   }
 
-  /** Runs `work`, which only reads, on the replica; on the primary where that lags or `work` fails there. */
+  /** Runs `work`, which only reads, on the replica, or on the primary if the replica lags or `work` fails there. */
   async read<T>(work: (db: Db) => Promise<T> | T): Promise<T> {
-    if (performance.now() >= this.#restsUntil) {
+    if (performance.now() >= this.#pausedUntil) {
       const { rows } = await this.#primary.execute<{ lsn: string }>(sql`select pg_current_wal_flush_lsn()::text as lsn`)
       try {
         if (await this.#hasReplayed(rows[0]!.lsn)) {
@@ -38,10 +38,10 @@ export class Replica {
           this.reads.replica++
           return result
         }
-        this.#rest(restMs.lagging, 'it lags')
+        this.#pause(pauseMs.lagging, 'replication lag')
       } catch (error) {
         if (error instanceof Refusal) throw error
-        this.#rest(restMs.failing, (error as Error).message)
+        this.#pause(pauseMs.failing, (error as Error).message)
       }
     }
     this.reads.primary++
@@ -49,19 +49,19 @@ export class Replica {
   }
 
   async #hasReplayed(lsn: string): Promise<boolean> {
-    for (const deadline = performance.now() + patienceMs; ; await pause(lookEveryMs)) {
+    for (const deadline = performance.now() + replayTimeoutMs; ; await sleep(checkEveryMs)) {
       const { rows } = await this.#replica.execute<{ follows: boolean; has: boolean }>(
         sql`select pg_is_in_recovery() as follows, coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as has`,
       )
       const { follows, has } = rows[0]!
-      // A promoted one goes its own way: what it has is no longer what the primary has.
-      if (!follows) throw new Error('it follows no primary')
+      // A promoted replica no longer receives what the primary commits.
+      if (!follows) throw new Error('the replica is not in recovery')
       if (has || performance.now() > deadline) return has
     }
   }
 
-  #rest(ms: number, message: string): void {
-    this.#restsUntil = performance.now() + ms
-    this.#log.warn({ message, ms }, 'the replica is not read from for a while')
+  #pause(ms: number, message: string): void {
+    this.#pausedUntil = performance.now() + ms
+    this.#log.warn({ message, ms }, 'replica paused: reading from the primary')
   }
 }

@@ -4,16 +4,16 @@ import { type SealedColumn, sealedColumns } from '../secrets/sealed-columns.ts'
 import type { Db } from './connect.ts'
 import { inTransaction } from './retry.ts'
 
-/** What became of the values of one place: sealed anew, or sealed by a key that nobody has given. */
-export type Resealed = { name: string; moved: number; unreadable: number }
+/** The result for one sealed column: how many values were resealed, and how many no configured key opens. */
+export type Resealed = { name: string; resealed: number; unreadable: number }
 type Id = string | number
 type Row = { id: Id; sealed: string }
 
-const atOnce = 200
+const batchSize = 200
 
 /**
- * Seals every value anew that another key than the current one sealed. Each batch is committed by itself, so whoever was killed goes on
- * where it stood; a value that was changed meanwhile is left to whoever changed it. What no key opens stays as it is.
+ * Reseals with the current key every value that another key sealed. Each batch is a transaction, so an interrupted run continues where it stopped. A
+ * value that was changed since it was read keeps the change; a value that no key opens stays unchanged.
  */
 export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
   const done: Resealed[] = []
@@ -27,7 +27,7 @@ async function resealColumn(
   keys: Keys,
   { table, column, id, place }: SealedColumn<Id>,
 ): Promise<Omit<Resealed, 'name'>> {
-  const result = { moved: 0, unreadable: 0 }
+  const result = { resealed: 0, unreadable: 0 }
   for (let after: Id | undefined; ; ) {
     const rows = (await db
       .select({ id, sealed: column })
@@ -40,33 +40,35 @@ async function resealColumn(
         ),
       )
       .orderBy(id)
-      .limit(atOnce)) as Row[]
+      .limit(batchSize)) as Row[]
     if (rows.length === 0) return result
     after = rows.at(-1)!.id
-    const anew = rows.flatMap((row) => {
+    const changes = rows.flatMap((row) => {
       const text = opened(keys, row, place(row.id))
-      return text === undefined ? [] : [{ ...row, anew: seal(keys, text, place(row.id) as never) }]
+      return text === undefined ? [] : [{ ...row, resealed: seal(keys, text, place(row.id) as never) }]
     })
-    result.unreadable += rows.length - anew.length
-    if (anew.length > 0) result.moved += await replace(db, { table, column, id }, anew)
+    result.unreadable += rows.length - changes.length
+    if (changes.length > 0) result.resealed += await replace(db, { table, column, id }, changes)
   }
 }
 
-/** In the order of the ids, as everybody locks them who takes several. */
+/** Locks the rows in the order of their ids, as every transaction that locks several rows does, so that none deadlock. */
 async function replace(
   db: Db,
   { table, column, id }: Pick<SealedColumn, 'table' | 'column' | 'id'>,
-  rows: (Row & { anew: string })[],
+  rows: (Row & { resealed: string })[],
 ): Promise<number> {
-  const [ids, old, anew] = [rows.map((row) => row.id), rows.map((row) => row.sealed), rows.map((row) => row.anew)].map(
-    (list) => sql.param(list),
-  )
+  const [ids, old, resealed] = [
+    rows.map((row) => row.id),
+    rows.map((row) => row.sealed),
+    rows.map((row) => row.resealed),
+  ].map((list) => sql.param(list))
   const type = sql.raw(id.getSQLType())
-  const given = sql`unnest(${ids}::${type}[], ${old}::text[], ${anew}::text[]) as given (id, old, anew)`
+  const changes = sql`unnest(${ids}::${type}[], ${old}::text[], ${resealed}::text[]) as changes (id, old, resealed)`
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select 1 from ${table} where ${id} = any(${ids}::${type}[]) order by ${id} for no key update`)
     const { rowCount } = await tx.execute(
-      sql`update ${table} set ${sql.identifier(column.name)} = given.anew from ${given} where ${id} = given.id and ${column} = given.old`,
+      sql`update ${table} set ${sql.identifier(column.name)} = changes.resealed from ${changes} where ${id} = changes.id and ${column} = changes.old`,
     )
     return rowCount ?? 0
   })

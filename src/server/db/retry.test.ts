@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.close())
 
-test('a refusal by a constraint is not tried again and says which one it was', async () => {
+test('a constraint violation is not retried and names the constraint', async () => {
   let tries = 0
   const error = await inTransaction(database.db, async (tx) => {
     tries++
@@ -24,7 +24,7 @@ test('a refusal by a constraint is not tried again and says which one it was', a
   expect(violationOf(error)).toEqual({ code: '23505', constraint: 'pots_pkey' })
 })
 
-test('an error of our own is passed on as it is, and nothing stays', async () => {
+test('an error of the work is passed on unchanged, and everything is rolled back', async () => {
   let tries = 0
   const work = inTransaction(database.db, async (tx) => {
     tries++
@@ -36,7 +36,7 @@ test('an error of our own is passed on as it is, and nothing stays', async () =>
   expect(await cents()).toEqual([0, 0])
 })
 
-test('a conflict that never ends is given up after three tries', async () => {
+test('a conflict is retried at most twice', async () => {
   let tries = 0
   const error = await inTransaction(database.db, async (tx) => {
     tries++
@@ -46,7 +46,7 @@ test('a conflict that never ends is given up after three tries', async () => {
   expect(violationOf(error)?.code).toBe('40001')
 })
 
-test('two transactions that lock each other out are both done in the end', async () => {
+test('two transactions that deadlock both succeed', async () => {
   const bothHoldOne = meeting(2)
   const move = (from: number, to: number) =>
     inTransaction(database.db, async (tx) => {
@@ -58,7 +58,7 @@ test('two transactions that lock each other out are both done in the end', async
   expect(await cents()).toEqual([11, 11])
 })
 
-test('two serialisable transactions that read what the other writes are both done in the end', async () => {
+test('two serializable transactions that read what the other writes both succeed', async () => {
   const bothRead = meeting(2)
   const copySum = (id: number) =>
     inTransaction(
@@ -74,7 +74,7 @@ test('two serialisable transactions that read what the other writes are both don
   expect((await cents()).toSorted()).toEqual([1, 2])
 })
 
-test('inside a transaction it undoes only its own part and leaves trying again to the outermost', async () => {
+test('inside a transaction it rolls back only its own part, and the outermost transaction retries', async () => {
   let [outer, inner, conflicts] = [0, 0, 0]
   await inTransaction(database.db, async (tx) => {
     outer++
@@ -102,7 +102,7 @@ async function cents(): Promise<number[]> {
   return rows.map((row) => row.cents)
 }
 
-/** Lets nobody pass before `count` have arrived; later ones pass at once. */
+/** Returns a function whose promise resolves once it has been called `count` times. */
 function meeting(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let arrived = 0

@@ -3,13 +3,13 @@ import { is } from 'drizzle-orm'
 import { PgTransaction, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from './types.ts'
 
-const tries = 3
-// Serialisation failure and deadlock: PostgreSQL undid the transaction because of another one, and asks to try again.
-const undoneByAnother = ['40001', '40P01']
+const attempts = 3
+// Serialization failure and deadlock: PostgreSQL rolled the transaction back because of another one, and it may be retried.
+const retriedCodes = ['40001', '40P01']
 
 /**
- * Runs `work` in one transaction, up to three times when another transaction got in its way; so `work` does nothing but talk to `tx`.
- * Inside a transaction it joins that one as a savepoint, and the outermost tries again.
+ * Runs `work` in one transaction, up to three times if it conflicts with another transaction; so `work` must have no effects but those on `tx`.
+ * Inside a transaction it runs as a savepoint, and the outermost transaction is retried.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
   if (is(db, PgTransaction)) return db.transaction(work)
@@ -17,13 +17,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
     try {
       return await db.transaction(work, config)
     } catch (error) {
-      if (attempt === tries || !undoneByAnother.includes(sqlStateOf(error) ?? '')) throw error
+      if (attempt === attempts || !retriedCodes.includes(sqlStateOf(error) ?? '')) throw error
       await sleep(Math.random() * 20 * attempt)
     }
   }
 }
 
-/** PostgreSQL's code of an error or of what caused it, such as `23505` for a taken unique key; with it goes the constraint's name. */
+/** The SQLSTATE of an error or of its cause, such as `23505` for a unique violation, and the name of the violated constraint. */
 export function violationOf(error: unknown): { code: string; constraint: string | undefined } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, constraint } = cause as { code?: string; constraint?: string }

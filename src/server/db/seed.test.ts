@@ -35,37 +35,37 @@ describe('loading the sample', () => {
   }
   const whole = { plans: 20, channels: sampleChannels.length, devices: 8, faqs: sampleFaqs.length }
 
-  test('leaves a catalogue alone that has as much as one plan, hidden or not', async () => {
+  test('does nothing in a catalog with at least one plan, hidden or not', async () => {
     await database.db.insert(plans).values({ ...samplePlans[0]!, name: 'My own plan', hidden: true })
     expect(await seedSample(database.db)).toBe(false)
     expect(await counts()).toEqual({ plans: 1, channels: 0, devices: 0, faqs: 0 })
   })
 
-  test('loads all of it or nothing', async () => {
+  test('loads everything or nothing', async () => {
     // The last table to be filled already holds one of its questions.
     await database.db.insert(faqs).values({ ...sampleFaqs.at(-1)!, order: 1 })
     await expect(seedSample(database.db)).rejects.toThrow()
     expect(await counts()).toEqual({ plans: 0, channels: 0, devices: 0, faqs: 1 })
   })
 
-  test('loads once, however often it is asked', async () => {
+  test('loads only once', async () => {
     expect(await seedSample(database.db)).toBe(true)
     expect(await seedSample(database.db)).toBe(false)
     expect(await counts()).toEqual(whole)
   })
 
-  test('tells every running process that the lists changed', async () => {
-    const heard: string[] = []
+  test('notifies every running process', async () => {
+    const received: string[] = []
     const listener = new pg.Client(clientConfig(database.address))
-    listener.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    listener.on('notification', ({ payload }) => received.push(payload ?? ''))
     await listener.connect()
     await listener.query('listen sauce')
     await seedSample(database.db)
-    await expect.poll(() => heard).toEqual([expect.stringContaining('catalogue')])
+    await expect.poll(() => received).toEqual([expect.stringContaining('catalogue')])
     await listener.end()
   })
 
-  test('loads once when several apps start at the same moment', async () => {
+  test('loads once when several processes start at the same time', async () => {
     const others = [1, 2, 3].map(() => connect(database.address, { log: silentLog, max: 2 }))
     const loaded = await Promise.all([database, ...others].flatMap(({ db }) => [seedSample(db), seedSample(db)]))
     await Promise.all(others.map((other) => other.close()))
@@ -87,7 +87,7 @@ describe('the sample plans', () => {
     }
   })
 
-  test('say group and connections in their names as the specification reads them', () => {
+  test('have group and connections in their names, as the specification requires', () => {
     const prefixes = ['Little Beast', 'Beast: 3', 'Big Beast', 'The Beast']
     for (const { name, tier, connections } of samplePlans) {
       expect(prefixes.findIndex((prefix) => name.startsWith(prefix))).toBe(tier - 1)
@@ -96,7 +96,7 @@ describe('the sample plans', () => {
     expect(new Set(samplePlans.map(({ name }) => name)).size).toBe(20)
   })
 
-  test('cost less a month the longer the group, for any number of connections', () => {
+  test('cost less per month the longer they run, for any number of connections', () => {
     for (const connections of [1, 2, 3, 4, 5]) {
       const monthly = tiers.map(({ tier, months }) => price(tier, connections) / months)
       expect(monthly).toEqual(monthly.toSorted((a, b) => b - a))
@@ -104,7 +104,7 @@ describe('the sample plans', () => {
     }
   })
 
-  test('ask less for every further connection than for the one before', () => {
+  test('cost less for each further connection than for the one before', () => {
     for (const { tier } of tiers) {
       const steps = [1, 2, 3, 4, 5].map(
         (connections) => price(tier, connections) - (connections > 1 ? price(tier, connections - 1) : 0),
@@ -114,11 +114,11 @@ describe('the sample plans', () => {
     }
   })
 
-  test('have one popular plan a group', () => {
+  test('have one popular plan in each group', () => {
     expect(samplePlans.filter(({ popular }) => popular).map(({ tier }) => tier)).toEqual([1, 2, 3, 4])
   })
 
-  test('list the same six or more features in the same order, the screens told by connections', () => {
+  test('list the same features in the same order, with the screens of their connections', () => {
     const withoutScreens = samplePlans.map(({ features }) => features.filter((feature) => !feature.includes('screen')))
     expect(withoutScreens[0]!.length).toBeGreaterThanOrEqual(5)
     for (const features of withoutScreens) expect(features).toEqual(withoutScreens[0])
@@ -129,29 +129,29 @@ describe('the sample plans', () => {
   })
 })
 
-describe('the sample lineup', () => {
+describe('the sample channels', () => {
   const inCategory = (category: string) => sampleChannels.filter((channel) => channel.category === category)
 
-  test('has at least 171 channels in ten categories, none of them empty', () => {
+  test('are at least 171 in ten categories, none of them empty', () => {
     expect(sampleChannels.length).toBeGreaterThanOrEqual(171)
     expect(new Set(sampleChannels.map(({ category }) => category))).toEqual(new Set(channelCategory.options))
     for (const category of channelCategory.options)
       expect(inCategory(category).length, category).toBeGreaterThanOrEqual(10)
   })
 
-  test('names every channel once, in all categories together', () => {
+  test('have unique names across all categories', () => {
     const names = sampleChannels.map(({ name }) => name.toLowerCase())
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     expect(names.every((name) => name.trim() === name && name.length > 1 && !name.includes('*'))).toBe(true)
   })
 
-  test('has a team channel for each club of the four leagues', () => {
+  test('have a team channel for each club of the four leagues', () => {
     expect(['nba_teams', 'nfl_teams', 'nhl_teams', 'soccer'].map((category) => inCategory(category).length)).toEqual([
       30, 32, 32, 20,
     ])
   })
 
-  test('draws every logo from the name and features a dozen', () => {
+  test('have logos drawn from their names, and a dozen of them are featured', () => {
     for (const { name, logo } of sampleChannels) expect(markName(logo)).toBe(name)
     expect(sampleChannels.filter(({ featured }) => featured)).toHaveLength(12)
   })

@@ -7,10 +7,10 @@ import { sampleFaqs } from './sample/faqs.ts'
 import { samplePlans } from './sample/plans.ts'
 import { channels, deviceCategories, faqs, plans } from './tables.ts'
 
-/** Any number nobody else locks: two processes that start at once load one after the other. */
+/** An advisory lock that nothing else uses: processes that start at the same time load the sample one after the other. */
 const seedLock = 7_283_001
 
-/** Loads the sample catalogue into a database without plans, all of it or nothing. Answers whether it did. */
+/** Loads the sample catalog into a database without plans, in one transaction. Returns whether it did. */
 export function seedSample(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`)

@@ -27,7 +27,7 @@ const prepared = async (db: Db) =>
   (await db.execute(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_read_value'`))
     .rows[0]!.count
 
-test('runs with other values each time, in transactions and outside of them, built and prepared once for each', async () => {
+test('is built and prepared once, and executed with other values each time, in transactions and outside of them', async () => {
   const { db } = database
   for (const n of [1, 2, 3]) {
     await db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ test('runs with other values each time, in transactions and outside of them, bui
   expect(await prepared(db)).toBe(1)
 })
 
-test('is undone with its transaction, and runs again after one that failed', async () => {
+test('is rolled back with its transaction, and runs again after a failed one', async () => {
   const { db } = database
   await expect(
     db.transaction(async (tx) => {
@@ -63,7 +63,7 @@ test('prepares nothing behind a pooler', async () => {
   }
 })
 
-test('takes a list as one value, so that its text stays the same', async () => {
+test('takes a list as one parameter, so that its text stays the same', async () => {
   const { db } = database
   const several = statement('test_several', (tx, { keys }: Params<{ keys: string[] }>) =>
     tx

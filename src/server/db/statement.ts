@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './types.ts'
 
-/** Stands where each execution puts a value of its own. */
+/** The parameters of a prepared statement: placeholders that each execution replaces by its values. */
 export type Params<Values extends Record<string, unknown>> = {
   [Name in keyof Values & string]: Placeholder<Name, Values[Name]>
 }
@@ -9,28 +9,31 @@ type Query<Row> = PromiseLike<Row> & {
   prepare: (name: string) => { execute: (values: Record<string, unknown>) => Promise<Row> }
 }
 
-const given = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })
+const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) })
 
 /**
- * A statement that is built once for each connection, parsed and planned there under its name, and run with other values every time, on the
- * pool or in a transaction. `name` is the only one of its kind in the app.
+ * A statement that is built once for each connection, prepared there under its name, and executed with the values of each call, on the pool or in a
+ * transaction. `name` must be unique in the app.
  */
 export function statement<Values extends Record<string, unknown>, Row>(
   name: string,
-  build: (db: Db | Tx, given: Params<Values>) => Query<Row>,
+  build: (db: Db | Tx, params: Params<Values>) => Query<Row>,
 ): (db: Db | Tx, values: Values) => Promise<Row> {
   const built = new WeakMap<object, ReturnType<Query<Row>['prepare']>>()
   return (db, values) => {
     const { session } = db._
-    let own = built.get(session)
-    if (!own) {
-      own = build(db, given as Params<Values>).prepare(name)
-      built.set(session, own)
+    let prepared = built.get(session)
+    if (!prepared) {
+      prepared = build(db, placeholders as Params<Values>).prepare(name)
+      built.set(session, prepared)
     }
-    return own.execute(values)
+    return prepared.execute(values)
   }
 }
 
-/** What `=` compares with to find any of a list. Said plainly, PostgreSQL counts the list's values and plans anew each time, since few cost less than many. */
+/**
+ * The right side of `=` that matches any value of a list. With a plain `any(list)`, PostgreSQL would plan the statement at every execution, because
+ * the cost of the plan depends on the number of values.
+ */
 export const anyOf = (list: Placeholder, type: 'bytea' | 'int'): SQL =>
   sql`any(array(select unnest(${list}::${sql.raw(type)}[])))`

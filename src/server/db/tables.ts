@@ -1,4 +1,4 @@
-// Every table, a file a noun. Constraints, triggers and indexes stand in migrations/; a test holds the two against each other.
+// Every table, one file for each noun. Constraints, triggers and indexes are in migrations/; a test compares the two.
 export * from './tables/accounts.ts'
 export * from './tables/administrators.ts'
 export * from './tables/audit.ts'

@@ -19,8 +19,8 @@ const message = z.discriminatedUnion('to', [
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
   const deferred = deferredWritesOf(db)
-  if (deferred) deferred.said.push(text)
-  else await deferWrites(db, { said: [text] })
+  if (deferred) deferred.notifications.push(text)
+  else await deferWrites(db, { notifications: [text] })
 }
 
 /**

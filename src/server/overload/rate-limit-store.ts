@@ -1,95 +1,129 @@
 import type { Pool } from 'pg'
 
-type Query = { name?: string; text: string; values: unknown[] }
-type Row = { key: string; points: number; expire: string | null }
-type Rows = { rows: Row[]; rowCount: number }
-type Change = [key: string, points: number, expire: number | null, now: number]
-type PendingQuery<Values> = { values: Values; resolve: (rows: Rows) => void; reject: (error: unknown) => void }
+/** How many calls of a window are used, and the milliseconds until the window ends. `isLocal`: only this process counted them. */
+export type Usage = { calls: number; msLeft: number; isLocal?: true }
+type Row = Usage & { key: string }
+type Change = { key: string; calls: number; windowMs: number }
+type Waiting<Request, Result> = {
+  request: Request
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
 
-const readName = 'rate_limits:rlflx-get'
-const changeName = 'rate_limits:rlflx-upsert'
-const clearName = 'rate_limits:rlflx-clear-expired'
-const keepExpiredMs = 3_600_000
-/** The database's clock in milliseconds, shared by all processes. The library passes and expects times of its own process's clock. */
-const clock = '(extract(epoch FROM now()) * 1000)::bigint'
+const clearAfterMs = 3_600_000
+/** The database's clock in milliseconds since 1970: every process uses it, whatever its own clock says. */
+const now = '(extract(epoch FROM now()) * 1000)::bigint'
 
 /**
- * The pool that `rate-limiter-flexible` queries. Queries of several limiters in the same event-loop turn become one statement. Each caller
- * gets the result it would have got from separate statements, by the database's clock.
+ * The fixed windows of all rate limits, in the table `rate_limits` that all processes share. Calls in the same turn of the event loop go into one
+ * statement. While the database cannot be reached, each process counts in its own memory.
  */
 export class RateLimitStore {
   readonly #pool: Pool
-  readonly #reads: PendingQuery<[key: string, now: number]>[] = []
-  readonly #changes: PendingQuery<Change>[] = []
+  readonly #reads: Waiting<string, Usage | undefined>[] = []
+  readonly #changes: Waiting<Change, Usage>[] = []
+  readonly #local = new Map<string, { calls: number; endsAt: number }>()
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  query(query: Query): Promise<Rows> {
-    if (query.name === readName)
-      return this.#batched(this.#reads, query.values as [string, number], (all) => this.#read(all))
-    if (query.name === changeName)
-      return this.#batched(this.#changes, query.values as Change, (all) => this.#change(all))
-    if (query.name === clearName)
-      return this.#pool.query({
-        name: 'rate_limits_clear',
-        text: `DELETE FROM rate_limits WHERE expire < ${clock} - $1`,
-        values: [keepExpiredMs],
-      }) as Promise<Rows>
-    return this.#pool.query<Row>(query) as Promise<Rows>
+  /** The usage of a key; undefined without an open window. */
+  async read(key: string): Promise<Usage | undefined> {
+    try {
+      return await inBatch(this.#reads, key, (all) => this.#readAll(all))
+    } catch {
+      return this.#localUsage(key)
+    }
   }
 
-  #batched<Values>(
-    waiting: PendingQuery<Values>[],
-    values: Values,
-    run: (all: PendingQuery<Values>[]) => Promise<void>,
-  ): Promise<Rows> {
-    return new Promise((resolve, reject) => {
-      waiting.push({ values, resolve, reject })
-      if (waiting.length > 1) return
-      setImmediate(() => {
-        const all = waiting.splice(0)
-        run(all).catch((error) => {
-          for (const each of all) each.reject(error)
-        })
-      })
+  /** Adds calls (or takes back, when negative) and returns the usage right after it. Without an open window, one of `windowMs` begins. */
+  async add(key: string, calls: number, windowMs: number): Promise<Usage> {
+    try {
+      return await inBatch(this.#changes, { key, calls, windowMs }, (all) => this.#changeAll(all))
+    } catch {
+      const open = this.#localUsage(key) ?? { calls: 0, msLeft: windowMs }
+      const usage: Usage = { calls: open.calls + calls, msLeft: open.msLeft, isLocal: true }
+      this.#local.set(key, { calls: usage.calls, endsAt: performance.now() + usage.msLeft })
+      return usage
+    }
+  }
+
+  /** Ends the window of a key. */
+  async forget(key: string): Promise<void> {
+    this.#local.delete(key)
+    await this.#pool.query('DELETE FROM rate_limits WHERE key = $1', [key]).catch(() => {})
+  }
+
+  /** Deletes windows that ended an hour ago. A failure is ignored: the next run deletes them. */
+  async clearExpired(): Promise<void> {
+    for (const key of this.#local.keys()) this.#localUsage(key)
+    const text = `DELETE FROM rate_limits WHERE expire < ${now} - $1`
+    await this.#pool.query({ name: 'rate_limits_clear', text, values: [clearAfterMs] }).catch(() => {})
+  }
+
+  #localUsage(key: string): Usage | undefined {
+    const window = this.#local.get(key)
+    if (window && window.endsAt > performance.now())
+      return { calls: window.calls, msLeft: window.endsAt - performance.now(), isLocal: true }
+    this.#local.delete(key)
+    return undefined
+  }
+
+  async #readAll(all: Waiting<string, Usage | undefined>[]): Promise<void> {
+    const { rows } = await this.#pool.query<Row>({
+      name: 'rate_limits_read',
+      text: `SELECT key, points AS calls, (expire - ${now})::float8 AS "msLeft" FROM rate_limits WHERE key = ANY($1) AND expire > ${now}`,
+      values: [[...new Set(all.map(({ request }) => request))]],
     })
+    const byKey = new Map(rows.map(({ key, ...usage }) => [key, usage]))
+    for (const { request, resolve } of all) resolve(byKey.get(request))
   }
 
-  async #read(all: PendingQuery<[key: string, now: number]>[]): Promise<void> {
-    const keys = [...new Set(all.map(({ values: [key] }) => key))]
-    const text = `SELECT key, points, expire - ${clock} + $2::bigint AS expire FROM rate_limits WHERE key = ANY($1) AND (expire > ${clock} OR expire IS NULL)`
-    const { rows } = await this.#pool.query<Row>({ name: 'rate_limits_read', text, values: [keys, all[0]!.values[1]] })
-    const byKey = new Map(rows.map((row) => [row.key, row]))
-    for (const { values, resolve } of all) resolve(resultOf(byKey.get(values[0])))
-  }
-
-  async #change(all: PendingQuery<Change>[]): Promise<void> {
-    const byKey = new Map<string, { points: number; expire: number | null }>()
-    for (const { values } of all)
-      byKey.set(values[0], { points: (byKey.get(values[0])?.points ?? 0) + values[1], expire: values[2] })
-    // Sorted, so that two statements that lock the same rows cannot deadlock.
-    const keys = [...byKey.keys()].sort()
-    const changes = keys.map((key) => byKey.get(key)!)
+  async #changeAll(all: Waiting<Change, Usage>[]): Promise<void> {
+    const sums = new Map<string, Change>()
+    for (const { request } of all)
+      sums.set(request.key, { ...request, calls: (sums.get(request.key)?.calls ?? 0) + request.calls })
+    // Sorted: statements that lock several rows in the same order cannot deadlock.
+    const changes = [...sums.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
     const { rows } = await this.#pool.query<Row>({
       name: 'rate_limits_change',
       text: `INSERT INTO rate_limits
-        SELECT key, points, expire - $4::bigint + ${clock} FROM unnest($1::varchar[], $2::int[], $3::bigint[]) AS increment (key, points, expire)
+        SELECT key, calls, ${now} + window_ms FROM unnest($1::varchar[], $2::int[], $3::bigint[]) AS change (key, calls, window_ms)
         ON CONFLICT (key) DO UPDATE SET
-          points = CASE WHEN rate_limits.expire <= ${clock} THEN 0 ELSE rate_limits.points END + excluded.points,
-          expire = CASE WHEN rate_limits.expire <= ${clock} THEN excluded.expire ELSE rate_limits.expire END
-        RETURNING key, points, expire - ${clock} + $4::bigint AS expire`,
-      values: [keys, changes.map(({ points }) => points), changes.map(({ expire }) => expire), all[0]!.values[3]],
+          points = CASE WHEN rate_limits.expire <= ${now} THEN 0 ELSE rate_limits.points END + excluded.points,
+          expire = CASE WHEN rate_limits.expire <= ${now} THEN excluded.expire ELSE rate_limits.expire END
+        RETURNING key, points AS calls, (expire - ${now})::float8 AS "msLeft"`,
+      values: [
+        changes.map(({ key }) => key),
+        changes.map(({ calls }) => calls),
+        changes.map(({ windowMs }) => windowMs),
+      ],
     })
-    const found = new Map(rows.map((row) => [row.key, row]))
-    // Callers batched into one UPDATE each get the count as of their own increment.
-    for (const { values, resolve } of all.toReversed()) {
-      const row = found.get(values[0])!
-      resolve(resultOf(row))
-      found.set(values[0], { ...row, points: row.points - values[1] })
+    const after = new Map(rows.map(({ key, ...usage }) => [key, usage]))
+    // Each caller gets the usage right after its own change: the last one the usage in the table, those before it less.
+    for (const { request, resolve } of all.toReversed()) {
+      const usage = after.get(request.key)!
+      resolve(usage)
+      after.set(request.key, { ...usage, calls: usage.calls - request.calls })
     }
   }
 }
 
-const resultOf = (row: Row | undefined): Rows => (row ? { rows: [row], rowCount: 1 } : { rows: [], rowCount: 0 })
+/** Adds a request to those of this turn of the event loop; `run` gets them all at its end, and a failure of it rejects them all. */
+function inBatch<Request, Result>(
+  waiting: Waiting<Request, Result>[],
+  request: Request,
+  run: (all: Waiting<Request, Result>[]) => Promise<void>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ request, resolve, reject })
+    if (waiting.length > 1) return
+    setImmediate(() => {
+      const all = waiting.splice(0)
+      run(all).catch((error) => {
+        for (const each of all) each.reject(error)
+      })
+    })
+  })
+}

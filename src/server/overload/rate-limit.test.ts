@@ -107,11 +107,7 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     await database.pool.query(
       `INSERT INTO rate_limits SELECT 'swept:' || name, 1, (extract(epoch FROM now()) * 1000)::bigint + ms FROM (VALUES ('over', -3700000), ('ended', -3500000), ('open', 1000)) AS row (name, ms)`,
     )
-    await new RateLimitStore(database.pool).query({
-      name: 'rate_limits:rlflx-clear-expired',
-      text: '',
-      values: [Date.now() + 86_400_000],
-    })
+    await new RateLimitStore(database.pool).clearExpired()
     expect(await kept()).toEqual(['swept:ended', 'swept:open'])
   })
 

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Pool } from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateClass } from '#kit/endpoint.ts'
 import type { Config } from '../config.ts'
 import { tooMany } from '../errors.ts'
 import type { Attempt } from '../session/password.ts'
-import { RateLimitStore } from './rate-limit-store.ts'
+import { RateLimitStore, type Usage } from './rate-limit-store.ts'
+import { RateLimiter } from './rate-limiter.ts'
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
 type Allowance = { per: 'network' | 'user'; calls: number; seconds: number }
-/** Allowances per class, before RATE_LIMIT_FACTOR. Every call counts, also a refused one. `login` counts failures only (below). */
+/** The limits of each class of calls, before RATE_LIMIT_FACTOR. Every call counts, also a refused one; only `login` counts failures (below). */
 export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   register: [{ per: 'network', calls: 20, seconds: hour }],
-  // The response reveals that an address is taken, so the limit prevents probing for addresses.
+  // The answer says that an address is taken, so frequent changes could be used to find registered addresses.
   account: [
     { per: 'user', calls: 20, seconds: hour },
     { per: 'network', calls: 60, seconds: hour },
@@ -35,22 +35,21 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
   export: [{ per: 'user', calls: 20, seconds: minute }],
-  // Each call computes a hash and logs a user out.
+  // Each call hashes a password and locks a user out.
   adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
 }
-/** Failed logins: per network and name, per network, and per name from anywhere (the last one delays logins, it never refuses them). */
+/** Failed logins: from one network for one name, from one network, and for one name from anywhere (delayed, never refused). */
 export const loginFailures = {
   pair: { calls: 5, seconds: 15 * minute },
   network: { calls: 20, seconds: 15 * minute },
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
 }
-/** Wrong two-step verification codes per user, over all their logins. */
+/** Wrong codes of the second factor, for one user over all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
 /**
- * Emails that a visitor can trigger, per mailbox: `pair` from one network (the call is refused), `address` from anywhere, and `networks`
- * from networks that ask for the first time (the email is not sent, the response is the same). `hour` and `day` limit the emails of
- * registrations and changes of address.
+ * Mails that a visitor can cause, by mailbox: `pair` from one network (refused beyond it), `address` from anywhere and `networks` from networks that
+ * ask for the first time (not sent beyond both, with the same answer). `hour` and `day` limit the mails of registrations and changes of address.
  */
 export const mailsOnDemand = {
   pair: { calls: 5, seconds: hour },
@@ -59,26 +58,30 @@ export const mailsOnDemand = {
   hour: { calls: 5, seconds: hour },
   day: { calls: 10, seconds: day },
 }
-/** Responses to one network that reveal that a name or address is taken, at registration and when an address is changed. */
+/** Registrations and changes of address from one network that were refused because the name or address is taken: each reveals that it is registered. */
 export const takenAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
+const clearEveryMs = 300_000
 
 /**
- * Rate limits shared by all processes through PostgreSQL. A used-up limit is cached in memory, so a flood causes no queries. While the
- * database is unavailable, each process counts on its own.
+ * The rate limits, shared by all processes through PostgreSQL. A used-up limit is remembered in memory, so that a flood causes no queries. While the
+ * database cannot be reached, each process counts in its own memory.
  */
 export class RateLimits {
-  readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiterPostgres }[]>
-  readonly #login: Record<keyof typeof loginFailures, RateLimiterPostgres>
-  readonly #secondStep: RateLimiterPostgres
-  readonly #taken: RateLimiterPostgres
-  readonly #mails: Record<keyof typeof mailsOnDemand, RateLimiterPostgres>
+  readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiter }[]>
+  readonly #login: Record<keyof typeof loginFailures, RateLimiter>
+  readonly #secondStep: RateLimiter
+  readonly #taken: RateLimiter
+  readonly #mails: Record<keyof typeof mailsOnDemand, RateLimiter>
   readonly #spent = new Map<string, { forgetAt: number; openAt: number }>()
 
   constructor(pool: Pool, config: Pick<Config, 'rateLimitFactor'>) {
     const store = new RateLimitStore(pool)
-    const limiter = (keyPrefix: string, { calls, seconds }: { calls: number; seconds: number }, block = true) =>
-      limiterOn(store, keyPrefix, Math.max(1, Math.floor(calls * config.rateLimitFactor)), seconds, block)
+    setInterval(() => void store.clearExpired(), clearEveryMs).unref()
+    const limiter = (name: string, { calls, seconds }: { calls: number; seconds: number }, rememberBlocked = true) => {
+      const multiplied = Math.max(1, Math.floor(calls * config.rateLimitFactor))
+      return new RateLimiter(store, name, { calls: multiplied, seconds }, rememberBlocked)
+    }
     this.#classes = new Map(
       Object.entries(allowances).map(([name, list]) => [
         name,
@@ -92,8 +95,8 @@ export class RateLimits {
     }
     this.#secondStep = limiter('second-step', secondStepFailures, false)
     this.#taken = limiter('taken', takenAnswers, false)
-    const mailLimiter = (name: keyof typeof mailsOnDemand, block = false) =>
-      limiter(`mail:${name}`, mailsOnDemand[name], block)
+    const mailLimiter = (name: keyof typeof mailsOnDemand, rememberBlocked = false) =>
+      limiter(`mail:${name}`, mailsOnDemand[name], rememberBlocked)
     this.#mails = {
       pair: mailLimiter('pair', true),
       address: mailLimiter('address'),
@@ -103,17 +106,17 @@ export class RateLimits {
     }
   }
 
-  /** Counts one call against every allowance of the class. Throws 429 with Retry-After. Logins count in `login`, once the name is known. */
+  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. */
   async take(rateClass: RateClass, who: { ip: string; userId: number | undefined }): Promise<void> {
     for (const { per, limiter } of this.#classes.get(rateClass) ?? []) {
       const key = per === 'user' && who.userId !== undefined ? `user ${who.userId}` : networkOf(who.ip)
-      await consume(limiter, hashed(key))
+      await limiter.take(hashed(key))
     }
   }
 
   /**
-   * Starts a login attempt for a name as typed. Throws 429 when the allowed failures are used up, here or in `count`. `delayMs` is how long
-   * to wait before comparing the password; it is above 0 when the name has many failures.
+   * Begins a login for a name as it was typed. Throws 429 when its failures are used up, now or when it is counted. `delayMs`: how long to wait
+   * before the password is compared; more than 0 when the name has many failures.
    */
   async login(typedName: string, ip: string): Promise<Attempt & { delayMs: number }> {
     const { pair: pairs, network: networks, name: names } = this.#login
@@ -122,69 +125,69 @@ export class RateLimits {
     const [pairKey, networkKey, nameKey] = [hashed(`${network} ${name}`), hashed(network), hashed(name)]
     this.#refuseRemembered(pairKey, networkKey)
     const [pair, whole, anywhere] = await Promise.all([
-      pairs.get(pairKey),
-      networks.get(networkKey),
-      names.get(nameKey),
+      pairs.read(pairKey),
+      networks.read(networkKey),
+      names.read(nameKey),
     ])
     this.#refuseSpent(pairs, pairKey, pair)
     this.#refuseSpent(networks, networkKey, whole)
     return {
-      delayMs: anywhere && anywhere.consumedPoints >= names.points ? loginFailures.name.delayMs : 0,
+      delayMs: anywhere && anywhere.calls >= names.calls ? loginFailures.name.delayMs : 0,
       count: async () => {
-        await Promise.all([consume(pairs, pairKey), consume(networks, networkKey), names.penalty(nameKey)])
+        await Promise.all([pairs.take(pairKey), networks.take(networkKey), names.add(nameKey)])
       },
       forgive: async () => {
-        await Promise.all([pairs.reward(pairKey), networks.reward(networkKey), names.reward(nameKey)])
+        await Promise.all([pairs.add(pairKey, -1), networks.add(networkKey, -1), names.add(nameKey, -1)])
       },
     }
   }
 
-  /** Counts a two-step verification code before it is compared, per user from anywhere. Throws 429 after too many wrong codes. */
+  /** Counts a code of a user before it is compared. Throws 429 when too many were wrong. */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
     return {
-      count: async () => void (await consume(this.#secondStep, key)),
-      forgive: async () => void (await this.#secondStep.reward(key)),
+      count: async () => void (await this.#secondStep.take(key)),
+      forgive: async () => void (await this.#secondStep.add(key, -1)),
     }
   }
 
-  /** Starts a registration or a change of address, whose response may reveal a taken address. Throws 429 after too many such responses to this network. */
+  /** Begins a registration or change of address, whose answer may reveal that an address is registered. Throws 429 after too many such answers to this network. */
   async mayBeTaken(ip: string): Promise<{ wasTaken: () => Promise<void> }> {
     const key = hashed(networkOf(ip))
-    const used = await this.#taken.get(key)
-    if (used && used.consumedPoints >= this.#taken.points) tooMany(used.msBeforeNext / 1000)
-    return { wasTaken: async () => void (await this.#taken.penalty(key)) }
+    const usage = await this.#taken.read(key)
+    if (usage && usage.calls >= this.#taken.calls) tooMany(usage.msLeft / 1000)
+    return { wasTaken: async () => void (await this.#taken.add(key)) }
   }
 
-  /** Clears the failed logins of `names` from the network where their owner has just set a new password. */
+  /** Forgets the failed logins of a user from the network where they set a new password: they have proved who they are. */
   async forgetFailures(names: string[], ip: string): Promise<void> {
-    await Promise.all(names.map((name) => this.#login.pair.delete(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
+    await Promise.all(names.map((name) => this.#login.pair.forget(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
     this.#spent.clear()
   }
 
   /**
-   * Counts one email to an address that a visitor typed, known or not. Throws 429 when this network requested too many for it. Returns false
-   * when all networks together did. A network that asks for the first time has a higher limit, so that other people's requests do not
-   * block the owner.
+   * Counts a mail to an address that a visitor typed, registered or not. Throws 429 when this network requested too many for it. Returns false when
+   * all networks together requested too many; a network that asks for the first time has a limit of its own, so that requests of others do not keep
+   * the owner out.
    */
   async mayMail(typedAddress: string, ip: string): Promise<boolean> {
     const mailbox = mailboxOf(typedAddress)
     const { pair, address, networks } = this.#mails
-    const asked = await consume(pair, hashed(`${networkOf(ip)} ${mailbox}`))
+    const fromNetwork = await pair.take(hashed(`${networkOf(ip)} ${mailbox}`))
     const [all, first] = await Promise.all([
-      address.penalty(hashed(mailbox)),
-      asked.consumedPoints === 1 ? networks.penalty(hashed(mailbox)) : undefined,
+      address.add(hashed(mailbox)),
+      fromNetwork.calls === 1 ? networks.add(hashed(mailbox)) : undefined,
     ])
-    return all.consumedPoints <= address.points || (first !== undefined && first.consumedPoints <= networks.points)
+    return all.calls <= address.calls || (first !== undefined && first.calls <= networks.calls)
   }
 
-  /** Counts one email to an address that a user entered but has not confirmed. Returns false when its mailbox got too many this hour or day. */
+  /** Counts a mail to the mailbox of an address that a user entered but did not confirm. Returns false when it got too many in this hour or day. */
   async mayWriteTo(address: string): Promise<boolean> {
     const key = hashed(mailboxOf(address))
     const { hour, day } = this.#mails
-    // An email refused by the hourly limit does not count against the daily one.
-    if ((await hour.penalty(key)).consumedPoints > hour.points) return false
-    return (await day.penalty(key)).consumedPoints <= day.points
+    // A mail beyond the limit of the hour does not count for the day.
+    if ((await hour.add(key)).calls > hour.calls) return false
+    return (await day.add(key)).calls <= day.calls
   }
 
   #refuseRemembered(...keys: string[]): void {
@@ -195,58 +198,26 @@ export class RateLimits {
     }
   }
 
-  #refuseSpent(limiter: RateLimiterPostgres, key: string, used: RateLimiterRes | null): void {
-    if (!used || used.consumedPoints < limiter.points) return
+  #refuseSpent(limiter: RateLimiter, key: string, usage: Usage | undefined): void {
+    if (!usage || usage.calls < limiter.calls) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    // Only briefly: the failure may still be taken back by a correct password that is being compared.
-    this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, used.msBeforeNext), openAt: now + used.msBeforeNext })
-    tooMany(used.msBeforeNext / 1000)
+    // Not longer: a login that is still being compared may have the right password and take its call back.
+    this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, usage.msLeft), openAt: now + usage.msLeft })
+    tooMany(usage.msLeft / 1000)
   }
 }
 
-function limiterOn(
-  storeClient: RateLimitStore,
-  keyPrefix: string,
-  points: number,
-  duration: number,
-  block: boolean,
-): RateLimiterPostgres {
-  const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
-  return new RateLimiterPostgres({
-    storeClient,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    // One limiter deletes the expired rows of all.
-    clearExpiredByTimeout: keyPrefix === 'register:network',
-    keyPrefix,
-    points,
-    duration,
-    insuranceLimiter,
-    ...(block && { inMemoryBlockOnConsumed: points + 1 }),
-  })
-}
-
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> {
-  try {
-    return await limiter.consume(key)
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return tooMany(refusal.msBeforeNext / 1000)
-    throw refusal
-  }
-}
-
-// Hashed, so that the table contains neither IP addresses nor typed names.
+// Hashed, so that the table contains neither addresses nor what was typed into the name field.
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** The mailbox of an email address, computed like `users.mailbox`: lower case, without dots and without the part after a plus. */
+/** The mailbox behind an address, as in `users.mailbox`: without dots and without what follows a plus. */
 export function mailboxOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   return `${name.split('+')[0]!.replaceAll('.', '')}@${domain}`
 }
 
-/** The network of an IP address: an IPv4 address itself, or the first 64 bits of an IPv6 address. */
+/** What counts as one network: an IPv4 address, or the first 64 bits of an IPv6 one. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail] = ip.split('%')[0]!.split('::')

@@ -71,10 +71,10 @@ async function changeKey(dataDir: string): Promise<void> {
 
 async function resealAll({ db, say, leaveLost }: Rotation, keys: Keys): Promise<void> {
   const done = await reseal(db, keys)
-  for (const { name, moved, unreadable } of done)
-    say(`  ${name}: ${moved} re-encrypted${unreadable > 0 ? `, ${unreadable} that no key decrypts` : ''}`)
+  for (const { name, resealed, unreadable } of done)
+    say(`  ${name}: ${resealed} re-encrypted${unreadable > 0 ? `, ${unreadable} that no key decrypts` : ''}`)
   const total = (count: keyof Omit<Resealed, 'name'>) => done.reduce((sum, each) => sum + each[count], 0)
-  if (total('moved') > 0)
+  if (total('resealed') > 0)
     await audit(db, {
       actorId: null,
       action: 'secret.rotate',
@@ -89,7 +89,7 @@ async function resealAll({ db, say, leaveLost }: Rotation, keys: Keys): Promise<
     )
 }
 
-const countsOf = (done: Resealed[]) => Object.fromEntries(done.map(({ name, moved }) => [name, moved]))
+const countsOf = (done: Resealed[]) => Object.fromEntries(done.map(({ name, resealed }) => [name, resealed]))
 
 function saveRetiredKey(dataDir: string, key: string): string {
   const file = join(dataDir, `retired-${keyName(Buffer.from(key, 'base64'))}.key`)

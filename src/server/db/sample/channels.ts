@@ -3,7 +3,7 @@ import { markLogo } from '#features/catalog/rules.ts'
 import type { channels } from '../tables.ts'
 import { basketballCities, footballCities, hockeyCities, soccerCities } from './team-cities.ts'
 
-/** Public broadcasters and channels anyone may receive, or invented names: an asterisk marks the featured ones, a plus those with a preview. */
+/** Public broadcasters and freely receivable channels, or invented names. An asterisk marks featured channels, a plus channels with a preview. */
 const names: Record<ChannelCategory, string[]> = {
   entertainment: [
     'BBC One*',
@@ -105,7 +105,7 @@ function teams(cities: string[], word: string): string[] {
 const previews = ['bars', 'waves', 'orbit', 'rings']
 const previewUrl = (index: number) => `/previews/${previews[index % previews.length]}/index.m3u8`
 
-/** The lineup of a first start. */
+/** The channels of a new installation with SEED=sample. */
 export const sampleChannels: (typeof channels.$inferInsert)[] = Object.entries(names).flatMap(([category, list]) =>
   list.map((entry, index) => {
     const name = entry.replace(/[*+]+$/, '')

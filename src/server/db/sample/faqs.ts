@@ -68,7 +68,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'Can I watch when I travel?',
     answer:
-      'Yes. There are no geo-restrictions: sign in wherever you have a good internet connection. The number of screens at once stays that of your plan.',
+      'Yes. There are no geo-restrictions: sign in wherever you have a good internet connection. Your plan still sets how many screens can play at once.',
   },
   {
     question: 'What if a channel is not working?',

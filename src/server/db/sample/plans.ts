@@ -2,7 +2,7 @@ import { planName, type Tier, tiers } from '#features/catalog/rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import type { plans } from '../tables.ts'
 
-/** Cents for 1 to 5 connections. Down a column a month costs less, along a row the next connection does (decisions, Plans). */
+/** Cents for 1 to 5 connections. Longer plans cost less per month, and each further connection costs less than the one before. */
 const prices: Record<Tier, number[]> = {
   1: [1499, 2299, 2999, 3599, 4099],
   2: [3899, 5999, 7799, 9399, 10899],
@@ -12,7 +12,7 @@ const prices: Record<Tier, number[]> = {
 const popularConnections = 2
 
 const { claims } = defaults.site
-/** The same attributes in the same order on every card, so that plans can be compared line by line. */
+/** The same attributes in the same order on every card, so that plans can be compared. */
 const featuresFor = (connections: number): string[] => [
   `${claims.liveChannels} live channels`,
   connections === 1 ? '1 screen at a time' : `${connections} screens at once`,

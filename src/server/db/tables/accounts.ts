@@ -31,7 +31,7 @@ export const users = pgTable('users', {
   accountCredit: integer('account_credit').notNull().default(0),
 })
 
-/** From where a user has logged in before: a hash of device and network. */
+/** Where a user has logged in from, as a hash of device and network. */
 export const loginPlaces = pgTable('login_places', {
   userId: integer('user_id').primaryKey(),
   place: bytes('place').primaryKey(),
@@ -39,7 +39,7 @@ export const loginPlaces = pgTable('login_places', {
   lastSeenAt: instant('last_seen_at').notNull().default(sql`now()`),
 })
 
-/** What a mailed link proves, and the address it was sent to: one live token a user and purpose. */
+/** Links in emails: their purpose and the address they were sent to. At most one valid token for each user and purpose. */
 export const mailedTokens = pgTable('mailed_tokens', {
   tokenHash: bytes('token_hash').notNull(),
   userId: integer('user_id').primaryKey(),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '../columns.ts'
 
-/** What an administrator asked for and another one has to ask for as well before it happens. */
+/** What one administrator requested and another one has to request as well before it happens. */
 export const adminRequests = pgTable('admin_requests', {
   action: text('action', { enum: ['promote', 'payments', 'reveal_mail'] }).primaryKey(),
   target: text('target').primaryKey(),

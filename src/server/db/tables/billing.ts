@@ -3,8 +3,8 @@ import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /**
- * What a change of plan was priced by: the moment, the new plan's price (cents), which segments were left then, and until when the price holds:
- * the running segment's end, and for as long as the invoice could first be paid.
+ * What a plan change was priced from: the moment, the new plan's price (cents), the remaining segments, and until when the price is valid: the end
+ * of the current segment, and the first deadline of the invoice.
  */
 export type PricedFrom = { at: string; price: number; segments: string; periodEnd: string; validUntil: string }
 
@@ -40,7 +40,7 @@ export const invoices = pgTable('invoices', {
   version: version(),
 })
 
-/** The folded form of each invoice's confirmation code, by which codes are compared. Triggers on `invoices` write it. */
+/** The folded form of each invoice's confirmation code, used to compare codes. Triggers on `invoices` write it. */
 export const paymentCodes = pgTable('payment_codes', {
   invoiceId: integer('invoice_id').primaryKey(),
   folded: text('folded').notNull(),

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bigId, createdAt, id, instant, oneOf } from '../columns.ts'
 
-/** What a panel says of a line, and what we say of it. */
+/** One side of a difference: the values of a line on the panel, or in our records. */
 export type LineFacts = { enabled?: boolean; until?: string | null; connections?: number | null }
 
-/** A customer's line on the operator's panel: what we want it to be, and how the panel last told it. */
+/** A customer's line on the operator's panel: the state we want, and the state the panel last reported. */
 export const lines = pgTable('lines', {
   id: id(),
   userId: integer('user_id').notNull(),
@@ -58,7 +58,7 @@ export const lineJobs = pgTable('line_jobs', {
   finishedAt: instant('finished_at'),
 })
 
-/** The panel as all processes know it, in one row: whose turn it is to call, how long it is left alone, when lines were last compared. */
+/** State of the panel that all processes share, in one row: who holds the lease to call it, the back-off after failures, and the last comparison. */
 export const linePanel = pgTable('line_panel', {
   id: integer('id').primaryKey().default(1),
   holder: uuid('holder'),
@@ -72,7 +72,7 @@ export const linePanel = pgTable('line_panel', {
   checkNote: text('check_note'),
 })
 
-/** Where the panel and our books differed when they were last compared. */
+/** The differences between the panel and our records that the last comparison found. */
 export const lineDrift = pgTable('line_drift', {
   id: id(),
   kind: oneOf('kind', ['no_line', 'missing', 'end', 'connections', 'state', 'stray']),

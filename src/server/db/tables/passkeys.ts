@@ -13,7 +13,7 @@ export const passkeys = pgTable('passkeys', {
   lastUsedAt: instant('last_used_at'),
 })
 
-/** What a device is asked to sign, once. */
+/** One-time challenges for a device to sign. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challengeHash: bytes('challenge_hash').primaryKey(),
   userId: integer('user_id'),

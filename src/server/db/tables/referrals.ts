@@ -5,7 +5,7 @@ export const referralClaims = pgTable('referral_claims', {
   refereeId: integer('referee_id').primaryKey(),
   referrerId: integer('referrer_id').notNull(),
   rewardedInvoiceId: integer('rewarded_invoice_id'),
-  /** What the referrer earns with that invoice (cents), from when it can be spent, and when it was booked as credit; null while it is pending. */
+  /** The referrer's bonus for that invoice (cents), when it becomes available, and when it was booked as credit (null while it is pending). */
   bonusCents: integer('bonus_cents'),
   bonusAvailableAt: instant('bonus_available_at'),
   bonusBookedAt: instant('bonus_booked_at'),

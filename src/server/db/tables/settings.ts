@@ -9,7 +9,7 @@ export const settings = pgTable('settings', {
   updatedBy: integer('updated_by'),
 })
 
-/** What a setting holds that nobody may read again. */
+/** Settings that are never shown again, sealed. */
 export const settingSecrets = pgTable('setting_secrets', {
   name: text('name').primaryKey(),
   sealed: text('sealed').notNull(),

@@ -9,7 +9,7 @@ export type SubscriptionState = {
   maxConnections: number | null
 }
 
-/** What each payment, and each edit by an administrator, did to a subscription. Segments say which time it made. */
+/** What each payment, and each edit by an administrator, did to a subscription. The segments hold the time that it added. */
 export const activations = pgTable('activations', {
   id: bigId(),
   userId: integer('user_id').notNull(),
@@ -18,9 +18,9 @@ export const activations = pgTable('activations', {
   planId: integer('plan_id'),
   /** The payment date, or when the edit was made. */
   effectiveAt: instant('effective_at').notNull(),
-  /** The subscription as it was shown right after. */
+  /** The subscription that the customer saw right after it. */
   after: jsonb('after').$type<SubscriptionState>().notNull(),
-  /** Cents of credit that earlier rules gave without a payment behind them. */
+  /** Cents of account credit that releases before paid time gave without a payment behind them. */
   legacyCreditCents: integer('legacy_credit_cents').notNull().default(0),
   createdBy: integer('created_by'),
   createdAt: createdAt(),
@@ -28,7 +28,7 @@ export const activations = pgTable('activations', {
   reversedBy: integer('reversed_by'),
 })
 
-/** Paid time: what a subscription consists of. `features/subscriptions/server/paid-time/segment.ts` says what each field means. */
+/** Paid time: the segments of subscriptions. `features/subscriptions/server/paid-time/segment.ts` explains each field. */
 export const segments = pgTable('segments', {
   id: bigId(),
   userId: integer('user_id').notNull(),

@@ -1,7 +1,7 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant } from '../columns.ts'
 
-/** A second step at the login. `last_step` is the last time step whose code was taken: no code works twice. */
+/** The second factor. `last_step` is the time step of the last accepted code: no code is accepted twice. */
 export const twoFactor = pgTable('two_factor', {
   userId: integer('user_id').primaryKey(),
   secret: text('secret').notNull(),
@@ -16,7 +16,7 @@ export const recoveryCodes = pgTable('recovery_codes', {
   usedAt: instant('used_at'),
 })
 
-/** Logins whose password was right and whose code is still to come; not a session. */
+/** Logins with the right password that still need the second factor. They are not sessions. */
 export const pendingLogins = pgTable('pending_logins', {
   tokenHash: bytes('token_hash').primaryKey(),
   userId: integer('user_id').notNull(),

@@ -204,7 +204,7 @@ test('a channel is added with a drawn mark, found, hidden; a device category is 
   await dialog.getByLabel('Logo').fill('https://elsewhere.example/logo.png')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   await expect(dialog.getByLabel('Logo')).toBeFocused()
-  await expect(dialog.getByLabel('Logo')).toHaveAccessibleDescription(/Please enter a path of this site/)
+  await expect(dialog.getByLabel('Logo')).toHaveAccessibleDescription(/Please enter a path on this site/)
   await dialog.getByLabel('Logo').fill('')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   await expect(dialog).toBeHidden()

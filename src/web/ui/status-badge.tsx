@@ -55,7 +55,7 @@ const looks: Record<Status, [label: string, icon: LucideIcon, variant: BadgeVari
   queued: ['Queued', Clock, 'outline'],
   sent: ['Sent', CircleCheck, 'default'],
   failed: ['Failed', CircleAlert, 'destructive'],
-  kept: ['Kept', Minus, 'neutral'],
+  kept: ['Not sent', Minus, 'neutral'],
   done: ['Done', CircleCheck, 'default'],
   rejected: ['Rejected', CircleAlert, 'destructive'],
   unknown: ['Unknown', CircleAlert, 'secondary'],

@@ -176,7 +176,7 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   })
   await dialog.getByLabel('Answer').fill('My answer.')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Another administrator has changed this question')
+  await expect(dialog.getByRole('alert').first()).toContainText('Another administrator has changed this question')
   await expect(dialog.getByLabel('Answer')).toHaveValue('My answer.')
   await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByLabel('Answer')).toHaveValue('An answer from elsewhere.')

@@ -108,7 +108,7 @@ test('changes are not lost by leaving, nor by somebody who was faster', async ({
   await save(admin).click()
   await expect(admin.getByText('Another administrator has changed these settings.')).toBeVisible()
   await expect(admin.getByLabel('Percent')).toHaveValue('21')
-  await admin.getByRole('button', { name: 'Show current settings' }).click()
+  await admin.getByRole('button', { name: 'Reload' }).click()
   await expect(admin.getByLabel('Percent')).toHaveValue('18')
   await admin.getByLabel('Percent').fill('200')
   await save(admin).click()

@@ -1,11 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { FilterSelect } from '#web/ui/table/filter-select.tsx'
-import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import {
   type AdminChannel,
@@ -27,8 +24,6 @@ const rules = { sorts: channelSorts, statuses: channelCategory.options }
 
 /** The Channels tab of the catalog. */
 export function AdminChannelsTab() {
-  const list = useListAddress(rules)
-  const channels = useQuery({ ...query(listAllChannels, { query: list.query }), placeholderData: keepPreviousData })
   const [managed, manage] = useOpenDialog<AdminChannel | null>('admin-channels')
   const update = useSend(updateChannel, [listAllChannels, listChannels])
   const hiding = useToggleHidden(
@@ -59,28 +54,19 @@ export function AdminChannelsTab() {
 
   return (
     <>
-      <DataTable
+      <AdminList
         id="admin-channels"
         label="Channels"
         noun="channels"
         columns={columns}
-        list={list}
-        result={channels}
+        rules={rules}
+        load={(search) => query(listAllChannels, { query: search })}
         searchPlaceholder="Search by name..."
+        statusFilter={{ label: 'Category', all: 'All categories', nameOf: categoryName }}
         filters={
-          <>
-            <FilterSelect
-              label="Category"
-              all="All categories"
-              options={rules.statuses}
-              nameOf={categoryName}
-              value={list.status}
-              onChange={(category) => list.set({ status: category })}
-            />
-            <Button id="entries-add" variant="ink" onClick={({ currentTarget }) => manage(null, currentTarget)}>
-              <Plus size={18} /> Add Channel
-            </Button>
-          </>
+          <Button id="entries-add" variant="ink" onClick={({ currentTarget }) => manage(null, currentTarget)}>
+            <Plus size={18} /> Add Channel
+          </Button>
         }
         empty="No channels yet."
       />

@@ -1,8 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { FilterSelect } from '#web/ui/table/filter-select.tsx'
-import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { exportInquiries, inquirySorts, inquiryStatus, listInquiries } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
 import { inquiryColumns } from './admin-inquiry-columns.tsx'
@@ -11,27 +8,16 @@ const rules = { sorts: inquirySorts, statuses: inquiryStatus.options }
 
 /** What visitors asked, for those who answer. */
 export function AdminInquiriesPanel() {
-  const list = useListAddress(rules)
-  const inquiries = useQuery({ ...query(listInquiries, { query: list.query }), placeholderData: keepPreviousData })
   return (
-    <DataTable
+    <AdminList
       id="admin-inquiries"
       label="Inquiries"
       noun="inquiries"
       columns={inquiryColumns}
-      list={list}
-      result={inquiries}
+      rules={rules}
+      load={(search) => query(listInquiries, { query: search })}
       searchPlaceholder="Search name, email or message..."
-      filters={
-        <FilterSelect
-          label="Status"
-          all="All inquiries"
-          options={rules.statuses}
-          nameOf={(status) => statusNames[status]}
-          value={list.status}
-          onChange={(status) => list.set({ status })}
-        />
-      }
+      statusFilter={{ label: 'Status', all: 'All inquiries', nameOf: (status) => statusNames[status] }}
       exportHref={exportInquiries.path}
       empty="No inquiries yet. What visitors send from the contact form appears here."
     />

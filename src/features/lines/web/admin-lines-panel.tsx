@@ -1,8 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { FilterSelect } from '#web/ui/table/filter-select.tsx'
-import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { lineJobSorts, lineJobStatuses, listLineJobs } from '../admin-contract.ts'
 import { stateNames } from '../rules.ts'
 import { lineColumns } from './admin-line-columns.tsx'
@@ -12,27 +9,16 @@ const names = { ...stateNames, tasks: 'Needs you' }
 
 /** What was and has to be done about lines. */
 export function AdminLinesPanel() {
-  const list = useListAddress(rules)
-  const jobs = useQuery({ ...query(listLineJobs, { query: list.query }), placeholderData: keepPreviousData })
   return (
-    <DataTable
+    <AdminList
       id="admin-lines"
       label="Lines"
       noun="jobs"
       columns={lineColumns}
-      list={list}
-      result={jobs}
+      rules={rules}
+      load={(search) => query(listLineJobs, { query: search })}
       searchPlaceholder="Search customer, line, invoice or #id..."
-      filters={
-        <FilterSelect
-          label="State"
-          all="All states"
-          options={rules.statuses}
-          nameOf={(status) => names[status]}
-          value={list.status}
-          onChange={(status) => list.set({ status })}
-        />
-      }
+      statusFilter={{ label: 'State', all: 'All states', nameOf: (status) => names[status] }}
       empty="Nothing yet. As soon as a payment is confirmed, this page says what becomes of the customer's line."
     />
   )

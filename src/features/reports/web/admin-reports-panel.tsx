@@ -1,10 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { FilterSelect } from '#web/ui/table/filter-select.tsx'
-import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { type AdminReport, exportReports, listAllReports, reportSorts } from '../admin-contract.ts'
 import { reportStatus } from '../contract.ts'
@@ -21,32 +18,21 @@ const mostAtOnce = 100
 
 /** The Reports tab of the Admin Panel. */
 export function AdminReportsPanel() {
-  const list = useListAddress(rules)
-  const reports = useQuery({ ...query(listAllReports, { query: list.query }), placeholderData: keepPreviousData })
   const [selected, setSelected] = useState<readonly AdminReport[]>([])
   const [together, openTogether] = useOpenDialog<readonly AdminReport[]>(tableId)
   const isTooMany = selected.length > mostAtOnce
 
   return (
     <>
-      <DataTable
+      <AdminList
         id={tableId}
         label="Reports"
         noun="reports"
         columns={reportColumns}
-        list={list}
-        result={reports}
+        rules={rules}
+        load={(search) => query(listAllReports, { query: search })}
         searchPlaceholder="Search content, user or #id..."
-        filters={
-          <FilterSelect
-            label="Status"
-            all="All statuses"
-            options={rules.statuses}
-            nameOf={(status) => statusNames[status]}
-            value={list.status}
-            onChange={(status) => list.set({ status })}
-          />
-        }
+        statusFilter={{ label: 'Status', all: 'All statuses', nameOf: (status) => statusNames[status] }}
         selection={{
           selected,
           onChange: setSelected,

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
-import { messageOf } from '#kit/caller.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { UnsavedChangesGuard } from '#web/ui/form/unsaved-changes-guard.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 interface Props {
   setting: {
@@ -30,10 +28,6 @@ interface Props {
 
 /** The card around the fields of a section: errors, Save, Discard, and a warning before unsaved changes are lost. */
 export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
-  const reload = () =>
-    void showCurrent().catch((error) =>
-      toast({ title: 'Error loading data', description: messageOf(error), variant: 'destructive' }),
-    )
   return (
     <Card title={title} titleId="setting-title">
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby="setting-title" onSubmit={submit as never}>
@@ -41,19 +35,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {children}
         {form.failure && form.problems.length === 0 && (
-          <Note
-            tone="bad"
-            role="alert"
-            action={
-              form.failureCode === 'stale' && (
-                <Button variant="line" size="sm" onClick={reload}>
-                  Show current settings
-                </Button>
-              )
-            }
-          >
-            {form.failure}
-          </Note>
+          <DialogError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
         )}
         <div className="flex flex-wrap items-center gap-3 border-t pt-5">
           <Button {...form.button}>Save Changes</Button>

@@ -1,9 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { exportUsers, listUsers, subscriptionStatus, userSorts } from '#features/accounts/contract.ts'
 import { query } from '#web/data.ts'
-import { DataTable } from '#web/ui/table/data-table.tsx'
-import { FilterSelect } from '#web/ui/table/filter-select.tsx'
-import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { statusNames } from '../rules.ts'
 import { subscriptionColumns } from './admin-subscription-columns.tsx'
 
@@ -12,27 +9,16 @@ const rules = { sorts: userSorts, statuses: subscriptionStatus.options, pageSize
 
 /** The Subscriptions tab of the Admin Panel. */
 export function AdminSubscriptionsPanel() {
-  const list = useListAddress(rules)
-  const users = useQuery({ ...query(listUsers, { query: list.query }), placeholderData: keepPreviousData })
   return (
-    <DataTable
+    <AdminList
       id="admin-subscriptions"
       label="Subscriptions"
       noun="users"
       columns={subscriptionColumns}
-      list={list}
-      result={users}
+      rules={rules}
+      load={(search) => query(listUsers, { query: search })}
       searchPlaceholder="Search by username or email..."
-      filters={
-        <FilterSelect
-          label="Status"
-          all="All statuses"
-          options={rules.statuses}
-          nameOf={(status) => statusNames[status]}
-          value={list.status}
-          onChange={(status) => list.set({ status })}
-        />
-      }
+      statusFilter={{ label: 'Status', all: 'All statuses', nameOf: (status) => statusNames[status] }}
       exportHref={exportUsers.path}
       empty="Nobody has registered yet."
     />

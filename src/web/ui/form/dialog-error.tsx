@@ -10,7 +10,7 @@ interface Props {
   onReload?: (() => Promise<void>) | undefined
 }
 
-/** The error message beside the buttons of a dialog. The typed values stay. */
+/** The error message beside the buttons of a form or dialog. The typed values stay. */
 export function DialogError({ message, onReload }: Props) {
   const [isReloading, setReloading] = useState(false)
   const reload = async () => {

@@ -61,14 +61,14 @@ export function ListField({ id, legend, hint, noun, values, onChange, errorAt, e
         </p>
       )}
       {values.length > 0 && (
-        <ol className="lines">
+        <ol className="list-field">
           {values.map((value, index) => {
             const message = errorAt?.(index)
             const name = `${noun} ${index + 1}`
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their position; their text changes with every key press
               <li key={index}>
-                <div className="line">
+                <div className="list-field-item">
                   <input
                     id={`${id}.${index}`}
                     className="input input-sm"

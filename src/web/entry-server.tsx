@@ -1,5 +1,5 @@
 import { createRequestHandler, RouterServer, renderRouterToString } from '@tanstack/react-router/ssr/server'
-import { chatSources, type Sources } from '#features/chat/rules.ts'
+import { chatSources, type PolicySources } from '#features/chat/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
 import { wordsRead } from './cached-params.ts'
@@ -22,7 +22,7 @@ export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
   { assets, nonce, origin, ownTurn }: Options,
-): Promise<{ response: Response; guests?: Sources }> {
+): Promise<{ response: Response; guests?: PolicySources }> {
   const client = new DataClient(caller(send))
   const start =
     isPublicPath(new URL(request.url).pathname) && !assets.inline
@@ -34,7 +34,7 @@ export async function render(
   ]
   const preloads = start ? [] : [assets.entry, ...assets.preloads]
   const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
-  let guests: Sources | undefined
+  let guests: PolicySources | undefined
   try {
     const handle = createRequestHandler({
       request,

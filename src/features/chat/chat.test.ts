@@ -34,17 +34,17 @@ describe('a chat is refused', () => {
   })
 })
 
-test('the start is refused when the environment asks for half a chat', () => {
+test('the app refuses to start with an incomplete chat configuration', () => {
   expect(() => assertUsable(readConfig({ CHAT_PROVIDER: 'chatwoot' }))).toThrow(/CHAT_WEBSITE_ID.*token[\s\S]*CHAT_URL/)
   expect(() => assertUsable(readConfig({}))).not.toThrow()
 })
 
 describe('the policy', () => {
-  test('lets nobody in while there is no chat', () => {
+  test('allows no extra sources without a chat', () => {
     expect(chatSources(noChat)).toBeNull()
   })
 
-  test('lets in one provider and inline styles, but neither inline scripts nor everybody', () => {
+  test('allows one provider and inline styles, but neither inline scripts nor wildcards', () => {
     for (const one of [crisp, chatwoot]) {
       const sources = chatSources(one)!
       expect(sources['script-src']).toEqual([one.url || 'https://client.crisp.chat'])
@@ -56,7 +56,7 @@ describe('the policy', () => {
   })
 })
 
-describe('who the chat may say somebody is', () => {
+describe('the signed identity for the chat', () => {
   let app: TestApp
   let customer: SignedIn
   beforeAll(async () => {
@@ -77,31 +77,31 @@ describe('who the chat may say somebody is', () => {
     app.db.update(users).set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where(eq(users.id, customer.user.id))
   const identity = async () => (await customer.client.call(getChatIdentity, {})).identity
 
-  test('is told to nobody who is not signed in, and kept by no cache', async () => {
+  test('is for logged-in users only and not cached', async () => {
     await expect(app.client().call(getChatIdentity, {})).rejects.toThrow(ApiError)
     expect((await customer.client.request('/api/chat/identity')).headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is nobody without a key to sign with', async () => {
+  test('is null without a signing key', async () => {
     Object.assign(app.house.config, { chatSecret: undefined })
     expect(await identity()).toBeNull()
   })
 
-  test('is for Chatwoot a signed number; the address is added once it is verified', async () => {
+  test('is a signed id for Chatwoot, with the address once it is verified', async () => {
     const id = `user-${customer.user.id}`
     expect(await identity()).toEqual({ id, name: 'Lena Vogt', email: null, hash: signed(id) })
     await verify()
     expect(await identity()).toMatchObject({ email: 'lena@example.org', hash: signed(id) })
   })
 
-  test('is for Crisp a signed address, and nobody while that could be somebody else’s', async () => {
+  test('is a signed address for Crisp, and null until the address is verified', async () => {
     await choose(crisp)
     expect(await identity()).toBeNull()
     await verify()
     expect(await identity()).toMatchObject({ email: 'lena@example.org', hash: signed('lena@example.org') })
   })
 
-  test('stays between us: the site never says the key', async () => {
+  test('never reveals the key on the site', async () => {
     const site = await app.client().call(getSite, {})
     expect(site.chat).toEqual(chatwoot)
     expect(JSON.stringify(site)).not.toContain(secret)

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 
-/** A website's id is public: it stands in every page that has the chat. */
+/** The website id is public: it is part of every page with the chat. */
 export const chat = z
   .object({
     provider: z.enum(['off', 'crisp', 'chatwoot']),
     websiteId: z.string().check(z.maxLength(64)),
-    /** Origin the widget is fetched from; empty for Crisp's own. */
+    /** Origin of the widget's script; empty for Crisp's own. */
     url: z.union([
       z.literal(''),
       z.string().check(z.refine(isOrigin, 'Please enter an address such as https://chat.example.com')),
@@ -31,7 +31,7 @@ export const chat = z
   )
 export type Chat = z.output<typeof chat>
 
-/** An origin and nothing more, since it becomes part of a policy; without TLS on this machine only. */
+/** Accepts an origin without a path, because it becomes part of the Content-Security-Policy. Plain HTTP is accepted for localhost only. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)
@@ -44,15 +44,15 @@ function isOrigin(text: string): boolean {
 export const chatIdentity = z.object({
   id: z.string(),
   name: z.string(),
-  /** Null until the address has been verified: nobody may speak in another person's name. */
+  /** Null until the address is verified, so that a user cannot impersonate someone else. */
   email: z.nullable(z.string()),
-  /** What the provider checks: HMAC-SHA256 of the e-mail address (Crisp) or the id (Chatwoot). */
+  /** The signature that the provider checks: HMAC-SHA256 of the email address (Crisp) or the id (Chatwoot). */
   hash: z.string(),
 })
 export type ChatIdentity = z.output<typeof chatIdentity>
 
 export const getChatIdentity = get('/api/chat/identity', {
-  summary: 'Who the live chat may say you are',
+  summary: 'The signed identity of the user for the live chat',
   access: 'member',
   output: z.object({ identity: z.nullable(chatIdentity) }),
 })

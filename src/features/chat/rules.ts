@@ -2,18 +2,18 @@ import type { Chat } from './contract.ts'
 
 export const noChat: Chat = { provider: 'off', websiteId: '', url: '' }
 
-/** The operator's stored choice, else what the environment says. */
+/** The operator's stored setting; if it is off, the environment's. */
 export const chosenChat = (stored: Chat, environment: Chat): Chat => (stored.provider === 'off' ? environment : stored)
 
-const crisp = 'https://client.crisp.chat'
-export const chatOrigin = ({ provider, url }: Chat): string => (provider === 'crisp' && url === '' ? crisp : url)
+const crispOrigin = 'https://client.crisp.chat'
+export const chatOrigin = ({ provider, url }: Chat): string => (provider === 'crisp' && url === '' ? crispOrigin : url)
 
-/** Who runs the chat, for the visitor who is about to let them in. */
+/** The name of the chat provider, shown to visitors before the chat is loaded. */
 export const providerName = ({ provider }: Chat): string => (provider === 'crisp' ? 'Crisp' : 'Chatwoot')
 
-export type Sources = Record<string, string[]>
-/** What a page's policy lets in for the widget, by directive; null when there is none. Both providers write style elements. */
-export function chatSources(chat: Chat): Sources | null {
+export type PolicySources = Record<string, string[]>
+/** The sources that the Content-Security-Policy must allow for the widget, by directive; null without a chat. Both providers insert style elements. */
+export function chatSources(chat: Chat): PolicySources | null {
   const origin = chatOrigin(chat)
   const socket = origin.replace(/^http/, 'ws')
   const common = { 'script-src': [origin], 'style-src': [origin, "'unsafe-inline'"], 'font-src': [origin] }

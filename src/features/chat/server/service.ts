@@ -7,20 +7,20 @@ import { users } from '#server/db/tables.ts'
 import { type ChatIdentity, chat as chatSchema } from '../contract.ts'
 import { chosenChat } from '../rules.ts'
 
-const environment: Record<string, string> = { websiteId: 'CHAT_WEBSITE_ID', url: 'CHAT_URL' }
+const environmentNames: Record<string, string> = { websiteId: 'CHAT_WEBSITE_ID', url: 'CHAT_URL' }
 
-/** Throws at the start what would otherwise break every page. */
+/** Checks the chat configuration at startup. Throws an error that names the invalid environment variables. */
 export function assertUsable(config: Pick<Config, 'chat'>): void {
   const { error } = chatSchema.safeParse(config.chat)
   if (error)
     throw new Error(
-      `The settings need attention:\n${error.issues.map((i) => `  ${environment[String(i.path[0])]} ${i.message}`).join('\n')}`,
+      `The settings need attention:\n${error.issues.map((i) => `  ${environmentNames[String(i.path[0])]} ${i.message}`).join('\n')}`,
     )
 }
 
 /**
- * What the chat's provider may believe of a user, signed with the key we share with it. Null when there is no chat, no key, or
- * nothing to sign: Crisp knows people by their address alone, so an unverified one stays unsigned. Never payment or line data.
+ * Returns a user's identity for the chat provider, signed with the shared key; never payment or line data. Null without a chat, without a key,
+ * or when nothing can be signed: Crisp identifies users by email address only, so an unverified address is not signed.
  */
 export async function identityOf(
   db: Db,

@@ -4,12 +4,12 @@ import { get, put } from '#kit/endpoint.ts'
 import { id, idText } from '#kit/text.ts'
 
 export const listWatchlist = get('/api/watchlist', {
-  summary: 'Channels on the own watchlist, newest first',
+  summary: "Channels on the user's watchlist, newest first",
   access: 'member',
   output: z.array(channel),
 })
 export const updateWatchlist = put('/api/watchlist/:channelId', {
-  summary: 'Put a channel on the own watchlist, or take it off',
+  summary: "Add a channel to the user's watchlist, or remove it",
   access: 'member',
   limit: 'write',
   params: z.object({ channelId: idText }),

@@ -30,7 +30,7 @@ const set = ({ client }: SignedIn, channelId: number, listed: boolean) =>
   client.call(updateWatchlist, { params: { channelId }, body: { listed } })
 const namesOf = async ({ client }: SignedIn) => (await client.call(listWatchlist, {})).map(({ name }) => name)
 
-test('nobody has a watchlist, and a channel there is none of is on none', async () => {
+test('anonymous callers have no watchlist, and an unknown channel is 404', async () => {
   const nobody = { client: app.client() }
   expect((await put(nobody, news, { listed: true })).status).toBe(401)
   expect((await nobody.client.request('/api/watchlist')).status).toBe(401)
@@ -42,7 +42,7 @@ test('nobody has a watchlist, and a channel there is none of is on none', async 
   expect(await app.db.select().from(watchlist)).toEqual([])
 })
 
-test('a channel is put on it once, however often that is said, and taken off again', async () => {
+test('a channel is added once, even by repeated requests, and can be removed', async () => {
   const customer = await app.signIn()
   await Promise.all(Array.from({ length: 20 }, () => set(customer, news, true)))
   expect(await set(customer, sports, true)).toEqual({ channelId: sports, listed: true })
@@ -52,7 +52,7 @@ test('a channel is put on it once, however often that is said, and taken off aga
   expect(await namesOf(customer)).toEqual(['Summit Sports'])
 })
 
-test('it is one’s own: the body names nobody else, and others see nothing of it', async () => {
+test('a watchlist is private: the body cannot name another user, and others cannot see it', async () => {
   const [customer, other] = [await app.signIn(), await app.signIn()]
   await put(customer, news, { listed: true, userId: other.user.id })
   expect(await namesOf(customer)).toEqual(['Harbor News'])

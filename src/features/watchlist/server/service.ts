@@ -8,7 +8,7 @@ import { limits } from '#server/limits.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import * as contract from '../contract.ts'
 
-/** The channels somebody wants to find again, the last one added first; hidden ones come back with the channel. */
+/** The channels on a user's watchlist, newest first. Hidden channels are left out until they are visible again. */
 export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
   db
     .select(getTableColumns(channels))
@@ -18,7 +18,7 @@ export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
     .orderBy(desc(watchlist.addedAt), desc(channels.id))
     .limit(limits.lists.maximum)
 
-/** Puts a channel on the list or takes it off; saying so twice changes nothing. Throws 404 for a channel there is none of. */
+/** Adds a channel to the watchlist or removes it; idempotent. Throws 404 for an unknown channel. */
 export async function updateWatchlist(
   db: Db,
   userId: number,

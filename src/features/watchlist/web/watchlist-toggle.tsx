@@ -7,11 +7,11 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { listWatchlist, updateWatchlist } from '../contract.ts'
 
-/** Puts one channel on the watchlist or takes it off. For people who are signed in; load it lazily, no public page needs it. */
+/** Adds one channel to the watchlist or removes it. For logged-in users; load it lazily, because public pages do not need it. */
 export function WatchlistToggle({ channel }: { channel: { id: number; name: string } }) {
   const { data: listed, error } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
-  // Without the list nobody can say what the button would do.
+  // Without the list it is unknown whether the button would add or remove the channel.
   if (error && !listed) return null
   const isListed = listed?.some(({ id }) => id === channel.id) ?? false
   const Icon = isListed ? BookmarkCheck : BookmarkPlus

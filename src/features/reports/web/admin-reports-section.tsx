@@ -17,15 +17,15 @@ const AdminReportsDialog = lazy(() =>
 
 const rules = { sorts: reportSorts, statuses: reportStatus.options }
 const tableId = 'admin-reports'
-const mostAtOnce = 100
+const maxSelected = 100
 
 /** The Reports tab of the Admin Panel. */
-export function AdminReportsPanel() {
+export function AdminReportsSection() {
   const list = useListAddress(rules)
   const reports = useQuery({ ...query(listAllReports, { query: list.query }), placeholderData: keepPreviousData })
   const [selected, setSelected] = useState<readonly AdminReport[]>([])
-  const [together, openTogether] = useOpened<readonly AdminReport[]>(tableId)
-  const isTooMany = selected.length > mostAtOnce
+  const [bulkDialog, openBulkDialog] = useOpened<readonly AdminReport[]>(tableId)
+  const isTooMany = selected.length > maxSelected
 
   return (
     <>
@@ -56,9 +56,9 @@ export function AdminReportsPanel() {
               variant="line"
               size="sm"
               aria-disabled={isTooMany || undefined}
-              onClick={isTooMany ? undefined : ({ currentTarget }) => openTogether(selected, currentTarget)}
+              onClick={isTooMany ? undefined : ({ currentTarget }) => openBulkDialog(selected, currentTarget)}
             >
-              {isTooMany ? `At most ${mostAtOnce} at once` : 'Set status…'}
+              {isTooMany ? `Select at most ${maxSelected}` : 'Set status…'}
             </Button>
           ),
         }}
@@ -66,12 +66,12 @@ export function AdminReportsPanel() {
         empty="No reports submitted yet."
       />
       <Suspense>
-        {together && (
+        {bulkDialog && (
           <AdminReportsDialog
-            key={together.turn}
-            reports={together.about}
+            key={bulkDialog.turn}
+            reports={bulkDialog.about}
             onDone={() => setSelected([])}
-            returnTo={together.returnTo}
+            returnTo={bulkDialog.returnTo}
           />
         )}
       </Suspense>

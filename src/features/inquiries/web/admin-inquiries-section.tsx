@@ -9,7 +9,7 @@ import { inquiryColumns } from './admin-inquiry-columns.tsx'
 
 const rules = { sorts: inquirySorts, statuses: inquiryStatus.options }
 
-/** What visitors asked, for those who answer. */
+/** The inbox of visitors' inquiries. */
 export function AdminInquiriesSection() {
   const list = useListAddress(rules)
   const inquiries = useQuery({ ...query(listInquiries, { query: list.query }), placeholderData: keepPreviousData })
@@ -33,7 +33,7 @@ export function AdminInquiriesSection() {
         />
       }
       exportHref={exportInquiries.path}
-      empty="No inquiries yet. What visitors send from the contact form appears here."
+      empty="No inquiries yet. Messages from the contact form appear here."
     />
   )
 }

@@ -121,7 +121,7 @@ async function serve(
     onUser: (userId, endpoints) => (endpoints.length === 0 ? sockets.endUser(userId) : sockets.tell(userId, endpoints)),
     onAdmins: (endpoints) => sockets.tell('admins', endpoints),
     onCatalogue: forget,
-    onPresence: visitors.asked,
+    onPresence: visitors.onRequest,
     onMail: outbox.wake,
     onLines: lines.wake,
     onLogos: logos.wake,

@@ -2,10 +2,10 @@ import type { ComponentType } from 'react'
 import { AdminRolesSection } from '#features/accounts/web/admin-roles-section.tsx'
 import { AdminUsersSection } from '#features/accounts/web/admin-users-section.tsx'
 import { AdminInvoicesPanel } from '#features/billing/web/admin/admin-invoices-panel.tsx'
-import { AdminReportsPanel } from '#features/reports/web/admin-reports-panel.tsx'
+import { AdminReportsSection } from '#features/reports/web/admin-reports-section.tsx'
 import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
 import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'
-import { AdminVisitorsPanel } from '#features/visitors/web/admin-visitors-panel.tsx'
+import { AdminVisitorsSection } from '#features/visitors/web/admin-visitors-section.tsx'
 
 interface AdminTab {
   /** As it stands in the address. */
@@ -20,7 +20,7 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   { value: 'subscriptions', label: 'Subscriptions', Panel: AdminSubscriptionsPanel },
   { value: 'roles', label: 'Roles', Panel: AdminRolesSection },
   { value: 'invoices', label: 'Invoices', Panel: AdminInvoicesPanel },
-  { value: 'reports', label: 'Reports', Panel: AdminReportsPanel },
-  { value: 'visitors', label: 'Active Visitors', Panel: AdminVisitorsPanel },
+  { value: 'reports', label: 'Reports', Panel: AdminReportsSection },
+  { value: 'visitors', label: 'Active Visitors', Panel: AdminVisitorsSection },
   { value: 'trials', label: 'Trial Requests', Panel: AdminTrialsPanel },
 ]

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { ReferralPanel } from '#features/referrals/web/referral-panel.tsx'
-import { ReportPanel } from '#features/reports/web/report-panel.tsx'
+import { ReportsTab } from '#features/reports/web/reports-tab.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { IptvTab } from './iptv-tab.tsx'
@@ -14,6 +14,6 @@ export const accountTabs: readonly { value: AccountTab; label: string; panel: Co
     { value: 'subscription', label: 'Subscription', panel: SubscriptionPanel, below: PlanChoice },
     { value: 'iptv', label: 'IPTV Account', panel: IptvTab },
     { value: 'referrals', label: 'Referrals', panel: ReferralPanel },
-    { value: 'reports', label: 'Reports', panel: ReportPanel },
+    { value: 'reports', label: 'Reports', panel: ReportsTab },
     { value: 'watchlist', label: 'Watchlist', panel: WatchlistPanel },
   ]

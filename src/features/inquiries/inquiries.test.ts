@@ -15,11 +15,11 @@ const body = { name: 'Ada Quill', email: 'ada@example.org', message: 'Do you off
 const stored = () => app.db.select().from(inquiries)
 
 test.each([
-  ['a name of one letter', { name: 'A' }, 'name', 'Name must be at least 2 characters.'],
+  ['a name of one character', { name: 'A' }, 'name', 'Name must be at least 2 characters.'],
   ['a name of blanks', { name: '     ' }, 'name', 'Name must be at least 2 characters.'],
   ['no name', { name: undefined }, 'name', 'Name must be at least 2 characters.'],
-  ['an e-mail without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
-  ['an e-mail in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
+  ['an email without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
+  ['an email in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
   ['a short message', { message: 'Too short' }, 'message', 'Message must be at least 10 characters.'],
   [
     'a message with hidden direction marks',

@@ -19,7 +19,7 @@ type Process = {
   watch: Watch
   server: Server
   listener: Listener
-  told: string[][]
+  adminEvents: string[][]
 }
 const origin = 'https://tv.example'
 const key = Buffer.from('the same for every process')
@@ -40,16 +40,16 @@ async function start(presence: Presence): Promise<Process> {
   const log = app.house.log
   const sockets = liveSockets({ server, config, log, db, presence })
   const watch = watchVisitors({ db, config, log, presence, tickMs: 50, watchMs: 600 })
-  const told: string[][] = []
+  const adminEvents: string[][] = []
   const listener = await listen({
     connection: clientConfig(app.database.address),
     onUser: () => {},
-    onAdmins: (endpoints) => told.push(endpoints),
+    onAdmins: (endpoints) => adminEvents.push(endpoints),
     onCatalogue: () => {},
     onPresence: watch.onRequest,
     onReconnect: () => {},
   })
-  return { presence, sockets, watch, server, listener, told }
+  return { presence, sockets, watch, server, listener, adminEvents }
 }
 
 beforeAll(async () => {
@@ -144,12 +144,12 @@ test('the list can be exported, searched and sorted, and the export is audited',
   expect(await csvRows(`search=${customer.user.username}`)).toEqual([
     expect.stringContaining(`"${customer.user.username}","yes","203.0.113.9","","My Account","/dashboard",`),
   ])
-  const [noted] = (
+  const [auditRow] = (
     await app.database.pool.query(
       "select action, target_id, after from audit_log where action = 'list.export' order by id limit 1",
     )
   ).rows
-  expect(noted).toEqual({
+  expect(auditRow).toEqual({
     action: 'list.export',
     target_id: 'visitors',
     after: { search: 'anonymous', sort: 'path', order: 'asc' },
@@ -237,15 +237,15 @@ test('viewing administrators are notified of changes, and no events are sent whi
   await sleep(700)
   const socket = await visit(there, { path: '/' })
   await sleep(200)
-  here.told.length = 0
+  here.adminEvents.length = 0
   await list()
   socket.send(JSON.stringify({ type: 'page', path: '/faq' }))
-  await expect.poll(() => here.told.flat()).toContain(listActiveVisitors.id)
+  await expect.poll(() => here.adminEvents.flat()).toContain(listActiveVisitors.id)
   await sleep(700)
-  here.told.length = 0
+  here.adminEvents.length = 0
   socket.send(JSON.stringify({ type: 'page', path: '/setup' }))
   await sleep(200)
-  expect(here.told).toEqual([])
+  expect(here.adminEvents).toEqual([])
 })
 
 test('of many visitors the latest 500 are listed and all are counted', async () => {

@@ -20,7 +20,7 @@ const words: Word[] = [
   {
     find: /\sstyle=\{/,
     where: shown,
-    except: /-mail\.tsx$/,
+    except: /^src\/web\/mail\//,
     teach: 'the policy refuses inline styles; use a class, or presentation attributes in SVG',
   },
   {

@@ -46,10 +46,10 @@ test('a visitor’s inquiry appears by itself, is answered by mail and marked; a
   await expect(rowOf(admin, name)).toContainText('Open')
 
   await rowOf(admin, name).getByRole('button').press('Enter')
-  const dialog = admin.getByRole('dialog', { name: `Inquiry of ${name}` })
+  const dialog = admin.getByRole('dialog', { name: `Inquiry from ${name}` })
   for (const text of ['ada@hotel.example', 'Twelve rooms.', 'Wants the newsletter'])
     await expect(dialog.getByText(text)).toBeVisible()
-  await expect(dialog.getByRole('link', { name: 'Reply by e-mail' })).toHaveAttribute(
+  await expect(dialog.getByRole('link', { name: 'Reply by Email' })).toHaveAttribute(
     'href',
     /^mailto:ada@hotel\.example\?subject=/,
   )
@@ -99,13 +99,13 @@ test('several reports get a status together: a preview before, and what was not 
   await admin.getByRole('button', { name: 'Set status…' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Update 3 reports' })
   await dialog.getByLabel('Status').selectOption('resolved')
-  await expect(dialog.getByRole('list', { name: 'What will be changed' }).getByRole('listitem')).toHaveCount(3)
+  await expect(dialog.getByRole('list', { name: 'Planned changes' }).getByRole('listitem')).toHaveCount(3)
   await expectAccessible(admin)
   await write(admin, 'put', `/api/admin/reports/${ids[1]}`, { status: 'dismissed' })
   await dialog.getByRole('button', { name: 'Update 3 reports' }).click()
 
-  const result = admin.getByRole('dialog', { name: '2 reports of 3 changed' })
-  await expect(result.getByText('It was changed meanwhile and is now Dismissed')).toBeVisible()
+  const result = admin.getByRole('dialog', { name: '2 of 3 reports changed' })
+  await expect(result.getByText('Someone else changed it; it is now Dismissed')).toBeVisible()
   await expect(toastOf(admin)).toContainText('Reports updated')
   await result.getByRole('button', { name: 'Done' }).click()
   await expect(result).toBeHidden()

@@ -128,7 +128,7 @@ async function serve(
       endpoints.length === 0 ? sockets.endUser(userId) : sockets.notify(userId, endpoints),
     onAdmins: (endpoints) => sockets.notify('admins', endpoints),
     onCatalogue: clearCaches,
-    onPresence: visitors.asked,
+    onPresence: visitors.onRequest,
     onMail: outbox.wake,
     onLines: lines.wake,
     onLogos: logos.wake,

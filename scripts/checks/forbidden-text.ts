@@ -20,7 +20,7 @@ const forbiddenTexts: ForbiddenText[] = [
   {
     find: /\sstyle=\{/,
     where: shown,
-    except: /-mail\.tsx$/,
+    except: /^src\/web\/mail\//,
     hint: 'the Content-Security-Policy blocks inline styles; use a class, or presentation attributes in SVG',
   },
   {

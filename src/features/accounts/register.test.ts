@@ -219,7 +219,7 @@ describe('a registration', () => {
   })
 
   test.each(['ABCDEFGH23', 'abcdefgh23', ' abcde-fgh23 '])(
-    'with an existing referral code %j claims the referral, worth nothing yet',
+    'with an existing referral code %j claims the referral without credit yet',
     async (referralCode) => {
       const { user, referralApplied } = await app.client().call(register, { body: form({ referralCode }) })
       expect(referralApplied).toBe(true)

@@ -21,7 +21,7 @@ const put = ({ client }: Pick<SignedIn, 'client'>, userId: number | string, body
   })
 const roleOf = async ({ user }: SignedIn) =>
   (await app.db.select({ role: users.role }).from(users).where(eq(users.id, user.id)))[0]!.role
-const noted = ({ user }: SignedIn) =>
+const auditRows = ({ user }: SignedIn) =>
   app.db
     .select()
     .from(auditLog)
@@ -39,7 +39,7 @@ describe('a role change is refused, and nothing is written,', () => {
     const who = await app.signIn()
     expect((await put({ client: app.client() }, who.user.id, { role: 'admin' })).status).toBe(401)
     expect((await put(who, who.user.id, { role: 'admin' })).status).toBe(403)
-    expect([await roleOf(who), await noted(who)]).toEqual(['user', []])
+    expect([await roleOf(who), await auditRows(who)]).toEqual(['user', []])
   })
 
   test.each([{}, { role: 'owner' }, { role: null }, { role: ['admin'] }, { role: 'Admin' }])(
@@ -58,7 +58,7 @@ describe('a role change is refused, and nothing is written,', () => {
   test('for the last administrator, with a message that says what to do', async () => {
     const response = await put(chief, chief.user.id, { role: 'user' })
     expect([response.status, await response.json()]).toEqual([409, { code: 'last_admin', message: lastAdminMessage }])
-    expect([await roleOf(chief), await noted(chief)]).toEqual(['admin', []])
+    expect([await roleOf(chief), await auditRows(chief)]).toEqual(['admin', []])
   })
 })
 
@@ -73,7 +73,7 @@ describe('a role change', () => {
     await chief.client.call(updateRole, { params: { userId: who.user.id }, body: { role: 'user' } })
     expect((await who.client.request('/api/admin/users')).status).toBe(403)
     expect(await who.client.call(currentUser, {})).toMatchObject({ role: 'user' })
-    expect(await noted(who)).toMatchObject([
+    expect(await auditRows(who)).toMatchObject([
       { actorId: chief.user.id, before: { role: 'user' }, after: { role: 'admin' } },
       { actorId: chief.user.id, before: { role: 'admin' }, after: { role: 'user' } },
     ])
@@ -82,7 +82,7 @@ describe('a role change', () => {
   test('to the current role changes and audits nothing', async () => {
     const who = await app.signIn()
     expect((await put(chief, who.user.id, { role: 'user' })).status).toBe(200)
-    expect(await noted(who)).toEqual([])
+    expect(await auditRows(who)).toEqual([])
   })
 
   test('may be one’s own while another administrator is left', async () => {

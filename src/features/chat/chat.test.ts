@@ -28,7 +28,7 @@ describe('a chat is refused', () => {
       'at an address that would widen the policy',
       { ...chatwoot, url: "https://chat.example 'unsafe-eval'; script-src *" },
     ],
-    ['from a provider nobody knows', { ...crisp, provider: 'other' }],
+    ['from an unknown provider', { ...crisp, provider: 'other' }],
   ])('%s', (_, value) => {
     expect(chat.safeParse(value).success).toBe(false)
   })

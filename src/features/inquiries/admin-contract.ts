@@ -1,4 +1,4 @@
-// What only administrators say about inquiries.
+// Endpoints for administrators.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -38,13 +38,13 @@ export const exportInquiries = csvOf('/admin/inquiries.csv', {
 
 export const inquiryDecision = z.object({
   status: inquiryStatus,
-  /** For administrators alone. Left out they stay as they are, empty or null clears them. */
+  /** For administrators only. Unchanged if missing; empty or null clears them. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
-  /** What the dialog showed; a decision about an older version is refused. */
+  /** The version that the dialog showed; a stale version is refused. */
   version: z.optional(rowVersion),
 })
 export const updateInquiry = put('/api/admin/inquiries/:inquiryId', {
-  summary: 'Mark an inquiry as answered or open again, with a note',
+  summary: 'Set the status and the note of an inquiry',
   access: 'admin',
   limit: 'adminWrite',
   params: z.object({ inquiryId: idText }),

@@ -11,7 +11,7 @@ export const inquiry = z.object({
 })
 
 export const createInquiry = post('/api/inquiries', {
-  summary: 'Ask the sales team something',
+  summary: 'Send a message to the sales team',
   access: 'public',
   limit: 'inquiry',
   body: inquiry,

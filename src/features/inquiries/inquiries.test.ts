@@ -15,11 +15,11 @@ const body = { name: 'Ada Quill', email: 'ada@example.org', message: 'Do you off
 const stored = () => app.db.select().from(inquiries)
 
 test.each([
-  ['a name of one letter', { name: 'A' }, 'name', 'Name must be at least 2 characters.'],
+  ['a name of one character', { name: 'A' }, 'name', 'Name must be at least 2 characters.'],
   ['a name of blanks', { name: '     ' }, 'name', 'Name must be at least 2 characters.'],
   ['no name', { name: undefined }, 'name', 'Name must be at least 2 characters.'],
-  ['an e-mail without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
-  ['an e-mail in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
+  ['an email without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
+  ['an email in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
   ['a short message', { message: 'Too short' }, 'message', 'Message must be at least 10 characters.'],
   [
     'a message with hidden direction marks',
@@ -28,7 +28,7 @@ test.each([
     'Please remove the control characters',
   ],
   ['a plan as text', { planId: '1' }, 'planId', expect.any(String)],
-  ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not on sale'],
+  ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not available'],
   ['a newsletter choice as text', { newsletterOpt: 'yes' }, 'newsletterOpt', expect.any(String)],
 ])('%s is refused with the words of the form, and nothing is stored', async (_what, change, path, message) => {
   const before = await stored()
@@ -38,7 +38,7 @@ test.each([
   expect(await stored()).toEqual(before)
 })
 
-test('a hidden plan cannot be asked about', async () => {
+test('an inquiry about a hidden plan is refused', async () => {
   const hidden = await createPlan(app.db, { hidden: true })
   expect((await app.client().post('/api/inquiries', { ...body, planId: hidden.id })).status).toBe(400)
 })
@@ -53,7 +53,7 @@ test('a visitor’s message is stored with plan and newsletter choice, trimmed',
   ])
 })
 
-test('plan and newsletter are optional: none, and no', async () => {
+test('plan and newsletter are optional and default to null and false', async () => {
   const email = 'optional@example.org'
   await app.client().call(createInquiry, { body: { ...body, email, planId: null } })
   expect(await app.db.select().from(inquiries).where(eq(inquiries.email, email))).toMatchObject([

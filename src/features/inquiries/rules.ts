@@ -2,15 +2,15 @@ import type { AdminInquiry, InquiryStatus } from './admin-contract.ts'
 
 export const statusNames: Record<InquiryStatus, string> = { open: 'Open', answered: 'Answered' }
 
-// Mail programs cut or refuse longer addresses.
-const longestQuote = 1_200
+// Mail clients truncate or reject longer mailto URLs.
+const maxQuoteLength = 1_200
 
-/** The address that opens a reply in the mail program: to the sender, the message quoted below. */
-export function replyAddress(
+/** A mailto URL that opens a reply to the sender with the message quoted. */
+export function replyUrl(
   { name, email, message }: Pick<AdminInquiry, 'name' | 'email' | 'message'>,
   brand: string,
 ): string {
-  const shown = message.length > longestQuote ? `${[...message].slice(0, longestQuote).join('')}…` : message
+  const shown = message.length > maxQuoteLength ? `${[...message].slice(0, maxQuoteLength).join('')}…` : message
   const quoted = shown
     .split('\n')
     .map((each) => `> ${each}`)

@@ -1,4 +1,4 @@
-// What only administrators say about reports.
+// Endpoints for administrators.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -23,9 +23,9 @@ export const exportReports = csvOf('/admin/reports.csv', {
 
 export const reportDecision = z.object({
   status: reportStatus,
-  /** Left out they stay as they are, empty or null clears them. */
+  /** Unchanged if missing; empty or null clears them. */
   adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
-  /** What the dialog showed; a decision about an older version is refused. */
+  /** The version that the dialog showed; a stale version is refused. */
   version: z.optional(rowVersion),
 })
 export const updateReport = put('/api/admin/reports/:reportId', {
@@ -43,14 +43,14 @@ export const reportsDecision = z.object({
     .array(z.object({ id, version: rowVersion }))
     .check(z.minLength(1, 'Please select at least one report'), z.maxLength(100, 'Please select at most 100 reports')),
 })
-/** What became of each report of a common decision. */
+/** The result of a bulk update, by report. */
 export const reportsChange = z.object({
   changed: z.array(id),
   unchanged: z.array(z.object({ id, reason: z.string() })),
 })
 export type ReportsChange = z.output<typeof reportsChange>
 export const updateReports = put('/api/admin/reports', {
-  summary: 'Set the status of several reports; says which were changed, and why the others were not',
+  summary: 'Set the status of several reports; returns which were changed, and why the others were not',
   access: 'admin',
   limit: 'adminWrite',
   body: reportsDecision,

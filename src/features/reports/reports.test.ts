@@ -28,7 +28,7 @@ const decide = ({ client }: SignedIn, id: number, body: object) =>
     body: JSON.stringify(body),
   })
 
-describe('what a report has to say', () => {
+describe('a new report', () => {
   const kind = 'Please select the content type'
   const issue = 'Please select the issue type'
   test.each<[string, object, string, string]>([
@@ -64,7 +64,7 @@ describe('what a report has to say', () => {
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
-  test('somebody else as its author is refused, as is nobody', async () => {
+  test('is refused for another author and for anonymous callers', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
     const response = await tell(customer, { ...problem, userId: other.user.id })
     expect(response.status).toBe(403)
@@ -77,14 +77,14 @@ describe('what a report has to say', () => {
     expect([...(await rowsOf(customer.user.id)), ...(await rowsOf(other.user.id))]).toEqual([])
   })
 
-  test('the own user id, null and none all mean the session’s user', async () => {
+  test('belongs to the session’s user with the own user id, with null and without one', async () => {
     const customer = await app.signIn()
     for (const userId of [customer.user.id, null, undefined])
       expect((await tell(customer, { ...problem, userId })).status).toBe(200)
     expect(await rowsOf(customer.user.id)).toHaveLength(3)
   })
 
-  test('status, dates and notes never come from the body; an empty description is none', async () => {
+  test('ignores status, dates and notes in the body; an empty description is stored as null', async () => {
     const customer = await app.signIn()
     const forged = {
       status: 'resolved',
@@ -108,8 +108,8 @@ describe('what a report has to say', () => {
   })
 })
 
-describe('the own reports', () => {
-  test('come newest first and are nobody else’s', async () => {
+describe('the user’s own reports', () => {
+  test('are listed newest first, without those of others', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
     await tell(other)
     await tell(customer)
@@ -136,7 +136,7 @@ describe('the own reports', () => {
   })
 })
 
-test('twenty reports a day are taken, the next one waits', async () => {
+test('twenty reports per day are accepted, the next one is refused', async () => {
   const strict = await buildApp({ config: { rateLimitFactor: 1 } })
   const customer = await strict.signIn()
   for (let i = 0; i < 20; i++) expect((await tell(customer)).status).toBe(200)
@@ -148,8 +148,8 @@ test('twenty reports a day are taken, the next one waits', async () => {
   await strict.close()
 })
 
-describe('the administrators’ side', () => {
-  test('is closed to customers and to nobody', async () => {
+describe('the administrators’ endpoints', () => {
+  test('are closed to customers and anonymous callers', async () => {
     const customer = await app.signIn()
     const { id } = await customer.client.call(createReport, { body: problem })
     expect((await decide(customer, id, { status: 'resolved' })).status).toBe(403)
@@ -160,7 +160,7 @@ describe('the administrators’ side', () => {
     expect(await rowsOf(customer.user.id)).toMatchObject([{ status: 'pending' }])
   })
 
-  test('names the author, filters, searches literally and counts', async () => {
+  test('return the author, filter, search literally and count', async () => {
     const customer = await app.signIn({ username: 'night_owl' })
     await tell(customer, { ...problem, contentName: '100% Cooking' })
     const by = async (query: object) =>
@@ -175,7 +175,7 @@ describe('the administrators’ side', () => {
     expect(await by({ pageSize: 1 })).toEqual(['100% Cooking'])
   })
 
-  test('leaves notes alone that are not mentioned, clears empty ones, and writes down what it changed', async () => {
+  test('keep missing notes, clear empty ones, and audit the change', async () => {
     const customer = await app.signIn()
     const { id } = await customer.client.call(createReport, { body: problem })
     await decide(admin, id, { status: 'reviewing', adminNotes: 'Asked the provider' })

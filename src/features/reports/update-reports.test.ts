@@ -37,8 +37,8 @@ const mailsOf = async (id: number) =>
     dedupeKey.startsWith(`report_resolved:${id}:`),
   )
 
-describe('a decision about an older version', () => {
-  test('is refused with the name of who was faster and what the report is now', async () => {
+describe('a decision with a stale version', () => {
+  test('is refused with the name of the other administrator and the current status', async () => {
     const id = await tell()
     await other.client.call(updateReport, { params: { reportId: id }, body: { status: 'reviewing', version: 1 } })
     const late = await put(admin, `/api/admin/reports/${id}`, {
@@ -58,7 +58,7 @@ describe('a decision about an older version', () => {
     expect(await own.json()).toMatchObject({ message: expect.stringMatching(/^You changed it in another window/) })
   })
 
-  test('loses when two send at once: one change, one audit row, one mail', async () => {
+  test('of two concurrent decisions one succeeds: one change, one audit row, one email', async () => {
     const id = await tell()
     const answers = await Promise.all(
       [admin, other].map((who, index) =>
@@ -71,7 +71,7 @@ describe('a decision about an older version', () => {
   })
 })
 
-test('the author is told by mail when a report is resolved or dismissed, and repeating it changes nothing', async () => {
+test('the author is emailed when a report is resolved or dismissed, and repeating it changes nothing', async () => {
   const id = await tell('Summit Sports')
   const decide = (body: object) => put(admin, `/api/admin/reports/${id}`, body)
   await decide({ status: 'reviewing', adminNotes: 'Asked the provider' })
@@ -91,8 +91,8 @@ test('the author is told by mail when a report is resolved or dismissed, and rep
   expect(await mailsOf(id)).toMatchObject([{}, { data: { status: 'dismissed' } }])
 })
 
-describe('several reports at once', () => {
-  test('says of each whether it was changed and why not, and touches no notes', async () => {
+describe('a bulk update', () => {
+  test('returns for each report whether it was changed or why not, and does not change notes', async () => {
     const [first, second, third] = [await tell('One'), await tell('Two'), await tell('Three')]
     await other.client.call(updateReport, {
       params: { reportId: first },
@@ -114,9 +114,9 @@ describe('several reports at once', () => {
     expect(change).toEqual({
       changed: [first],
       unchanged: [
-        { id: second, reason: 'It was changed meanwhile and is now Under Review' },
-        { id: third, reason: 'It already is Resolved' },
-        { id: 2147483647, reason: 'It does not exist' },
+        { id: second, reason: 'Someone else changed it; it is now Under Review' },
+        { id: third, reason: 'It is already Resolved' },
+        { id: 2147483647, reason: 'The report does not exist' },
       ],
     })
     expect(await rowOf(first)).toMatchObject({ status: 'resolved', adminNotes: 'Seen', resolvedAt: expect.any(String) })
@@ -129,7 +129,7 @@ describe('several reports at once', () => {
     expect(await mailsOf(first)).toHaveLength(1)
   })
 
-  test('is refused without a report, with more than a hundred, and for customers', async () => {
+  test('is refused without reports, with more than a hundred, and for customers', async () => {
     const id = await tell()
     const one = { id, version: 1 }
     expect((await put(admin, '/api/admin/reports', { status: 'resolved', reports: [] })).status).toBe(400)
@@ -142,7 +142,7 @@ describe('several reports at once', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'pending', version: 1 })
   })
 
-  test('a hundred are taken, and two administrators over the same ones never wait for each other', async () => {
+  test('accepts a hundred reports, and two concurrent updates of the same ones do not deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, index) => tell(`Channel ${index}`)))
     const chosen = ids.map((id) => ({ id, version: 1 }))
     const answers = await Promise.all([
@@ -153,7 +153,7 @@ describe('several reports at once', () => {
   })
 })
 
-test('a search for #12 finds report 12 alone', async () => {
+test('a search for #12 finds only report 12', async () => {
   const id = await tell('#1')
   expect(await admin.client.call(listAllReports, { query: { search: `#${id}` } })).toMatchObject({
     total: 1,

@@ -5,14 +5,14 @@ import { instant } from '#kit/text.ts'
 
 const deviceType = z.enum(['desktop', 'mobile', 'tablet', 'tv', 'other'])
 
-/** A browser that has pages open, or asked for one within the last five minutes. */
+/** A browser that has pages open or requested one within the last five minutes. */
 const visitor = z.object({
-  /** Tells visitors apart and nothing else. */
+  /** Identifies a visitor within the list only. */
   id: z.string(),
   isAuthenticated: z.boolean(),
   username: z.nullable(z.string()),
   ipAddress: z.string(),
-  /** English name; null where the operator has no database of addresses, or it does not know this one. */
+  /** English name; null without a GeoIP database or for an unknown address. */
   country: z.nullable(z.string()),
   path: z.string(),
   userAgent: z.string(),
@@ -22,12 +22,12 @@ const visitor = z.object({
 
 export const listActiveVisitors = get('/api/admin/active-visitors', {
   access: 'admin',
-  summary: 'Who has pages open right now: all of them counted, the latest 500 listed',
+  summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
 export const visitorSorts = ['lastActive', 'username', 'path'] as const
 export const exportVisitors = csvOf('/admin/visitors.csv', {
-  summary: 'Who has pages open right now as CSV: the latest 500',
+  summary: 'The latest 500 visitors with open pages as CSV',
   query: listQuery(visitorSorts),
 })
 export type ActiveVisitors = Output<typeof listActiveVisitors>

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('an address is in its country, by name or by code; others, and what is no address, are nowhere', () => {
+test('an address has its country’s name or code; unknown and invalid addresses have none', () => {
   writeFileSync(
     file,
     addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' }, '203.0.113.128/25': { code: 'NZ' } }),
@@ -49,7 +49,7 @@ test.each([
   expect(countryOf('198.51.100.7')).toBeNull()
 })
 
-test('a file that is replaced is read again, and one that breaks leaves the last one in use', () => {
+test('a replaced file is read again, and a broken one leaves the previous one in use', () => {
   vi.useFakeTimers()
   writeFileSync(file, addressFile({ '198.51.100.0/24': { code: 'IS', name: 'Iceland' } }))
   openCountries(file, log)
@@ -65,7 +65,7 @@ test('a file that is replaced is read again, and one that breaks leaves the last
   expect(replace(addressFile({ '198.51.100.0/24': { code: 'FI', name: 'Finland' } }), 3_000)).toBe('Finland')
 })
 
-test('the setting must name such a file', () => {
+test('the setting must name a GeoIP database', () => {
   expect(readConfig({ GEOIP_DATABASE: '/var/lib/GeoIP/GeoLite2-Country.mmdb' }).geoipDatabase).toBe(
     '/var/lib/GeoIP/GeoLite2-Country.mmdb',
   )

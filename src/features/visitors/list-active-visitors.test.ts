@@ -19,7 +19,7 @@ type Process = {
   watch: Watch
   server: Server
   listener: Listener
-  told: string[][]
+  adminEvents: string[][]
 }
 const origin = 'https://tv.example'
 const key = Buffer.from('the same for every process')
@@ -30,7 +30,7 @@ let app: TestApp
 let admin: SignedIn
 let here: Process
 let there: Process
-const lines: WebSocket[] = []
+const sockets: WebSocket[] = []
 
 async function start(presence: Presence): Promise<Process> {
   const server = createServer()
@@ -40,16 +40,16 @@ async function start(presence: Presence): Promise<Process> {
   const log = app.house.log
   const sockets = liveSockets({ server, config, log, db, presence })
   const watch = watchVisitors({ db, config, log, presence, tickMs: 50, watchMs: 600 })
-  const told: string[][] = []
+  const adminEvents: string[][] = []
   const listener = await listen({
     connection: clientConfig(app.database.address),
     onUser: () => {},
-    onAdmins: (endpoints) => told.push(endpoints),
+    onAdmins: (endpoints) => adminEvents.push(endpoints),
     onCatalogue: () => {},
-    onPresence: watch.asked,
+    onPresence: watch.onRequest,
     onReconnect: () => {},
   })
-  return { presence, sockets, watch, server, listener, told }
+  return { presence, sockets, watch, server, listener, adminEvents }
 }
 
 beforeAll(async () => {
@@ -71,27 +71,27 @@ afterAll(async () => {
   await app.close()
 })
 afterEach(async () => {
-  for (const line of lines.splice(0)) line.terminate()
+  for (const socket of sockets.splice(0)) socket.terminate()
   await expect.poll(() => here.presence.connections.size + there.presence.connections.size).toBe(0)
 })
 
 type Visit = { path?: string; ip?: string; userAgent?: string; browser?: string; cookie?: string }
-/** A browser's tab with a line to a process; resolves when the server knows its page. */
+/** Opens a tab with a socket connection to a process; resolves when the server knows its page. */
 async function visit(
   { server, presence }: Process,
   { path, ip = '198.51.100.7', userAgent = chrome, browser, cookie = '' }: Visit = {},
 ): Promise<WebSocket> {
   const { port } = server.address() as AddressInfo
   const known = new Set(presence.connections)
-  const line = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
     headers: { origin, 'x-forwarded-for': ip, 'user-agent': userAgent, cookie },
   })
-  lines.push(line)
-  await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
-  if (path) line.send(JSON.stringify({ type: 'page', path, browser }))
+  sockets.push(socket)
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  if (path) socket.send(JSON.stringify({ type: 'page', path, browser }))
   const mine = () => [...presence.connections].find((connection) => !known.has(connection))
   await expect.poll(() => mine()?.path).toBe(path ?? '/ws')
-  return line
+  return socket
 }
 const cookieOf = ({ client }: SignedIn) => `sid=${client.cookies.get('sid')}`
 const list = () => admin.client.call(listActiveVisitors, {})
@@ -99,15 +99,15 @@ const everywhere = async (count: number) => {
   await expect.poll(async () => (await list()).count).toBe(count)
   return list()
 }
-/** What is told of a process is up to a tick old: pages are waited for. */
+/** Published visitors are up to one tick old, so poll for the expected pages. */
 const expectPages = (...paths: string[]) =>
   expect.poll(async () => (await list()).visitors.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
 
-test('nobody there is an empty list', async () => {
+test('without visitors the list is empty', async () => {
   expect(await everywhere(0)).toEqual({ count: 0, visitors: [] })
 })
 
-test('a visitor and a customer are listed with page, address and device, and nothing secret', async () => {
+test('a visitor and a customer are listed with page, address and device, and without secrets', async () => {
   const customer = await app.signIn()
   await visit(here, { path: '/pricing', ip: '198.51.100.7' })
   await visit(there, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
@@ -130,33 +130,33 @@ test('a visitor and a customer are listed with page, address and device, and not
   expect(JSON.stringify(visitors)).not.toContain(String(customer.client.cookies.get('sid')))
 })
 
-test('the list is a file too, searched and sorted, and who took it is noted', async () => {
+test('the list can be exported, searched and sorted, and the export is audited', async () => {
   const customer = await app.signIn()
   await visit(here, { path: '/pricing', ip: '198.51.100.7' })
   await visit(there, { path: '/faq', ip: '198.51.100.8', userAgent: '=cmd|calc/1' })
   await visit(there, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
   await expectPages('/pricing', '/faq', '/dashboard')
-  const lines = async (query: string) =>
+  const csvRows = async (query: string) =>
     (await (await admin.client.request(`/admin/visitors.csv?${query}`)).text()).trimEnd().split('\r\n').slice(1)
-  const [faq, pricing] = await lines('search=anonymous&sort=path&order=asc')
+  const [faq, pricing] = await csvRows('search=anonymous&sort=path&order=asc')
   expect(faq).toContain('"Anonymous","no","198.51.100.8","","FAQ","/faq",')
   expect(pricing).toContain('"Anonymous","no","198.51.100.7","","Pricing","/pricing","Chrome 141","Windows","desktop",')
-  expect(await lines(`search=${customer.user.username}`)).toEqual([
+  expect(await csvRows(`search=${customer.user.username}`)).toEqual([
     expect.stringContaining(`"${customer.user.username}","yes","203.0.113.9","","My Account","/dashboard",`),
   ])
-  const [noted] = (
+  const [auditRow] = (
     await app.database.pool.query(
       "select action, target_id, after from audit_log where action = 'list.export' order by id limit 1",
     )
   ).rows
-  expect(noted).toEqual({
+  expect(auditRow).toEqual({
     action: 'list.export',
     target_id: 'visitors',
     after: { search: 'anonymous', sort: 'path', order: 'asc' },
   })
 })
 
-test('the tabs of a browser are one visitor, at whatever process, on the page used last; without the tabs’ common name each counts', async () => {
+test('the tabs of a browser are one visitor across processes, on the page used last; without a shared browser id each tab counts', async () => {
   await visit(here, { path: '/faq', browser: 'one-browser-name' })
   await visit(there, { path: '/setup', browser: 'one-browser-name' })
   await expectPages('/setup')
@@ -165,7 +165,7 @@ test('the tabs of a browser are one visitor, at whatever process, on the page us
   await expectPages('/setup', '/faq', '/devices')
 })
 
-test('a session is one visitor, and another session of the same person another', async () => {
+test('each session is one visitor, also two sessions of the same user', async () => {
   const customer = await app.signIn()
   const again = await app.signIn(customer.user.username)
   for (const where of [here, there, here]) await visit(where, { path: '/', cookie: cookieOf(customer) })
@@ -177,51 +177,51 @@ test('a session is one visitor, and another session of the same person another',
   ])
 })
 
-test('claims of the browser change nothing: who says to be somebody stays anonymous, and what is shown is cut and cleaned', async () => {
-  const line = await visit(here)
-  line.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
-  line.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))
+test('claims of the browser are ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
+  const socket = await visit(here)
+  socket.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
+  socket.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))
   await expectPages(`/${'x'.repeat(254)}`)
   expect((await list()).visitors).toMatchObject([{ isAuthenticated: false, username: null }])
 })
 
-test('whoever closes the page is gone, at any process', async () => {
-  const line = await visit(there, { path: '/' })
+test('a visitor who closes the page disappears from the list of every process', async () => {
+  const socket = await visit(there, { path: '/' })
   await expectPages('/')
-  line.close()
+  socket.close()
   await everywhere(0)
 })
 
-describe('without a line', () => {
+describe('without a connection', () => {
   const ask = (presence: Presence, path: string, ip: string, userAgent = chrome, session?: string) =>
     presence.recordPageRequest(ip, userAgent, path, session)
 
-  test('a visitor counts by page requests until a line of the same browser opens anywhere, and is not back when it closes', async () => {
+  test('a visitor is counted by page requests until the same browser opens a connection, and not again when it closes', async () => {
     ask(here.presence, '/', '192.0.2.1')
     ask(here.presence, '/pricing', '192.0.2.1')
     await expectPages('/pricing')
     expect((await list()).visitors).toMatchObject([{ path: '/pricing', ipAddress: '192.0.2.1' }])
-    const line = await visit(there, { path: '/pricing', ip: '192.0.2.1' })
+    const socket = await visit(there, { path: '/pricing', ip: '192.0.2.1' })
     await everywhere(1)
-    line.close()
+    socket.close()
     await everywhere(0)
     await visit(here, { path: '/', ip: '192.0.2.1' })
     expect(here.presence.requests).toEqual([])
   })
 
-  test('a customer is known by the session, a crawler does not count', async () => {
+  test('a customer is identified by the session, and a crawler is not counted', async () => {
     const customer = await app.signIn()
     ask(there.presence, '/dashboard', '192.0.2.2', chrome, customer.client.cookies.get('sid'))
     ask(there.presence, '/', '192.0.2.3', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')
     await expectPages('/dashboard')
     expect((await list()).visitors).toMatchObject([{ username: customer.user.username, path: '/dashboard' }])
-    const line = await visit(there, { ip: '192.0.2.2' })
-    line.close()
+    const socket = await visit(there, { ip: '192.0.2.2' })
+    socket.close()
     await everywhere(0)
   })
 })
 
-test('while nobody looks nothing is in the database, and never an address in the clear', async () => {
+test('without an administrator viewing, nothing is in the database, and never a readable IP address', async () => {
   const rows = async () =>
     (await app.database.pool.query<{ process: string; visitors: string }>('select * from presence')).rows
   await visit(there, { path: '/', ip: '198.51.100.99' })
@@ -233,24 +233,23 @@ test('while nobody looks nothing is in the database, and never an address in the
   await expect.poll(rows, { timeout: 5_000 }).toEqual([])
 })
 
-test('administrators who look are told of changes, and not of what somebody does while nobody looks', async () => {
+test('viewing administrators are notified of changes, and no events are sent while no one is viewing', async () => {
   await sleep(700)
-  const line = await visit(there, { path: '/' })
+  const socket = await visit(there, { path: '/' })
   await sleep(200)
-  here.told.length = 0
+  here.adminEvents.length = 0
   await list()
-  line.send(JSON.stringify({ type: 'page', path: '/faq' }))
-  await expect.poll(() => here.told.flat()).toContain(listActiveVisitors.id)
+  socket.send(JSON.stringify({ type: 'page', path: '/faq' }))
+  await expect.poll(() => here.adminEvents.flat()).toContain(listActiveVisitors.id)
   await sleep(700)
-  here.told.length = 0
-  line.send(JSON.stringify({ type: 'page', path: '/setup' }))
+  here.adminEvents.length = 0
+  socket.send(JSON.stringify({ type: 'page', path: '/setup' }))
   await sleep(200)
-  expect(here.told).toEqual([])
+  expect(here.adminEvents).toEqual([])
 })
 
-test('of very many the latest 500 are listed and all are counted', async () => {
-  for (let i = 0; i < 700; i++)
-    (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
+test('of many visitors the latest 500 are listed and all are counted', async () => {
+  for (let i = 0; i < 700; i++) (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
   const { visitors } = await everywhere(700)
   expect(visitors).toHaveLength(500)
 })

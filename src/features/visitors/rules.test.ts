@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { foldSightings, isCrawler, pageName, type Sighting } from './rules.ts'
 
-let line = 0
+let serial = 0
 const about = (path: string) => ({ username: null, ip: '198.51.100.7', userAgent: 'Firefox', path })
-const open = (given: Partial<Sighting> = {}, path = '/'): Sighting => ({
-  who: `who-${line++}`,
-  trace: `trace-${line}`,
+const open = (overrides: Partial<Sighting> = {}, path = '/'): Sighting => ({
+  who: `who-${serial++}`,
+  trace: `trace-${serial}`,
   isOpen: true,
   ageMs: 1_000,
   about: about(path),
-  ...given,
+  ...overrides,
 })
-const request = (given: Partial<Sighting> = {}, path = '/'): Sighting => open({ isOpen: false, ...given }, path)
+const request = (overrides: Partial<Sighting> = {}, path = '/'): Sighting => open({ isOpen: false, ...overrides }, path)
 const paths = (sightings: Sighting[]) => sightings.map((each) => each.about?.path)
 
 describe('the visitors of several processes', () => {
-  test('are browsers: the tabs of one are one visitor, on the page that was used last', () => {
+  test('are browsers: all tabs of one are one visitor, on the page that was used last', () => {
     const tabs = [
       open({ who: 'a', ageMs: 9_000 }, '/faq'),
       open({ who: 'a', ageMs: 2_000 }, '/pricing'),
@@ -24,28 +24,28 @@ describe('the visitors of several processes', () => {
     ]
     expect(paths(foldSightings(tabs, []))).toEqual(['/pricing'])
   })
-  test('that have not said their page yet are shown by the tab that has', () => {
+  test('have the path of a tab that has reported it', () => {
     expect(
       paths(foldSightings([open({ who: 'a', ageMs: 10 }, '/ws'), open({ who: 'a', ageMs: 60_000 }, '/setup')], [])),
     ).toEqual(['/setup'])
     expect(paths(foldSightings([open({ who: 'a' }, '/ws')], []))).toEqual(['/ws'])
   })
-  test('come latest first', () => {
+  test('are sorted latest first', () => {
     expect(
       paths(foldSightings([open({ ageMs: 30 }, '/b'), open({ ageMs: 10 }, '/a'), request({ ageMs: 20 }, '/c')], [])),
     ).toEqual(['/a', '/c', '/b'])
   })
-  test('count by their requests for five minutes', () => {
+  test('are counted for five minutes after a request', () => {
     expect(foldSightings([request({ ageMs: 299_000 }), request({ ageMs: 301_000 })], [])).toHaveLength(1)
   })
-  test('do not count by a request as soon as the same browser has a line, be it at another process', () => {
+  test('are not counted by a request when the same browser has a connection, also to another process', () => {
     expect(
       paths(
         foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []),
       ),
     ).toEqual(['/pricing'])
   })
-  test('do not count by a request from before their line closed, but by a later one', () => {
+  test('are not counted by a request from before their connection closed, but by a later one', () => {
     const left = [
       { trace: 't', ageMs: 90_000 },
       { trace: 't', ageMs: 20_000 },
@@ -53,13 +53,13 @@ describe('the visitors of several processes', () => {
     expect(foldSightings([request({ trace: 't', ageMs: 21_000 })], left)).toEqual([])
     expect(foldSightings([request({ trace: 't', ageMs: 19_000 })], left)).toHaveLength(1)
   })
-  test('count although nothing more is told of them', () => {
+  test('are counted without details', () => {
     const { about: _, ...unnamed } = open()
     expect(foldSightings([open(), unnamed], [])).toHaveLength(2)
   })
 })
 
-test('programs that read for a machine are told from people’s browsers', () => {
+test('crawlers and monitors are distinguished from browsers', () => {
   for (const machine of [
     'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     'Slurp',
@@ -95,7 +95,7 @@ describe('the name of a page', () => {
     ['', ''],
   ])('%s is %s', (path, name) => expect(pageName(path)).toBe(name))
 
-  test('tells every route of the product from every other', () => {
+  test('is different for every route', () => {
     const table = readFileSync(new URL('../../web/router.tsx', import.meta.url), 'utf8')
     const routes = Array.from(table.matchAll(/\bpath: '([^'$]+)'/g), ([, path]) => path!)
     const names = routes.map(pageName)

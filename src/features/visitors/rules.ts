@@ -1,25 +1,25 @@
 import type { Visitor, visitorSorts } from './contract.ts'
 
-/** One open page, or one page request, as a process saw it. Ages are in milliseconds, so that no two clocks are compared. */
+/** One open page or one page request seen by a process. Ages are relative, in milliseconds, so that clocks of different machines are not compared. */
 export type Sighting = {
-  /** The same for all tabs of a browser. */
+  /** Identifies a browser: the same for all of its tabs. */
   who: string
-  /** The same for whatever comes from one address with one browser's name. */
+  /** Identifies an IP address and user agent. */
   trace: string
-  /** Whether the page holds a line; without one it is a request that was answered. */
+  /** Whether the page has an open socket connection; otherwise the sighting is a page request. */
   isOpen: boolean
   ageMs: number
-  /** Left out where a process has more of them than can be shown. */
+  /** Missing for visitors beyond the number that is listed. */
   about?: { username: string | null; ip: string; userAgent: string; path: string }
 }
-/** A browser whose last line closed. */
+/** A browser whose last connection closed. */
 export type Departure = { trace: string; ageMs: number }
 
 const requestMs = 5 * 60_000
-/** A line whose page has not said yet where it is. */
-const unsaid = '/ws'
+/** The path of a connection whose page has not reported its own path yet. */
+const unknownPath = '/ws'
 
-/** Visitors are browsers: one entry each, the page that was used last, latest first. Who left, or has a line, does not count by requests too. */
+/** Merges sightings to one entry per browser, with the page that was used last, latest first. Requests of a browser that has a connection, or had one since, are ignored. */
 export function foldSightings(sightings: readonly Sighting[], departures: readonly Departure[]): Sighting[] {
   const open = new Set(sightings.filter(({ isOpen }) => isOpen).map(({ trace }) => trace))
   const left = new Map<string, number>()
@@ -30,22 +30,22 @@ export function foldSightings(sightings: readonly Sighting[], departures: readon
     const { who, trace, isOpen, ageMs } = sighting
     if (!isOpen && (ageMs > requestMs || open.has(trace) || (left.get(trace) ?? Number.POSITIVE_INFINITY) <= ageMs))
       continue
-    const known = visitors.get(who)
-    if (!known || isNewer(sighting, known)) visitors.set(who, sighting)
+    const previous = visitors.get(who)
+    if (!previous || isNewer(sighting, previous)) visitors.set(who, sighting)
   }
   return [...visitors.values()].sort((a, b) => a.ageMs - b.ageMs || (a.who < b.who ? -1 : 1))
 }
 
 function isNewer(a: Sighting, b: Sighting): boolean {
-  const [aSaid, bSaid] = [a.about?.path !== unsaid, b.about?.path !== unsaid]
-  return aSaid === bSaid ? a.ageMs < b.ageMs : aSaid
+  const [aHasPath, bHasPath] = [a.about?.path !== unknownPath, b.about?.path !== unknownPath]
+  return aHasPath === bHasPath ? a.ageMs < b.ageMs : aHasPath
 }
 
-/** Whether a program says of itself that it reads pages for a machine, or looks whether the site is up. Such ones are no visitors. */
+/** Whether a user agent identifies itself as a crawler or an uptime monitor. Those are not counted as visitors. */
 export const isCrawler = (userAgent: string): boolean =>
   /(?:^|[^u])bot\b|crawl|spider|slurp|preview|monitor|uptime|probe|health-?check|facebookexternalhit/i.test(userAgent)
 
-/** The names of the pages that have no part of their own in the path. */
+/** The names of pages by path. */
 const pageNames: Readonly<Record<string, string>> = {
   '/': 'Home Page',
   '/ws': 'WebSocket Connection',
@@ -67,26 +67,26 @@ const pageNames: Readonly<Record<string, string>> = {
   '/register': 'Register',
   '/forgot-password': 'Forgotten Password',
   '/reset-password': 'Password Reset',
-  '/verify-email': 'E-mail Verification',
+  '/verify-email': 'Email Verification',
   '/dashboard': 'My Account',
   '/security': 'Account Security',
   '/invoices': 'Your Invoices',
   '/admin': 'Admin Panel',
 }
 
-/** What people call the page at a path (specification 2, Active Visitors). Unknown ones are made of the path's own words. */
+/** The name of the page at a path. For unknown paths it is derived from the path's words. */
 export function pageName(path: string): string {
   const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
   const known = Object.hasOwn(pageNames, trimmed) ? pageNames[trimmed] : undefined
   if (known) return known
   const [, first = '', ...rest] = trimmed.split('/')
   if ((first === 'invoice' || first === 'invoices') && rest.length === 1) return `Invoice ${decoded(rest[0]!)}`
-  const words = (first === 'admin' ? rest : [first, ...rest]).filter(Boolean).map(titled).join(' / ')
+  const words = (first === 'admin' ? rest : [first, ...rest]).filter(Boolean).map(titleCase).join(' / ')
   if (first === 'admin') return `Admin: ${words}`
   return words || path
 }
 
-const titled = (part: string): string =>
+const titleCase = (part: string): string =>
   decoded(part)
     .split(/[-_\s]+/)
     .filter(Boolean)
@@ -101,28 +101,28 @@ function decoded(part: string): string {
   }
 }
 
-type Wanted = {
+type VisitorQuery = {
   search?: string | undefined
   sort?: (typeof visitorSorts)[number] | undefined
   order?: 'asc' | 'desc' | undefined
 }
 
 const nameOf = ({ username }: Visitor): string => username ?? 'Anonymous'
-const shown = {
+const sortValues = {
   username: nameOf,
   path: ({ path }: Visitor) => pageName(path),
   lastActive: ({ lastActive }: Visitor) => lastActive,
 }
 
-/** The visitors that a search leaves, in the order asked for; without one as they came, the latest first. */
-export function chosenVisitors(visitors: readonly Visitor[], { search = '', sort, order }: Wanted): Visitor[] {
-  const wanted = search.trim().toLowerCase()
-  const found = visitors.filter((visitor) => textOf(visitor).includes(wanted))
+/** Filters visitors by the search text and sorts them; without `sort` they stay in the given order, latest first. */
+export function filterVisitors(visitors: readonly Visitor[], { search = '', sort, order }: VisitorQuery): Visitor[] {
+  const term = search.trim().toLowerCase()
+  const matches = visitors.filter((visitor) => searchText(visitor).includes(term))
   const direction = order === 'desc' ? -1 : 1
-  return sort ? found.toSorted((a, b) => direction * shown[sort](a).localeCompare(shown[sort](b))) : found
+  return sort ? matches.toSorted((a, b) => direction * sortValues[sort](a).localeCompare(sortValues[sort](b))) : matches
 }
 
-const textOf = (visitor: Visitor): string =>
+const searchText = (visitor: Visitor): string =>
   [nameOf(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)]
     .join('\n')
     .toLowerCase()

@@ -31,9 +31,9 @@ const set = ({ client }: SignedIn, channelId: number, listed: boolean) =>
 const namesOf = async ({ client }: SignedIn) => (await client.call(listWatchlist, {})).map(({ name }) => name)
 
 test('anonymous callers have no watchlist, and an unknown channel is 404', async () => {
-  const nobody = { client: app.client() }
-  expect((await put(nobody, news, { listed: true })).status).toBe(401)
-  expect((await nobody.client.request('/api/watchlist')).status).toBe(401)
+  const anonymous = { client: app.client() }
+  expect((await put(anonymous, news, { listed: true })).status).toBe(401)
+  expect((await anonymous.client.request('/api/watchlist')).status).toBe(401)
   const customer = await app.signIn()
   for (const channelId of [2147483647, 0, -1, 'news', '1.5', '2147483648'])
     expect((await put(customer, channelId, { listed: true })).status).toBe(404)

@@ -14,7 +14,7 @@ const tabs = [
   { value: 'templates', label: 'Templates' },
 ] as const
 
-/** What the product wrote to people, and everything it can write. */
+/** The mail log and the mail templates. */
 export function AdminMailsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -26,8 +26,8 @@ export function AdminMailsPage() {
     <AdminFrame title="Mail Log">
       {data && data.from === null && (
         <Note tone="warn" className="mb-4">
-          No mail server is set up, so mails are kept in this log and reach nobody. Set SMTP_URL and MAIL_FROM, and
-          start again.
+          No mail server is set up, so emails are logged here but not sent. Set SMTP_URL and MAIL_FROM, then restart the
+          app.
         </Note>
       )}
       <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />

@@ -1,7 +1,7 @@
 import type { Cells } from '#server/http/csv.ts'
 import type { AdminInquiry } from '../admin-contract.ts'
 
-export const inquiryCells: Cells<AdminInquiry> = {
+export const inquiryCsvColumns: Cells<AdminInquiry> = {
   ID: (inquiry) => inquiry.id,
   Name: (inquiry) => inquiry.name,
   Email: (inquiry) => inquiry.email,

@@ -2,7 +2,7 @@ import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { inquiryCells } from './inquiry-csv.ts'
+import { inquiryCsvColumns } from './inquiry-csv.ts'
 import { createInquiry } from './service/create-inquiry.ts'
 import { inquiryList, listInquiries } from './service/read-inquiries.ts'
 import { updateInquiry } from './service/update-inquiry.ts'
@@ -13,7 +13,7 @@ export const routes = [
     return { message: "Thank you for your message! We'll get back to you soon." }
   }),
   implement(admin.listInquiries, ({ db, query }) => listInquiries(db, query)),
-  exportListRoute(admin.exportInquiries, inquiryList, inquiryCells),
+  exportListRoute(admin.exportInquiries, inquiryList, inquiryCsvColumns),
   implement(admin.updateInquiry, ({ db, user, params, body, requestId }) =>
     updateInquiry(db, params.inquiryId, body, { admin: user, requestId }),
   ),

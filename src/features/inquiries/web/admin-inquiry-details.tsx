@@ -5,9 +5,9 @@ import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import type { AdminInquiry } from '../admin-contract.ts'
-import { replyAddress } from '../rules.ts'
+import { replyUrl } from '../rules.ts'
 
-/** Who asked what, and the way to answer. Nothing here can be changed. */
+/** The inquiry, read-only, with a link to reply by email. */
 export function AdminInquiryDetails({ inquiry }: { inquiry: AdminInquiry }) {
   const { data: site } = useQuery(query(getSite))
   return (
@@ -17,7 +17,7 @@ export function AdminInquiryDetails({ inquiry }: { inquiry: AdminInquiry }) {
         <DetailLine label="Received">
           <DateText value={inquiry.createdAt} look="minute" />
         </DetailLine>
-        <DetailLine label="Plan">{inquiry.planName ?? 'None chosen'}</DetailLine>
+        <DetailLine label="Plan">{inquiry.planName ?? 'No particular plan'}</DetailLine>
         <DetailLine label="Newsletter">{inquiry.newsletterOpt ? 'Wants the newsletter' : 'No'}</DetailLine>
         {inquiry.answeredAt && (
           <DetailLine label="Answered">
@@ -29,8 +29,8 @@ export function AdminInquiryDetails({ inquiry }: { inquiry: AdminInquiry }) {
         </DetailLine>
       </dl>
       <p className="mt-4">
-        <ButtonAnchor variant="soft" href={replyAddress(inquiry, site?.brand.name ?? '')}>
-          Reply by e-mail
+        <ButtonAnchor variant="soft" href={replyUrl(inquiry, site?.brand.name ?? '')}>
+          Reply by Email
         </ButtonAnchor>
       </p>
     </>

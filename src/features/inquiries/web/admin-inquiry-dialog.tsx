@@ -10,7 +10,7 @@ import { type AdminInquiry, inquiryDecision, inquiryStatus, listInquiries, updat
 import { statusNames } from '../rules.ts'
 import { AdminInquiryDetails } from './admin-inquiry-details.tsx'
 
-/** One inquiry to be read, answered by mail and marked. */
+/** Shows one inquiry, with a link to reply by email, and edits its status and note. */
 export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps<AdminInquiry>) {
   const send = useSend(updateInquiry, [listInquiries])
   const again = useReloadRow(listInquiries)
@@ -28,20 +28,20 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
     save: ({ id, version }, values) => send.mutateAsync({ params: { inquiryId: id }, body: { ...values, version } }),
     savedToast: ({ name, status }) => ({
       title: 'Inquiry updated',
-      description: `The inquiry of ${name} is now ${statusNames[status].toLowerCase()}.`,
+      description: `The inquiry from ${name} is now ${statusNames[status].toLowerCase()}.`,
     }),
     staleMessage: ({ version }, now) =>
       now.version > version &&
-      `This inquiry was changed meanwhile: it is now ${statusNames[now.status].toLowerCase()}.`,
+      `Someone else changed this inquiry: it is now ${statusNames[now.status].toLowerCase()}.`,
     reloadRow: ({ id }) => again(`#${id}`, id),
   })
 
   return (
     <FormDialog
       {...dialog}
-      title={`Inquiry of ${inquiry.name}`}
+      title={`Inquiry from ${inquiry.name}`}
       action="Save"
-      loss={`Nothing has been saved for the inquiry of ${inquiry.name} yet.`}
+      loss={`Your changes to the inquiry from ${inquiry.name} have not been saved.`}
       returnTo={returnTo}
     >
       <AdminInquiryDetails inquiry={inquiry} />
@@ -60,7 +60,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
         <Field
           label="Note"
           optional
-          hint="For administrators; the visitor never sees it."
+          hint="For administrators only; the visitor never sees it."
           {...form.field('adminNotes')}
         >
           <Textarea rows={3} {...form.register('adminNotes')} />

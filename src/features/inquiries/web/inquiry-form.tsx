@@ -16,7 +16,7 @@ import { createInquiry, inquiry } from '../contract.ts'
 
 const noPlan = 'none'
 
-/** The sales inquiry (specification 2, Contact): everything typed stays until it was taken. */
+/** The contact form. It keeps the input until the inquiry is accepted. */
 export function InquiryForm() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const send = useSend(createInquiry)

@@ -1,7 +1,7 @@
 import type { Cells } from '#server/http/csv.ts'
 import type { AdminReport } from '../admin-contract.ts'
 
-export const reportCells: Cells<AdminReport> = {
+export const reportCsvColumns: Cells<AdminReport> = {
   ID: (report) => report.id,
   User: (report) => report.username,
   Email: (report) => report.email,

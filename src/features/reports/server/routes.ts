@@ -3,7 +3,7 @@ import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { reportCells } from './report-csv.ts'
+import { reportCsvColumns } from './report-csv.ts'
 import { createReport } from './service/create-report.ts'
 import { listAllReports, listReports, reportList } from './service/read-reports.ts'
 import { updateReport } from './service/update-report.ts'
@@ -16,7 +16,7 @@ export const routes = [
     return createReport(db, user.id, report)
   }),
   implement(admin.listAllReports, ({ db, query }) => listAllReports(db, query)),
-  exportListRoute(admin.exportReports, reportList, reportCells),
+  exportListRoute(admin.exportReports, reportList, reportCsvColumns),
   implement(admin.updateReport, ({ db, user, params, body, requestId }) =>
     updateReport(db, params.reportId, body, { admin: user, requestId }),
   ),

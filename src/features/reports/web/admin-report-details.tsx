@@ -3,7 +3,7 @@ import { DetailLine } from '#web/ui/detail-line.tsx'
 import type { AdminReport } from '../admin-contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
 
-/** What was reported. Nothing here can be changed. */
+/** The reported problem, read-only. */
 export function AdminReportDetails({ report }: { report: AdminReport }) {
   return (
     <dl className="details">
@@ -23,7 +23,7 @@ export function AdminReportDetails({ report }: { report: AdminReport }) {
         </DetailLine>
       )}
       <DetailLine label="Description" wide>
-        {report.description ?? 'None given'}
+        {report.description ?? 'No description'}
       </DetailLine>
     </dl>
   )

@@ -11,7 +11,7 @@ import { type ReportStatus, reportStatus } from '../contract.ts'
 import { showsNotes, statusNames } from '../rules.ts'
 import { AdminReportDetails } from './admin-report-details.tsx'
 
-/** Update Report Status (specification 2, Admin Panel). */
+/** The Update Report Status dialog. */
 export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<AdminReport>) {
   const send = useSend(updateReport, [listAllReports])
   const again = useReloadRow(listAllReports)
@@ -32,7 +32,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
       description: `Report ${id} of ${username} is now ${statusNames[status]}.`,
     }),
     staleMessage: ({ version }, now) =>
-      now.version > version && `This report was changed meanwhile: it is now ${statusNames[now.status]}.`,
+      now.version > version && `Someone else changed this report: it is now ${statusNames[now.status]}.`,
     reloadRow: ({ id }) => again(`#${id}`, id),
   })
 
@@ -42,7 +42,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
       title="Update Report Status"
       description={`${report.contentName}, reported by ${report.username}`}
       action="Update Status"
-      loss={`Nothing has been saved for ${report.username}'s report yet.`}
+      loss={`Your changes to ${report.username}'s report have not been saved.`}
       returnTo={returnTo}
     >
       <form id={dialog.formId} onSubmit={submit} noValidate className="grid gap-4">
@@ -62,7 +62,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
           optional
           hint={
             showsNotes(form.watch('status') as ReportStatus)
-              ? `Not private with this status: ${report.username} reads these notes beside the report.`
+              ? `Not private with this status: ${report.username} sees these notes with the report.`
               : 'Private: not visible to users while the report is pending.'
           }
           {...form.field('adminNotes')}

@@ -15,38 +15,40 @@ import { AdminReportsPreview } from './admin-reports-preview.tsx'
 interface Props {
   /** The reports as they were when the dialog was opened. */
   reports: readonly AdminReport[]
-  /** Some were changed: what was chosen is done with. */
+  /** Called when the reports were updated, to clear the selection. */
   onDone: () => void
   returnTo: () => HTMLElement | null
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'report' : 'reports'}`
+const countReports = (count: number) => `${count} ${count === 1 ? 'report' : 'reports'}`
 
-/** Sets one status on several reports: shows before what will happen to each, and afterwards what did. */
+/** Sets one status on several reports: previews the changes, then shows the result for each report. */
 export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
   const [status, setStatus] = useState<ReportStatus>('reviewing')
   const [change, setChange] = useState<ReportsChange>()
   const { mutate, isPending, error } = useSend(updateReports, [listAllReports])
-  const moved = reports.filter((report) => report.status !== status)
-  const publishes = showsNotes(status) ? moved.filter((report) => !showsNotes(report.status) && report.adminNotes) : []
+  const changing = reports.filter((report) => report.status !== status)
+  const publishes = showsNotes(status)
+    ? changing.filter((report) => !showsNotes(report.status) && report.adminNotes)
+    : []
 
   const send = () =>
     mutate(
       { body: { status, reports: reports.map(({ id, version }) => ({ id, version })) } },
       {
-        onSuccess: (now) => {
+        onSuccess: (result) => {
           onDone()
-          if (now.unchanged.length === 0) setOpen(false)
-          else setChange(now)
+          if (result.unchanged.length === 0) setOpen(false)
+          else setChange(result)
           toast(
-            now.changed.length > 0
+            result.changed.length > 0
               ? {
                   title: 'Reports updated',
-                  description: `${counted(now.changed.length)} now ${statusNames[status]}, ${now.unchanged.length} left as they were.`,
+                  description: `${countReports(result.changed.length)} set to ${statusNames[status]}, ${result.unchanged.length} unchanged.`,
                 }
-              : { title: 'Nothing was changed', description: 'The dialog says why.', variant: 'destructive' },
+              : { title: 'Nothing was changed', description: 'The dialog shows the reasons.', variant: 'destructive' },
           )
         },
         onError: (failure) =>
@@ -59,12 +61,14 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
       open={open}
       onOpenChange={(next) => !next && !isPending && setOpen(false)}
       title={
-        change ? `${counted(change.changed.length)} of ${reports.length} changed` : `Update ${counted(reports.length)}`
+        change
+          ? `${change.changed.length} of ${countReports(reports.length)} changed`
+          : `Update ${countReports(reports.length)}`
       }
       description={
         change
-          ? 'The others were left as they are.'
-          : 'Notes stay as they are. Authors are told by mail when a report is resolved or dismissed.'
+          ? 'The other reports were not changed.'
+          : 'Notes are not changed. Authors are notified by email when a report is resolved or dismissed.'
       }
       size="form"
       returnTo={returnTo}
@@ -79,10 +83,10 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
             </Button>
             <Button
               pending={isPending}
-              aria-disabled={moved.length === 0 || undefined}
-              onClick={moved.length === 0 ? undefined : send}
+              aria-disabled={changing.length === 0 || undefined}
+              onClick={changing.length === 0 ? undefined : send}
             >
-              {moved.length === 0 ? 'Nothing to change' : `Update ${counted(moved.length)}`}
+              {changing.length === 0 ? 'Nothing to change' : `Update ${countReports(changing.length)}`}
             </Button>
           </>
         )
@@ -94,7 +98,7 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
           label="Status"
           hint={
             publishes.length > 0 &&
-            `${counted(publishes.length)} carry notes that their authors will then read: ${publishes.map((each) => `#${each.id}`).join(', ')}.`
+            `${countReports(publishes.length)} with notes that the authors will then see: ${publishes.map((each) => `#${each.id}`).join(', ')}.`
           }
         >
           <NativeSelect value={status} onChange={({ target }) => setStatus(target.value as ReportStatus)}>

@@ -6,32 +6,29 @@ import { statusNames } from '../rules.ts'
 interface Props {
   reports: readonly AdminReport[]
   status: ReportStatus
-  /** Once it has happened. */
+  /** The result, once the update was sent. */
   change: ReportsChange | undefined
 }
 
-/** What will become of each report, or what has. */
+/** The planned or completed change of each report. */
 export function AdminReportsPreview({ reports, status, change }: Props) {
   const reasons = new Map(change?.unchanged.map(({ id, reason }) => [id, reason]))
   return (
-    <ul
-      aria-label={change ? 'What was changed' : 'What will be changed'}
-      className="mt-4 divide-y divide-line rounded-md border"
-    >
+    <ul aria-label={change ? 'Changes' : 'Planned changes'} className="mt-4 divide-y divide-line rounded-md border">
       {reports.map((report) => {
-        const stays = change
+        const reason = change
           ? reasons.get(report.id)
           : report.status === status
-            ? `It already is ${statusNames[status]}`
+            ? `It is already ${statusNames[status]}`
             : undefined
         return (
           <li key={report.id} className="grid gap-1.5 px-4 py-2.5">
             <span className="wrap-anywhere">
               <span className="num text-fg-2">#{report.id}</span> {report.contentName}{' '}
-              <span className="text-fg-2">of {report.username}</span>
+              <span className="text-fg-2">by {report.username}</span>
             </span>
             <span className="flex flex-wrap items-center gap-2">
-              {!stays && (
+              {!reason && (
                 <>
                   <StatusBadge status={report.status} />
                   <span aria-hidden="true">→</span>
@@ -39,7 +36,7 @@ export function AdminReportsPreview({ reports, status, change }: Props) {
                   <StatusBadge status={status} />
                 </>
               )}
-              {stays && <span className="text-fg-2">Not changed. {stays}.</span>}
+              {reason && <span className="text-fg-2">Not changed. {reason}.</span>}
             </span>
           </li>
         )

@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 import { contentType, createReport, listReports, reportForm, reportIssue } from '../contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
 
-/** Tells the operator what does not work; everything typed stays until it was taken. */
+/** The form for reporting a problem. It keeps the input until the report is accepted. */
 export function ReportForm() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const send = useSend(createReport, [listReports])
@@ -64,7 +64,7 @@ export function ReportForm() {
         </div>
         <Field
           label="Content Name"
-          hint="The channel, movie or show as it is called in your player."
+          hint="The channel, movie or show as named in your player."
           {...form.field('contentName')}
         >
           <Input {...form.register('contentName')} autoComplete="off" required />
@@ -72,7 +72,7 @@ export function ReportForm() {
         <Field
           label="Description"
           optional
-          hint="When it happens, on which device, what you see."
+          hint="When it happens, on which device and what you see."
           {...form.field('description')}
         >
           <Textarea {...form.register('description')} rows={4} />

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { listReports } from '../contract.ts'
 import { ReportItem } from './report-item.tsx'
 
-/** What was reported so far. A failed refresh keeps the list that is there and says so. */
+/** The user's reports. A failed refresh shows an error and keeps the current list. */
 export function ReportList() {
   const { data: reports, error, isFetching, refetch } = useQuery(query(listReports))
   const refresh = async () => {
@@ -41,7 +41,7 @@ export function ReportList() {
       {!reports && !error && <Skeleton className="m-6 h-40" />}
       {reports?.length === 0 && !error && (
         <EmptyState title="No reports submitted">
-          When something does not play as it should, tell us with the form above.
+          If something does not play properly, tell us with the form above.
         </EmptyState>
       )}
       {reports && reports.length > 0 && (

@@ -2,38 +2,38 @@ import { readFileSync, statSync } from 'node:fs'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import type { Logger } from 'pino'
 
-type Opened = {
+type CountryDatabase = {
   file: string
   reader: Reader<CountryResponse> | undefined
   modifiedMs: number
   checkedAt: number
   log: Pick<Logger, 'error' | 'info'>
 }
-/** The operator replaces the file from time to time: it is looked at this often. */
+/** How often the file is checked for a replacement, in milliseconds. */
 const recheckMs = 10 * 60_000
-let opened: Opened | undefined
+let database: CountryDatabase | undefined
 
-/** Opens the database of addresses. One that is missing or broken is complained of in the log, and countries stay unknown until it is mended. */
-export function openCountries(file: string | undefined, log: Opened['log']): void {
-  opened = file === undefined ? undefined : { file, reader: undefined, modifiedMs: -1, checkedAt: 0, log }
-  if (opened) look(opened)
+/** Opens the GeoIP database. If it is missing or broken, logs an error; countries are unknown until the file is readable. */
+export function openCountries(file: string | undefined, log: CountryDatabase['log']): void {
+  database = file === undefined ? undefined : { file, reader: undefined, modifiedMs: -1, checkedAt: 0, log }
+  if (database) reloadIfChanged(database)
 }
 
-/** The English name of the country an address belongs to; null where nobody knows. */
+/** The English name of an IP address's country; null if unknown. */
 export function countryOf(ip: string): string | null {
-  if (!opened) return null
-  if (Date.now() - opened.checkedAt > recheckMs) look(opened)
+  if (!database) return null
+  if (Date.now() - database.checkedAt > recheckMs) reloadIfChanged(database)
   try {
-    const found = opened.reader?.get(ip)
+    const found = database.reader?.get(ip)
     const country = found?.country ?? found?.registered_country
     return country?.names?.en ?? country?.iso_code ?? null
   } catch {
-    // Not an address, or a file that is damaged inside.
+    // Not an IP address, or a corrupt file.
     return null
   }
 }
 
-function look(countries: Opened): void {
+function reloadIfChanged(countries: CountryDatabase): void {
   const { file, log } = countries
   countries.checkedAt = Date.now()
   try {
@@ -43,12 +43,12 @@ function look(countries: Opened): void {
     countries.reader = new Reader<CountryResponse>(readFileSync(file))
     log.info(
       { file, kind: countries.reader.metadata.databaseType, built: countries.reader.metadata.buildEpoch },
-      'countries of addresses are known',
+      'GeoIP database loaded',
     )
   } catch (error) {
     log.error(
       { file, message: (error as Error).message },
-      'GEOIP_DATABASE cannot be read: visitors are shown without their country',
+      'GEOIP_DATABASE cannot be read: visitors are listed without a country',
     )
   }
 }

@@ -9,21 +9,21 @@ import { listenerName } from '#server/live/notify.ts'
 import type { Presence } from '#server/live/presence.ts'
 import { type KeySource, open, seal, secretKey } from '#server/secrets/keys.ts'
 import { transientPlaces } from '#server/secrets/sealed-columns.ts'
-import { type Sighted, sightedHere } from './sightings.ts'
+import { localSightings, type ProcessSightings } from './sightings.ts'
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-// A process that has not published for this long is gone, or cannot reach the database and with it nobody's pages.
+// A process that has not published for this long is dead or cannot reach the database.
 const isFresh = sql`${table.publishedAt} > now() - interval '15 seconds'`
 const place = transientPlaces.visitors
 
 export type Publisher = { db: Db; config: KeySource; presence: Presence }
 
-/** Lets the other processes know what this one knows. Sealed: no address is readable in the database. */
+/** Publishes this process's visitors for the other processes. The row is encrypted, so that no IP address is readable in the database. */
 export async function publish({ db, config, presence }: Publisher): Promise<void> {
-  const sighted = await sightedHere(db, presence)
-  const bytes = await deflate(JSON.stringify(sighted))
+  const sightings = await localSightings(db, presence)
+  const bytes = await deflate(JSON.stringify(sightings))
   const process = presence.processId
   const row = { visitors: seal(secretKey(config), bytes.toString('base64'), place(process)), publishedAt: sql`now()` }
   await db
@@ -32,18 +32,18 @@ export async function publish({ db, config, presence }: Publisher): Promise<void
     .onConflictDoUpdate({ target: table.process, set: row })
 }
 
-/** Takes back what this process published, and what processes that are gone left behind. */
+/** Deletes the row of this process and the stale rows of dead processes. */
 export async function unpublish({ db, presence }: Pick<Publisher, 'db' | 'presence'>): Promise<void> {
   await db.delete(table).where(or(eq(table.process, presence.processId), sql`not (${isFresh})`))
 }
 
-/** What the other processes published lately, aged to this moment, and how many of them there are. */
+/** The recently published visitors of the other processes, with ages relative to now, and the number of other processes. */
 export async function readOthers({
   db,
   config,
   presence,
   log,
-}: Publisher & { log: Pick<Logger, 'warn'> }): Promise<{ others: Sighted[]; expected: number }> {
+}: Publisher & { log: Pick<Logger, 'warn'> }): Promise<{ others: ProcessSightings[]; expected: number }> {
   const [rows, listeners] = await Promise.all([
     db
       .select({
@@ -62,7 +62,7 @@ export async function readOthers({
     rows.map(async ({ process, visitors, ageMs }) => {
       try {
         const bytes = await inflate(Buffer.from(open(key!, visitors, place(process)), 'base64'))
-        return aged(JSON.parse(bytes.toString()) as Sighted, ageMs)
+        return addAge(JSON.parse(bytes.toString()) as ProcessSightings, ageMs)
       } catch (error) {
         log.warn(
           { process, message: (error as Error).message },
@@ -75,7 +75,7 @@ export async function readOthers({
   return { others, expected: (listeners.rows[0]?.count ?? 1) - 1 }
 }
 
-const aged = ({ sightings, departures }: Sighted, byMs: number): Sighted => ({
+const addAge = ({ sightings, departures }: ProcessSightings, byMs: number): ProcessSightings => ({
   sightings: sightings.map((sighting) => ({ ...sighting, ageMs: sighting.ageMs + byMs })),
   departures: departures.map((departure) => ({ ...departure, ageMs: departure.ageMs + byMs })),
 })

@@ -5,26 +5,28 @@ import type { Presence } from '#server/live/presence.ts'
 import { usersOfTokens } from '#server/session/session.ts'
 import { type Departure, isCrawler, type Sighting } from '../rules.ts'
 
-/** What one process knows of its visitors. */
-export type Sighted = { sightings: Sighting[]; departures: Departure[] }
+/** The visitors that one process has seen. */
+export type ProcessSightings = { sightings: Sighting[]; departures: Departure[] }
 
-/** What this process knows; the latest are told whole, of the others just enough to count them. */
-export async function sightedHere(db: Db, presence: Presence): Promise<Sighted> {
-  const isPerson = ({ userAgent }: { userAgent: string }) => !isCrawler(userAgent)
-  const requests = presence.requests.filter(isPerson)
+/** The visitors that this process has seen. The latest have details; the others only what is needed to count them. */
+export async function localSightings(db: Db, presence: Presence): Promise<ProcessSightings> {
+  const isHuman = ({ userAgent }: { userAgent: string }) => !isCrawler(userAgent)
+  const requests = presence.requests.filter(isHuman)
   const users = await usersOfTokens(
     db,
     requests.flatMap(({ sessionToken }) => sessionToken ?? []),
   )
   const now = Date.now()
   const seen = [
-    ...[...presence.connections].filter(isPerson).map((line) => ({
-      who: presence.pseudonymOf(line.sessionToken ? `session ${line.sessionToken}` : `browser ${line.browser}`),
-      trace: line.trace,
+    ...[...presence.connections].filter(isHuman).map((connection) => ({
+      who: presence.pseudonymOf(
+        connection.sessionToken ? `session ${connection.sessionToken}` : `browser ${connection.browser}`,
+      ),
+      trace: connection.trace,
       isOpen: true,
-      ageMs: now - line.lastActive,
-      username: line.user?.username ?? null,
-      source: line,
+      ageMs: now - connection.lastActive,
+      username: connection.user?.username ?? null,
+      source: connection,
     })),
     ...requests.map((request) => {
       const user = users.get(request.sessionToken ?? '')

@@ -2,8 +2,8 @@ import type { Cells } from '#server/http/csv.ts'
 import type { Visitor } from '../contract.ts'
 import { pageName } from '../rules.ts'
 
-/** A visitor as a line of a file. */
-export const visitorCells: Cells<Visitor> = {
+/** The columns of the visitor export. */
+export const visitorCsvColumns: Cells<Visitor> = {
   Visitor: (visitor) => visitor.username ?? 'Anonymous',
   'Logged In': (visitor) => (visitor.isAuthenticated ? 'yes' : 'no'),
   Address: (visitor) => visitor.ipAddress,

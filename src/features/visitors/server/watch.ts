@@ -5,76 +5,76 @@ import { listActiveVisitors } from '../contract.ts'
 import { type Publisher, publish, unpublish } from './publication.ts'
 
 export type Watch = {
-  /** An administrator looks, at the process of this id. */
-  asked: (processId: string) => void
+  /** Called when an administrator requests the list from the process with this id. */
+  onRequest: (processId: string) => void
   stop: () => Promise<void>
 }
 type Options = Publisher & { log: Pick<Logger, 'warn'>; tickMs?: number; watchMs?: number }
 
-/** A process that is gone leaves its row; it counts no longer after fifteen seconds. */
-const goneMs = 20_000
-/** Published again this often although nothing changed, as a sign of life. */
-const lifeMs = 5_000
+/** Delay before the rows of dead processes are deleted, in milliseconds. They are ignored after fifteen seconds. */
+const staleMs = 20_000
+/** How often unchanged visitors are published again as a heartbeat, in milliseconds. */
+const heartbeatMs = 5_000
 const sweepMs = 60_000
 
 /**
- * While an administrator looks, and half a minute longer: publishes this process's visitors if the question came to another
- * process, and tells administrators' open pages of changes, every two seconds at most. While nobody looks nothing is written.
+ * While an administrator views the list, and for `watchMs` after the last request: publishes this process's visitors if the request went to
+ * another process, and notifies administrators' open pages of changes, at most every `tickMs`. Otherwise nothing is written.
  */
 export function watchVisitors({ tickMs = 2_000, watchMs = 30_000, ...publisher }: Options): Watch {
   const { db, presence, log } = publisher
   let watchedUntil = 0
-  let publishesUntil = 0
+  let publishingUntil = 0
   let publishedAt = 0
   let hasChanged = false
   let hasPublished = false
   let ticking: NodeJS.Timeout | undefined
   let work = Promise.resolve()
 
-  const complain = (error: Error) => {
-    if (!isUnavailable(error)) log.warn({ message: error.message }, 'the visitors could not be told')
+  const logFailure = (error: Error) => {
+    if (!isUnavailable(error)) log.warn({ message: error.message }, 'visitors could not be published')
   }
-  /** One after the other, so that an older state never overwrites a newer one. */
-  const inTurn = (task: () => Promise<void>): Promise<void> => {
-    work = work.then(task).catch(complain)
+  /** Runs tasks one after another, so that an older state never overwrites a newer one. */
+  const enqueue = (task: () => Promise<void>): Promise<void> => {
+    work = work.then(task).catch(logFailure)
     return work
   }
-  const tell = async () => {
+  const publishNow = async () => {
     publishedAt = Date.now()
     hasPublished = true
     await publish(publisher)
   }
   const tick = () =>
-    inTurn(async () => {
+    enqueue(async () => {
       const now = Date.now()
-      const isNews = hasChanged
+      const changed = hasChanged
       hasChanged = false
-      if (now < publishesUntil && (isNews || now - publishedAt > lifeMs)) await tell()
-      if (now < watchedUntil && isNews) await notifyAdmins(db, [listActiveVisitors.id])
-      if (now > watchedUntil) await fallSilent()
+      if (now < publishingUntil && (changed || now - publishedAt > heartbeatMs)) await publishNow()
+      if (now < watchedUntil && changed) await notifyAdmins(db, [listActiveVisitors.id])
+      if (now > watchedUntil) await stopPublishing()
     })
-  const fallSilent = async () => {
+  const stopPublishing = async () => {
     clearInterval(ticking)
     ticking = undefined
     if (!hasPublished) return
     hasPublished = false
     await unpublish(publisher)
-    setTimeout(() => ticking ?? inTurn(() => unpublish(publisher)), goneMs).unref()
+    setTimeout(() => ticking ?? enqueue(() => unpublish(publisher)), staleMs).unref()
   }
 
   presence.onChange(() => {
     hasChanged = true
   })
   const sweep = setInterval(() => presence.removeExpired(), sweepMs).unref()
-  void inTurn(() => unpublish(publisher))
+  void enqueue(() => unpublish(publisher))
   return {
-    asked: (processId) => {
+    onRequest: (processId) => {
       const now = Date.now()
       watchedUntil = now + watchMs
       if (processId !== presence.processId) {
-        const isNew = now > publishesUntil
-        publishesUntil = watchedUntil
-        if (isNew) void inTurn(tell)
+        const isNew = now > publishingUntil
+        publishingUntil = watchedUntil
+        if (isNew) void enqueue(publishNow)
       }
       ticking ??= setInterval(tick, tickMs).unref()
     },
@@ -82,7 +82,7 @@ export function watchVisitors({ tickMs = 2_000, watchMs = 30_000, ...publisher }
       clearInterval(sweep)
       clearInterval(ticking)
       ticking = undefined
-      if (hasPublished) await inTurn(() => unpublish(publisher))
+      if (hasPublished) await enqueue(() => unpublish(publisher))
       await work
     },
   }

@@ -10,7 +10,7 @@ import { pageName } from '../rules.ts'
 
 const column = columnsFor<Visitor>()
 
-const kinds = {
+const deviceTypes = {
   desktop: { Icon: Monitor, name: 'Desktop' },
   mobile: { Icon: Smartphone, name: 'Mobile' },
   tablet: { Icon: Tablet, name: 'Tablet' },
@@ -29,7 +29,7 @@ export const visitorColumns = column.columns([
         <span className="text-fg-2">Anonymous</span>
       ) : (
         <span className="cell-who">
-          <UserMark id={colourOf(visitor.username)} name={visitor.username} />
+          <UserMark id={colorSeedOf(visitor.username)} name={visitor.username} />
           <Clipped text={visitor.username} />
           <Badge variant="default">Logged In</Badge>
         </span>
@@ -55,7 +55,7 @@ export const visitorColumns = column.columns([
   column.accessor('device', {
     header: 'Device',
     cell: ({ row: { original: visitor } }) => {
-      const { Icon, name } = kinds[visitor.device.type]
+      const { Icon, name } = deviceTypes[visitor.device.type]
       return (
         <span className="inline-flex items-center gap-2 align-middle" title={visitor.userAgent}>
           <Icon size={16} className="flex-none text-fg-2" />
@@ -75,5 +75,5 @@ export const visitorColumns = column.columns([
   }),
 ])
 
-/** Any number that stays the same for a name: visitors have no number of their own. */
-const colourOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+/** A number derived from the name, as the seed of its color, because visitors have no id. */
+const colorSeedOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)

@@ -2,10 +2,10 @@ import type { ComponentType } from 'react'
 import { AdminRolesSection } from '#features/accounts/web/admin-roles-section.tsx'
 import { AdminUsersSection } from '#features/accounts/web/admin-users-section.tsx'
 import { AdminInvoicesPanel } from '#features/billing/web/admin/admin-invoices-panel.tsx'
-import { AdminReportsPanel } from '#features/reports/web/admin-reports-panel.tsx'
+import { AdminReportsSection } from '#features/reports/web/admin-reports-section.tsx'
 import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
 import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'
-import { AdminVisitorsPanel } from '#features/visitors/web/admin-visitors-panel.tsx'
+import { AdminVisitorsSection } from '#features/visitors/web/admin-visitors-section.tsx'
 
 interface AdminTab {
   /** Its name in the URL. */
@@ -20,7 +20,7 @@ export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
   { value: 'subscriptions', label: 'Subscriptions', Content: AdminSubscriptionsPanel },
   { value: 'roles', label: 'Roles', Content: AdminRolesSection },
   { value: 'invoices', label: 'Invoices', Content: AdminInvoicesPanel },
-  { value: 'reports', label: 'Reports', Content: AdminReportsPanel },
-  { value: 'visitors', label: 'Active Visitors', Content: AdminVisitorsPanel },
+  { value: 'reports', label: 'Reports', Content: AdminReportsSection },
+  { value: 'visitors', label: 'Active Visitors', Content: AdminVisitorsSection },
   { value: 'trials', label: 'Trial Requests', Content: AdminTrialsPanel },
 ]

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { ReferralPanel } from '#features/referrals/web/referral-panel.tsx'
-import { ReportPanel } from '#features/reports/web/report-panel.tsx'
+import { ReportsTab } from '#features/reports/web/reports-tab.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { IptvTab } from './iptv-tab.tsx'
@@ -18,6 +18,6 @@ export const accountTabs: readonly {
   { value: 'subscription', label: 'Subscription', Content: SubscriptionPanel, below: PlanChoice },
   { value: 'iptv', label: 'IPTV Account', Content: IptvTab },
   { value: 'referrals', label: 'Referrals', Content: ReferralPanel },
-  { value: 'reports', label: 'Reports', Content: ReportPanel },
+  { value: 'reports', label: 'Reports', Content: ReportsTab },
   { value: 'watchlist', label: 'Watchlist', Content: WatchlistTab },
 ]

@@ -7,7 +7,7 @@ import { conflict } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import type { Actor } from '#server/session/actor.ts'
+import type { Approver } from '#server/session/actor.ts'
 import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import { type AdminUser, listUsers } from '../../contract.ts'
@@ -29,7 +29,7 @@ export async function resetPassword(
   { db, passwords }: Pick<AppContext, 'db' | 'passwords'>,
   userId: number,
   input: NewPassword,
-  actor: Actor & { selfApproval: boolean },
+  actor: Approver,
 ): Promise<AdminUser> {
   const { newPassword, removeTwoFactor = false } = input
   if (userId === actor.admin.id) conflict('own_account', ownPasswordMessage)

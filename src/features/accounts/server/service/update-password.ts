@@ -46,7 +46,7 @@ export async function updatePassword(
       const removed = input.removePasskeys
         ? removedFacts(await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor }))
         : {}
-      const kept = await tx
+      const remaining = await tx
         .select({ name: passkeys.name })
         .from(passkeys)
         .where(eq(passkeys.userId, user.id))
@@ -56,7 +56,7 @@ export async function updatePassword(
         userId: user.id,
         recipient: user.email,
         template: 'password_changed',
-        data: { username: user.username, removed, kept: kept.map(({ name }) => name) },
+        data: { username: user.username, removed, kept: remaining.map(({ name }) => name) },
       })
       await audit(tx, {
         actorId: user.id,

@@ -8,7 +8,7 @@ import { listInquiries } from '../../admin-contract.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }
 
-/** Stores a visitor's message for the operator. Throws 400 on `planId` for a plan that is not on sale. Specification 2, Contact. */
+/** Stores a visitor's message for the operator. Throws 400 on `planId` for an unknown or hidden plan. */
 export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
   const { planId = null } = inquiry
   await inTransaction(db, async (tx) => {
@@ -17,7 +17,7 @@ export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
         .select({ id: plans.id })
         .from(plans)
         .where(and(eq(plans.id, planId), eq(plans.hidden, false)))
-      if (!plan) invalid('planId', 'This plan is not on sale')
+      if (!plan) invalid('planId', 'This plan is not available')
     }
     await tx.insert(inquiries).values({ ...inquiry, planId })
     await notifyAdmins(tx, [listInquiries.id])

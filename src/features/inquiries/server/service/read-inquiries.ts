@@ -15,17 +15,17 @@ const adminInquiries = (db: Db | Tx) =>
     .from(inquiries)
     .leftJoin(plans, eq(plans.id, inquiries.planId))
 
-// One text, as its indexes have it; no search holds a line break.
-const said = sql`lower(${inquiries.name} || E'\n' || ${inquiries.email} || E'\n' || ${inquiries.message})`
+// The same expression as in the indexes. A search text never contains a line break, so it cannot match across fields.
+const searchText = sql`lower(${inquiries.name} || E'\n' || ${inquiries.email} || E'\n' || ${inquiries.message})`
 
 type Query = z.output<typeof inquiryListQuery>
-/** All inquiries; the search is for a part of name, e-mail address or message. */
+/** All inquiries; `search` matches a part of name, email address or message. */
 export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Query> = {
   table: inquiries,
   sorts: { createdAt: [inquiries.createdAt], status: [inquiries.status, inquiries.createdAt] },
   where: ({ search, status }) =>
     and(
-      search ? or(containsIndexed(said, search), hasId(inquiries.id, search)) : undefined,
+      search ? or(containsIndexed(searchText, search), hasId(inquiries.id, search)) : undefined,
       status && eq(inquiries.status, status),
     ),
   buckets: {
@@ -37,7 +37,7 @@ export const inquiryList: List<AdminInquiry, (typeof inquirySorts)[number], Quer
   rows: (db, ids) => adminInquiries(db).where(inArray(inquiries.id, ids)),
 }
 
-/** One page of all inquiries; `search` is taken literally, over name, e-mail and message, `#12` is inquiry 12. */
+/** One page of all inquiries. `search` is matched literally against name, email and message; `#12` is inquiry 12. */
 export const listInquiries = (db: Db, query: Query): Promise<Page<AdminInquiry>> => readPage(db, inquiryList, query)
 
 /** One inquiry. Throws 404. */

@@ -6,17 +6,17 @@ import { inTransaction } from '#server/db/retry.ts'
 import { inquiries } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { type AdminInquiry, type inquiryDecision, listInquiries } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
 
-/** An administrator marks an inquiry as answered or open again and notes something. Repeating it changes nothing. Throws 404, and 409 when the dialog was stale. */
+/** Sets the status and the note of an inquiry. Idempotent. Throws 404, and 409 when `version` is stale. */
 export async function updateInquiry(
   db: Db,
   id: number,
   { status, adminNotes, version }: z.output<typeof inquiryDecision>,
-  act: { admin: SessionUser; requestId: string },
+  actor: Actor,
 ): Promise<AdminInquiry> {
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(inquiries).where(eq(inquiries.id, id)).for('update')
@@ -25,30 +25,30 @@ export async function updateInquiry(
       return refuseAsStale(tx, {
         targetType: 'inquiry',
         targetId: id,
-        admin: act.admin,
+        admin: actor.admin,
         what: 'inquiry',
         now: statusNames[before.status],
       })
     const notes = adminNotes === undefined ? before.adminNotes : adminNotes || null
-    const isMoved = before.status !== status
-    if (!isMoved && notes === before.adminNotes) return adminInquiry(tx, id)
+    const statusChanged = before.status !== status
+    if (!statusChanged && notes === before.adminNotes) return adminInquiry(tx, id)
     await tx
       .update(inquiries)
       .set({
         status,
         adminNotes: notes,
         version: sql`${inquiries.version} + 1`,
-        ...(isMoved && { answeredAt: status === 'answered' ? sql`now()` : null }),
+        ...(statusChanged && { answeredAt: status === 'answered' ? sql`now()` : null }),
       })
       .where(eq(inquiries.id, id))
     await audit(tx, {
-      actorId: act.admin.id,
-      action: isMoved ? (status === 'answered' ? 'inquiry.answer' : 'inquiry.reopen') : 'inquiry.edit',
+      actorId: actor.admin.id,
+      action: statusChanged ? (status === 'answered' ? 'inquiry.answer' : 'inquiry.reopen') : 'inquiry.edit',
       targetType: 'inquiry',
       targetId: id,
       before: { status: before.status, adminNotes: before.adminNotes },
       after: { status, adminNotes: notes },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
     await notifyAdmins(tx, [listInquiries.id])
     return adminInquiry(tx, id)

@@ -5,8 +5,8 @@ import { type MailBody, singleLine } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
+import { looksLikeAddress } from '../mail-blocks.ts'
 import type { Template, TemplateContext } from '../template.ts'
-import { looksLikeAddress } from '../template-helpers.ts'
 import { isMailName, templates } from '../templates.ts'
 
 export type Composed = { mailBody: MailBody; invoiceNumber?: string }

@@ -11,7 +11,7 @@ import {
   mailAdministrators,
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Approver } from '#server/session/actor.ts'
 import { canReveal } from '../../rules.ts'
 import { openLink } from './open-link.ts'
 import { mailById } from './read-mails.ts'
@@ -21,12 +21,7 @@ import { mailById } from './read-mails.ts'
  * The audit row is written before the link is returned, and all administrators are notified by mail. Without `selfApproval` the link
  * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, and 409 for any other mail.
  */
-export async function revealMail(
-  db: Db,
-  config: Config,
-  id: number,
-  actor: { admin: SessionUser; requestId: string; selfApproval: boolean },
-): Promise<{ link: string }> {
+export async function revealMail(db: Db, config: Config, id: number, actor: Approver): Promise<{ link: string }> {
   const mail = await mailById(db, id)
   if (!canReveal({ ...mail, hasLink: mail.sealed !== null }))
     return conflict(

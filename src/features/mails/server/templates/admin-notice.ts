@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, facts, note, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, facts, note, text } from '../template-helpers.ts'
 
 const messages = {
   administrator_added: {

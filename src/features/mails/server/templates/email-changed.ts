@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { compactBlocks, facts, note, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { compactBlocks, facts, note, text } from '../template-helpers.ts'
 
 export const emailChanged = template({
   title: 'Email address changed',

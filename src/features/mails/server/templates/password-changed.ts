@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { template } from '../template.ts'
 import {
   button,
   compactBlocks,
@@ -9,7 +8,8 @@ import {
   removedBlocks,
   removedCredentials,
   text,
-} from '../template-helpers.ts'
+} from '../mail-blocks.ts'
+import { template } from '../template.ts'
 
 export const passwordChanged = template({
   title: 'Password changed',

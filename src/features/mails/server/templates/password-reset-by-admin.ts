@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, removedBlocks, removedCredentials, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, removedBlocks, removedCredentials, text } from '../template-helpers.ts'
 
 export const passwordResetByAdmin = template({
   title: 'Password reset by an administrator',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { compactBlocks, note, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { compactBlocks, note, text } from '../template-helpers.ts'
 
 export const passwordReset = template({
   title: 'Password reset',

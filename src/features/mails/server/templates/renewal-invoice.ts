@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { template } from '../template.ts'
 import {
   button,
   compactBlocks,
@@ -10,7 +9,8 @@ import {
   invoiceUrl,
   optionalDateTime,
   text,
-} from '../template-helpers.ts'
+} from '../mail-blocks.ts'
+import { template } from '../template.ts'
 
 export const renewalInvoice = template({
   title: 'Renewal invoice',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, facts, formatDate, optionalDateTime, optionalText, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, facts, formatDate, optionalDateTime, optionalText, text } from '../template-helpers.ts'
 
 const statusNames = { active: 'Active', pending: 'Pending', expired: 'Expired', cancelled: 'Cancelled', none: 'None' }
 

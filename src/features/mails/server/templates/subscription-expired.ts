@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { template } from '../template.ts'
 import {
   button,
   compactBlocks,
@@ -10,7 +9,8 @@ import {
   optionalDateTime,
   optionalText,
   text,
-} from '../template-helpers.ts'
+} from '../mail-blocks.ts'
+import { template } from '../template.ts'
 
 export const subscriptionExpired = template({
   title: 'Subscription expired',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, facts, formatDateTime, note, optionalDateTime, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, facts, formatDateTime, note, optionalDateTime, text } from '../template-helpers.ts'
 
 export const trialApproved = template({
   title: 'Trial approved',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, optionalText, quote, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, optionalText, quote, text } from '../template-helpers.ts'
 
 export const trialDenied = template({
   title: 'Trial denied',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, dateTime, facts, formatDateTime, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, dateTime, facts, formatDateTime, text } from '../template-helpers.ts'
 
 export const trialEnding = template({
   title: 'Trial ending',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, note, notYouWarning, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, note, notYouWarning, text } from '../template-helpers.ts'
 
 const messages = {
   on: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { compactBlocks, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { compactBlocks, text } from '../template-helpers.ts'
 
 export const verifyEmail = template({
   title: 'Verify email address',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { button, compactBlocks, looksLikeAddress, steps, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
-import { button, compactBlocks, looksLikeAddress, steps, text } from '../template-helpers.ts'
 
 export const welcome = template({
   title: 'Welcome',

@@ -8,19 +8,19 @@ import { listAllReports } from '../../admin-contract.ts'
 import { listReports, type Report, type reportForm } from '../../contract.ts'
 import { ownView } from './read-reports.ts'
 
-/** A customer reports a problem with what is on; an empty description counts as none. Specification 2, Reports. */
+/** Creates a customer's report of a content problem. An empty description is stored as null. */
 export async function createReport(
   db: Db,
   userId: number,
   { contentType, contentName, issue, description }: z.output<typeof reportForm>,
 ): Promise<Report> {
   return inTransaction(db, async (tx) => {
-    const [made] = await tx
+    const [created] = await tx
       .insert(reports)
       .values({ userId, contentType, contentName, issue, description: description || null })
       .returning(ownView)
     await notifyUser(tx, userId, [listReports.id])
     await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
-    return made!
+    return created!
   })
 }

@@ -11,13 +11,13 @@ import { countedTotal } from '#server/lists/list-count.ts'
 import type { AdminReport, reportListQuery, reportSorts } from '../../admin-contract.ts'
 import type { Report } from '../../contract.ts'
 
-/** What its author may see of a report: notes only once somebody has looked at it. */
+/** The columns of a report for its author: notes only when it is no longer pending. */
 export const ownView = {
   ...getTableColumns(reports),
   adminNotes: sql<string | null>`case when ${reports.status} <> 'pending' then ${reports.adminNotes} end`,
 }
 
-/** A customer's reports, newest first; notes only once somebody has looked at them. */
+/** A customer's reports, newest first; notes only for those no longer pending. */
 export const listReports = (db: Db, userId: number): Promise<Report[]> =>
   db
     .select(ownView)
@@ -51,10 +51,10 @@ export const reportList: List<AdminReport, (typeof reportSorts)[number], Query> 
   rows: (db, ids) => adminReports(db).where(inArray(reports.id, ids)),
 }
 
-/** One page of all reports for administrators; `search` is taken literally, over what is reported, username and e-mail, `#12` is report 12. */
+/** One page of all reports for administrators. `search` is matched literally against content name, username and email; `#12` is report 12. */
 export const listAllReports = (db: Db, query: Query): Promise<Page<AdminReport>> => readPage(db, reportList, query)
 
-/** The administrators' view of one report. Throws 404. */
+/** One report with the columns for administrators. Throws 404. */
 export async function adminReport(db: Db | Tx, id: number): Promise<AdminReport> {
   const [row] = await adminReports(db).where(eq(reports.id, id))
   return row ?? notFound('Report not found')

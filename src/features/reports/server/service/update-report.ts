@@ -18,8 +18,8 @@ type Row = typeof reports.$inferSelect
 type Decision = z.output<typeof reportDecision>
 
 /**
- * An administrator sets status and notes, any status to any other; the author is told by page, and by mail when it is resolved
- * or dismissed. Repeating it changes nothing. Throws 404, and 409 when the dialog was stale. Specification 4, Report status.
+ * Sets status and notes; any status may follow any other. Open pages of the author are refreshed, and the author is emailed when the report is
+ * resolved or dismissed. Idempotent. Throws 404, and 409 when `version` is stale.
  */
 export async function updateReport(db: Db, id: number, decision: Decision, actor: Actor): Promise<AdminReport> {
   return inTransaction(db, async (tx) => {
@@ -33,42 +33,47 @@ export async function updateReport(db: Db, id: number, decision: Decision, actor
         what: 'report',
         now: statusNames[before.status],
       })
-    if (await decide(tx, before, decision, actor)) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
+    if (await applyDecision(tx, before, decision, actor)) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
     return adminReport(tx, id)
   })
 }
 
-/** Writes a decision about a report that is locked: row, audit, mail, word to its author. False when it said what already was so. */
-export async function decide(tx: Tx, before: Row, { status, adminNotes }: Decision, actor: Actor): Promise<boolean> {
+/** Applies a decision to a locked report: updates the row, audits, and notifies and emails the author. Returns false if nothing changed. */
+export async function applyDecision(
+  tx: Tx,
+  before: Row,
+  { status, adminNotes }: Decision,
+  actor: Actor,
+): Promise<boolean> {
   const notes = adminNotes === undefined ? before.adminNotes : adminNotes || null
-  const isMoved = before.status !== status
-  if (!isMoved && notes === before.adminNotes) return false
+  const statusChanged = before.status !== status
+  if (!statusChanged && notes === before.adminNotes) return false
   const [after] = await tx
     .update(reports)
     .set({
       status,
       adminNotes: notes,
       version: sql`${reports.version} + 1`,
-      ...(isMoved && { resolvedAt: status === 'resolved' ? sql`now()` : null }),
+      ...(statusChanged && { resolvedAt: status === 'resolved' ? sql`now()` : null }),
     })
     .where(eq(reports.id, before.id))
     .returning()
-  const said = (row: Row) => ({ status: row.status, adminNotes: row.adminNotes })
+  const auditFields = (row: Row) => ({ status: row.status, adminNotes: row.adminNotes })
   await audit(tx, {
     actorId: actor.admin.id,
     action: 'report.update',
     targetType: 'report',
     targetId: before.id,
-    before: said(before),
-    after: said(after!),
+    before: auditFields(before),
+    after: auditFields(after!),
     requestId: actor.requestId,
   })
-  if (isMoved && (status === 'resolved' || status === 'dismissed')) await mailAuthor(tx, after!)
+  if (statusChanged && (status === 'resolved' || status === 'dismissed')) await emailAuthor(tx, after!)
   await notifyUser(tx, before.userId, [listReports.id])
   return true
 }
 
-async function mailAuthor(tx: Tx, { id, userId, version, status, contentName, adminNotes }: Row): Promise<void> {
+async function emailAuthor(tx: Tx, { id, userId, version, status, contentName, adminNotes }: Row): Promise<void> {
   const [author] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   await enqueueMail(tx, {
     dedupeKey: `report_resolved:${id}:${version}`,

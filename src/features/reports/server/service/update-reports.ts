@@ -8,11 +8,11 @@ import { notifyAdmins } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { listAllReports, type ReportsChange, type reportsDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
-import { decide } from './update-report.ts'
+import { applyDecision } from './update-report.ts'
 
 /**
- * Sets one status on several reports, in one transaction; notes stay as they are. Those that somebody else changed meanwhile,
- * that already have the status or that do not exist are left alone, each with the reason.
+ * Sets one status on several reports in one transaction; notes are not changed. Reports with a stale version, with that status already or with
+ * an unknown id are skipped, each with a reason.
  */
 export async function updateReports(
   db: Db,
@@ -21,7 +21,7 @@ export async function updateReports(
 ): Promise<ReportsChange> {
   const versions = new Map(chosen.map(({ id, version }) => [id, version]))
   return inTransaction(db, async (tx) => {
-    // Locked in ascending order, so that two of these can never wait for each other in a circle.
+    // Locked in ascending order to prevent deadlocks.
     const rows = await tx
       .select()
       .from(reports)
@@ -32,11 +32,11 @@ export async function updateReports(
     const change: ReportsChange = { changed: [], unchanged: [] }
     for (const [id, version] of versions) {
       const row = found.get(id)
-      if (!row) change.unchanged.push({ id, reason: 'It does not exist' })
-      else if (row.status === status) change.unchanged.push({ id, reason: `It already is ${statusNames[status]}` })
+      if (!row) change.unchanged.push({ id, reason: 'The report does not exist' })
+      else if (row.status === status) change.unchanged.push({ id, reason: `It is already ${statusNames[status]}` })
       else if (row.version !== version)
-        change.unchanged.push({ id, reason: `It was changed meanwhile and is now ${statusNames[row.status]}` })
-      else if (await decide(tx, row, { status }, actor)) change.changed.push(id)
+        change.unchanged.push({ id, reason: `Someone else changed it; it is now ${statusNames[row.status]}` })
+      else if (await applyDecision(tx, row, { status }, actor)) change.changed.push(id)
     }
     if (change.changed.length > 0) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
     return change

@@ -8,31 +8,31 @@ import type { ActiveVisitors } from '../../contract.ts'
 import { foldSightings } from '../../rules.ts'
 import { countryOf } from '../country.ts'
 import { readOthers } from '../publication.ts'
-import { sightedHere } from '../sightings.ts'
+import { localSightings } from '../sightings.ts'
 
-/** While somebody asks more often than this the other processes go on publishing. */
-const keepsAskingMs = 20_000
-const patienceMs = 1_000
-const asked = new WeakMap<Presence, number>()
+/** The other processes keep publishing while requests come more often than this, in milliseconds. */
+const publishingPeriodMs = 20_000
+const maxWaitMs = 1_000
+const lastRequests = new WeakMap<Presence, number>()
 
-type Parts = Pick<AppContext, 'db' | 'config' | 'log' | 'presence'>
+type VisitorContext = Pick<AppContext, 'db' | 'config' | 'log' | 'presence'>
 
 /**
- * Everybody who has pages open, on any process (specification 2, Active Visitors): all counted, the latest listed. Asking makes
- * the processes publish what they know; only the first to ask for a while waits for that, a second at most.
+ * All visitors with open pages, on any process: all are counted, the latest are listed. A request makes the other processes publish their
+ * visitors; only the first request after a pause waits for that, at most `maxWaitMs`.
  */
-export async function listActiveVisitors(parts: Parts): Promise<ActiveVisitors> {
-  const { db, presence } = parts
+export async function listActiveVisitors(ctx: VisitorContext): Promise<ActiveVisitors> {
+  const { db, presence } = ctx
   const startedAt = Date.now()
-  const isFirst = startedAt - (asked.get(presence) ?? 0) > keepsAskingMs
-  asked.set(presence, startedAt)
+  const isFirst = startedAt - (lastRequests.get(presence) ?? 0) > publishingPeriodMs
+  lastRequests.set(presence, startedAt)
   await notifyPresence(db, presence.processId)
-  let told = await readOthers(parts)
-  while (isFirst && told.others.length < told.expected && Date.now() - startedAt < patienceMs) {
+  let published = await readOthers(ctx)
+  while (isFirst && published.others.length < published.expected && Date.now() - startedAt < maxWaitMs) {
     await sleep(50)
-    told = await readOthers(parts)
+    published = await readOthers(ctx)
   }
-  const all = [await sightedHere(db, presence), ...told.others]
+  const all = [await localSightings(db, presence), ...published.others]
   const folded = foldSightings(
     all.flatMap(({ sightings }) => sightings),
     all.flatMap(({ departures }) => departures),

@@ -6,8 +6,8 @@ import { inquiryColumns } from './admin-inquiry-columns.tsx'
 
 const rules = { sorts: inquirySorts, statuses: inquiryStatus.options }
 
-/** What visitors asked, for those who answer. */
-export function AdminInquiriesPanel() {
+/** The inbox of visitors’ inquiries. */
+export function AdminInquiriesSection() {
   return (
     <AdminList
       id="admin-inquiries"
@@ -19,7 +19,7 @@ export function AdminInquiriesPanel() {
       searchPlaceholder="Search name, email or message..."
       statusFilter={{ label: 'Status', all: 'All inquiries', nameOf: (status) => statusNames[status] }}
       exportHref={exportInquiries.path}
-      empty="No inquiries yet. What visitors send from the contact form appears here."
+      empty="No inquiries yet. Messages from the contact form appear here."
     />
   )
 }

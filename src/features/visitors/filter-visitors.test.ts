@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Visitor } from './contract.ts'
-import { chosenVisitors } from './rules.ts'
+import { filterVisitors } from './rules.ts'
 
-const visitor = (id: string, given: Partial<Visitor>): Visitor => ({
+const visitor = (id: string, overrides: Partial<Visitor>): Visitor => ({
   id,
   isAuthenticated: false,
   username: null,
@@ -12,23 +12,23 @@ const visitor = (id: string, given: Partial<Visitor>): Visitor => ({
   userAgent: '',
   device: { browser: null, system: null, type: 'other' },
   lastActive: '2026-11-21T20:00:00.000Z',
-  ...given,
+  ...overrides,
 })
 const visitors = [
   visitor('a', { path: '/setup', country: 'Iceland', lastActive: '2026-11-21T20:00:03.000Z' }),
   visitor('b', { username: 'Zoe', path: '/admin', lastActive: '2026-11-21T20:00:02.000Z' }),
   visitor('c', { username: 'abel', ipAddress: '2001:db8::1', lastActive: '2026-11-21T20:00:01.000Z' }),
 ]
-const ids = (chosen: Parameters<typeof chosenVisitors>[1]) => chosenVisitors(visitors, chosen).map(({ id }) => id)
+const ids = (chosen: Parameters<typeof filterVisitors>[1]) => filterVisitors(visitors, chosen).map(({ id }) => id)
 
-test('without a wish all come, latest first; in order by name, page or time', () => {
+test('without a query all are returned, latest first; sorted by name, page or time otherwise', () => {
   expect(ids({})).toEqual(['a', 'b', 'c'])
   expect(ids({ sort: 'username', order: 'asc' })).toEqual(['c', 'a', 'b'])
   expect(ids({ sort: 'path', order: 'desc' })).toEqual(['a', 'c', 'b'])
   expect(ids({ sort: 'lastActive', order: 'asc' })).toEqual(['c', 'b', 'a'])
 })
 
-test('a search finds names, addresses, countries, paths and the names of pages, whatever the case', () => {
+test('a search matches names, addresses, countries, paths and page names, ignoring case', () => {
   for (const [search, found] of [
     ['ZOE', 'b'],
     ['anonymous', 'a'],

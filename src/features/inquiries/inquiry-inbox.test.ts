@@ -5,7 +5,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan } from '../../../test/harness/factories.ts'
 import { listInquiries } from './admin-contract.ts'
 import { createInquiry } from './contract.ts'
-import { replyAddress } from './rules.ts'
+import { replyUrl } from './rules.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let count = 0
-const tell = async (given: object = {}) => {
+const submit = async (overrides: object = {}) => {
   const email = `ask-${count++}@example.org`
   await app.client().call(createInquiry, {
-    body: { name: 'Ada Quill', email, message: 'Do you offer a plan for a small hotel?', ...given },
+    body: { name: 'Ada Quill', email, message: 'Do you offer a plan for a small hotel?', ...overrides },
   })
   return (await app.db.select().from(inquiries).where(eq(inquiries.email, email)))[0]!
 }
@@ -34,9 +34,9 @@ const decide = (id: number, body: object, { client } = admin) =>
 const rowOf = async (id: number) => (await app.db.select().from(inquiries).where(eq(inquiries.id, id)))[0]!
 const found = async (query: object) => (await admin.client.call(listInquiries, { query })).rows
 
-describe('what is refused, changing nothing', () => {
-  test('a customer, nobody, an unknown inquiry, an unknown status, a note of 2001 letters', async () => {
-    const { id } = await tell()
+describe('an update is refused and changes nothing', () => {
+  test('for customers, anonymous callers, an unknown inquiry, an unknown status and a note of 2001 characters', async () => {
+    const { id } = await submit()
     const customer = await app.signIn()
     expect((await customer.client.request('/api/admin/inquiries')).status).toBe(403)
     expect((await app.client().request('/api/admin/inquiries')).status).toBe(401)
@@ -47,8 +47,8 @@ describe('what is refused, changing nothing', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'open', adminNotes: null, version: 1 })
   })
 
-  test('a decision about an older version, with the name of who was faster', async () => {
-    const { id } = await tell()
+  test('for a stale version, with the name of the other administrator', async () => {
+    const { id } = await submit()
     await decide(id, { status: 'answered', version: 1 }, other)
     const late = await decide(id, { status: 'open', adminNotes: 'Later', version: 1 })
     expect([late.status, await late.json()]).toEqual([
@@ -59,8 +59,8 @@ describe('what is refused, changing nothing', () => {
   })
 })
 
-test('answering and opening again are written down with before and after; repeating changes nothing', async () => {
-  const { id } = await tell()
+test('answering and reopening are audited with before and after; repeating changes nothing', async () => {
+  const { id } = await submit()
   for (const body of [
     { status: 'answered', adminNotes: 'Sent the hotel offer' },
     { status: 'answered' },
@@ -86,9 +86,9 @@ test('answering and opening again are written down with before and after; repeat
   expect(await rowOf(id)).toMatchObject({ status: 'open', answeredAt: null, version: 4 })
 })
 
-test('the inbox names the plan, filters, and searches name, address and message literally', async () => {
+test('the inbox returns the plan, filters, and searches name, address and message literally', async () => {
   const plan = await createPlan(app.db)
-  const { id, email } = await tell({
+  const { id, email } = await submit({
     name: 'Bo Lind',
     message: 'Is 100% of the lineup in HD?',
     planId: plan.id,
@@ -102,8 +102,8 @@ test('the inbox names the plan, filters, and searches name, address and message 
   expect(await found({ search: 'bo lind', status: 'answered' })).toEqual([])
 })
 
-test('a reply goes to the sender alone, whatever the message says', () => {
-  const address = replyAddress(
+test('a reply goes only to the sender, whatever the message contains', () => {
+  const address = replyUrl(
     { name: 'A & B', email: "o'neil+tv@example.org", message: 'Hi?\n&bcc=all@example.org #1' },
     'Sauce & Co',
   )
@@ -111,7 +111,5 @@ test('a reply goes to the sender alone, whatever the message says', () => {
   expect([url.protocol, decodeURIComponent(url.pathname)]).toEqual(['mailto:', "o'neil+tv@example.org"])
   expect([...url.searchParams.keys()]).toEqual(['subject', 'body'])
   expect(url.searchParams.get('body')).toContain('> &bcc=all@example.org #1')
-  expect(replyAddress({ name: 'A', email: 'a@example.org', message: '😀'.repeat(2000) }, 'S')).not.toContain(
-    'undefined',
-  )
+  expect(replyUrl({ name: 'A', email: 'a@example.org', message: '😀'.repeat(2000) }, 'S')).not.toContain('undefined')
 })

@@ -2,7 +2,7 @@ import { ReportForm } from './report-form.tsx'
 import { ReportList } from './report-list.tsx'
 
 /** The Reports tab of My Account. */
-export function ReportPanel() {
+export function ReportsTab() {
   return (
     <div className="grid gap-5">
       <ReportForm />

@@ -14,13 +14,13 @@ const AdminReportsDialog = lazy(() =>
 
 const rules = { sorts: reportSorts, statuses: reportStatus.options }
 const tableId = 'admin-reports'
-const mostAtOnce = 100
+const maxSelected = 100
 
 /** The Reports tab of the Admin Panel. */
-export function AdminReportsPanel() {
+export function AdminReportsSection() {
   const [selected, setSelected] = useState<readonly AdminReport[]>([])
-  const [together, openTogether] = useOpenDialog<readonly AdminReport[]>(tableId)
-  const isTooMany = selected.length > mostAtOnce
+  const [bulkDialog, openBulkDialog] = useOpenDialog<readonly AdminReport[]>(tableId)
+  const isTooMany = selected.length > maxSelected
 
   return (
     <>
@@ -42,9 +42,9 @@ export function AdminReportsPanel() {
               variant="line"
               size="sm"
               aria-disabled={isTooMany || undefined}
-              onClick={isTooMany ? undefined : ({ currentTarget }) => openTogether(selected, currentTarget)}
+              onClick={isTooMany ? undefined : ({ currentTarget }) => openBulkDialog(selected, currentTarget)}
             >
-              {isTooMany ? `At most ${mostAtOnce} at once` : 'Set status…'}
+              {isTooMany ? `Select at most ${maxSelected}` : 'Set status…'}
             </Button>
           ),
         }}
@@ -52,12 +52,12 @@ export function AdminReportsPanel() {
         empty="No reports submitted yet."
       />
       <Suspense>
-        {together && (
+        {bulkDialog && (
           <AdminReportsDialog
-            key={together.openCount}
-            reports={together.subject}
+            key={bulkDialog.openCount}
+            reports={bulkDialog.subject}
             onDone={() => setSelected([])}
-            returnTo={together.returnTo}
+            returnTo={bulkDialog.returnTo}
           />
         )}
       </Suspense>

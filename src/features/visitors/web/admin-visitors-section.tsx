@@ -12,20 +12,20 @@ import { Note } from '#web/ui/note.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { exportVisitors, listActiveVisitors, visitorSorts } from '../contract.ts'
-import { chosenVisitors } from '../rules.ts'
+import { filterVisitors } from '../rules.ts'
 import { visitorColumns } from './admin-visitor-columns.tsx'
 
 const pollMs = 10_000
 const failure = 'Failed to fetch active visitors'
 
-/** The Active Visitors tab of the Admin Panel: asks every ten seconds and when the server says that something changed, until paused. */
-export function AdminVisitorsPanel() {
+/** The Active Visitors tab of the Admin Panel. Refreshes every ten seconds and on change events, unless paused. */
+export function AdminVisitorsSection() {
   const [isPaused, setPaused] = useState(false)
   const list = useListAddress({ sorts: visitorSorts })
   const { data, error, isFetching, refetch } = useQuery({
     ...query(listActiveVisitors),
     select: ({ count, visitors }) => {
-      const chosen = chosenVisitors(visitors, list)
+      const chosen = filterVisitors(visitors, list)
       return {
         count,
         sent: visitors.length,
@@ -40,7 +40,7 @@ export function AdminVisitorsPanel() {
 
   const toggle = () => {
     setPaused(!isPaused)
-    announce(isPaused ? 'The list follows the visitors again' : 'The list is paused')
+    announce(isPaused ? 'Live updates resumed' : 'Live updates paused')
   }
   if (error && !data)
     return (
@@ -68,7 +68,7 @@ export function AdminVisitorsPanel() {
         noun="visitors"
         columns={visitorColumns}
         list={list}
-        // Fetching anew is the rule here: no progress line for it.
+        // The list refetches constantly, so refetches show no progress bar.
         result={{ data, error, isFetching: isFetching && !data, refetch }}
         searchPlaceholder="Search visitor, address or page..."
         exportHref={exportVisitors.path}

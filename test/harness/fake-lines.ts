@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { PanelKind } from '#features/panels/contract.ts'
+import type { PanelKind } from '#features/provisioning/contract.ts'
 import { type Make, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-makes.ts'
 import { oneStream } from './fake-lines-onestream.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'

@@ -1,4 +1,4 @@
-import type { NewLine } from '#features/lines/server/port.ts'
+import type { NewLine } from '#features/provisioning/server/panels/adapter.ts'
 
 /** A moment that many days from now, to the second, as panels keep it. */
 export const inDays = (days: number): string =>

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { get, post } from '#kit/endpoint.ts'
+import { iptvCredentials } from '#features/iptv/contract.ts'
+import { get, post, put } from '#kit/endpoint.ts'
+import { channelCategory } from './contract.ts'
 
 /** The lists that a first start fills with samples. */
 export const sampleKinds = ['plans', 'channels', 'deviceCategories', 'faqs'] as const
@@ -24,4 +26,78 @@ export const removeSampleContent = post('/api/admin/sample-content/remove', {
   /** How many of each were shown as removable. */
   body: ofEach(z.int().check(z.gte(0), z.lte(100_000))),
   output: sampleCounts,
+})
+
+const fates = z.object({
+  /** New channels, our own that were typed in by hand, those imported before, and further streams of a name. */
+  add: z.int(),
+  map: z.int(),
+  known: z.int(),
+  double: z.int(),
+})
+const panelCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  counts: fates,
+  /** A few of the names that would be added. */
+  names: z.array(z.string()),
+  /** Where it seems to belong; null: nowhere. */
+  suggested: z.nullable(channelCategory),
+})
+export type PanelCategory = z.output<typeof panelCategory>
+const ids = z.string().check(z.maxLength(20_000))
+
+export const previewChannelImport = post('/api/admin/channel-import/preview', {
+  summary:
+    'What the panel’s live channels would add to the catalogue; nothing is changed, the credentials are not kept',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: iptvCredentials,
+  output: z.object({
+    categories: z.array(panelCategory),
+    /** Left out whatever is chosen: radio, and what has no name. */
+    radio: z.int(),
+    unnamed: z.int(),
+    /** Headings between channels, left out too. */
+    separators: z.object({ count: z.int(), names: z.array(z.string()) }),
+    /** New channels that get another name than the panel writes, with a few examples. */
+    renamed: z.object({ count: z.int(), examples: z.array(z.object({ from: z.string(), to: z.string() })) }),
+    /** How many channels one import adds at most. */
+    most: z.int(),
+  }),
+})
+export const importPanelChannels = post('/api/admin/channel-import', {
+  summary: 'Add the panel’s live channels of chosen categories; a second time adds nothing twice',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    ...iptvCredentials.shape,
+    /** For each category of ours the panel's, their ids separated by commas. What stands nowhere is skipped. */
+    categories: z.partialRecord(channelCategory, ids),
+    /** Whether visitors see them at once. */
+    show: z.boolean(),
+  }),
+  output: z.object({ counts: fates, skipped: z.int() }),
+})
+
+const logos = z.object({
+  /** Whether the lineup shows them. */
+  fromPanel: z.boolean(),
+  waiting: z.int(),
+  kept: z.int(),
+  failed: z.int(),
+  /** Why the last one could not be used. */
+  failure: z.nullable(z.string()),
+})
+export const getChannelLogos = get('/api/admin/channel-logos', {
+  summary: 'Whether channels show the panel’s logos, and how far fetching them has come',
+  access: 'admin',
+  output: logos,
+})
+export const updateChannelLogos = put('/api/admin/channel-logos', {
+  summary: 'Show the panel’s logos, or the marks drawn from names; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ fromPanel: z.boolean() }),
+  output: logos,
 })

@@ -1,5 +1,5 @@
 import { noChat } from '#features/chat/rules.ts'
-import { noProvisioning } from '#features/panels/rules.ts'
+import { noProvisioning } from '#features/provisioning/rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** What an installation starts with; the operator's own values replace them field by field. */

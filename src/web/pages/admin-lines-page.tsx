@@ -1,6 +1,6 @@
-import { AdminLinesPanel } from '#features/lines/web/admin-lines-panel.tsx'
-import { LineDriftPanel } from '#features/lines/web/line-drift-panel.tsx'
-import { LinePanelNote } from '#features/lines/web/line-panel-note.tsx'
+import { LineDriftPanel } from '#features/provisioning/web/line-drift-section.tsx'
+import { AdminLinesPanel } from '#features/provisioning/web/line-jobs-section.tsx'
+import { LinePanelNote } from '#features/provisioning/web/panel-status-note.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 /** What becomes of customers' lines on the operator's panel. */

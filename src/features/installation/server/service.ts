@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { askForCheck } from '#features/lines/server/service/check-lines.ts'
+import { askForCheck } from '#features/provisioning/server/drift/compare.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'

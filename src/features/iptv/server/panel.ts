@@ -1,7 +1,7 @@
 import type { Instant } from '#kit/dates.ts'
 import type { Config } from '#server/config.ts'
 import type { Verdict } from '../rules.ts'
-import { xtreamPanel } from './xtream-panel.ts'
+import { xtreamPanel } from './xtream/login-check.ts'
 
 /** The port: whatever knows whether a line exists. Never throws for what a panel says or fails to say. */
 export type Panel = {

@@ -1,6 +1,6 @@
 import type { AdminPlan } from '#features/catalog/contract.ts'
-import type { ListedPackage } from '#features/panels/admin-contract.ts'
-import { packageText } from '#features/panels/rules.ts'
+import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
+import { packageText } from '#features/provisioning/rules.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import type { useProvisioningForm } from './use-provisioning-form.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAllPlans } from '#features/catalog/contract.ts'
-import { getProvisioning } from '#features/panels/admin-contract.ts'
+import { getProvisioning } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -1,5 +1,5 @@
-import { type ListedPackage, testPanel } from '#features/panels/admin-contract.ts'
-import { packageText } from '#features/panels/rules.ts'
+import { type ListedPackage, testPanel } from '#features/provisioning/admin-contract.ts'
+import { packageText } from '#features/provisioning/rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'

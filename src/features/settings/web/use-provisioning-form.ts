@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getProvisioning, provisioningForm, updateProvisioning } from '#features/panels/admin-contract.ts'
+import { getProvisioning, updateProvisioning } from '#features/provisioning/admin-contract.ts'
+import { provisioningForm } from '#features/provisioning/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'

@@ -1,5 +1,5 @@
-import { mendLineDrift } from '#features/lines/admin-contract.ts'
-import { mendDrift } from '#features/lines/server/service/mend-drift.ts'
+import { mendLineDrift } from '#features/provisioning/admin-contract.ts'
+import { mendDrift } from '#features/provisioning/server/drift/resolve.ts'
 import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'

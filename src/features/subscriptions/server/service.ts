@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { aim } from '#features/lines/server/service/aim.ts'
+import { aim } from '#features/provisioning/server/request.ts'
 import { type Instant, isBefore } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, segments, users } from '#server/db/tables.ts'

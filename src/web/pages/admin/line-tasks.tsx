@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLinePanel } from '#features/lines/admin-contract.ts'
+import { getLinePanel } from '#features/provisioning/admin-contract.ts'
 import { query } from '#web/data.ts'
 
 /** How many lines wait for an administrator, beside the way to them; nothing where none does. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
-import { aim } from '#features/lines/server/service/aim.ts'
+import { aim } from '#features/provisioning/server/request.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { segments, users } from '#server/db/tables.ts'

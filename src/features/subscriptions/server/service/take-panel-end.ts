@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
-import type { TakeEnd } from '#features/lines/server/service/mend-drift.ts'
+import type { TakeEnd } from '#features/provisioning/server/drift/resolve.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { audit } from '#server/audit.ts'
 import { plans } from '#server/db/tables.ts'

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { aim, setTrial } from '#features/lines/server/service/aim.ts'
+import { aim, setTrial } from '#features/provisioning/server/request.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { isRunning } from '#features/subscriptions/rules.ts'
 import { audit } from '#server/audit.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
-import { aim, setTrial } from '#features/lines/server/service/aim.ts'
+import { aim, setTrial } from '#features/provisioning/server/request.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'

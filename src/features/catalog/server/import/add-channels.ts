@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { channels } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { notifyLogos } from '#server/live/notify.ts'
+import { inChunks } from '#server/overload/in-chunks.ts'
+import { type ChannelCategory, listAllChannels } from '../../contract.ts'
+import { markLogo } from '../../rules.ts'
+import type { Editor } from '../service/catalogue-resource.ts'
+import { publishChange } from '../service/published-changes.ts'
+import { wantLogos } from './logo-store.ts'
+
+/** `icon`: where the panel's logo of it lies, when it is wanted. */
+export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
+/** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
+export type Fate = 'add' | 'map' | 'known' | 'double'
+type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
+
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+
+function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += limits.player.importBatch)
+    yield rows.slice(at, at + limits.player.importBatch)
+}
+
+/** The catalogue as an import looks at it. */
+async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
+  // Of several channels with one name the one that is no stream yet is mapped, so it comes last.
+  const rows = await db
+    .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
+    .from(channels)
+    .orderBy(sql`${channels.panelStream} is null`)
+  const catalogue: Catalogue = { streams: new Set(), byName: new Map() }
+  await inChunks(rows, (row) => {
+    if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
+    catalogue.byName.set(nameKey(row.name), row)
+  })
+  return catalogue
+}
+
+/** What would become of each stream, in their order: of two with one name the first is added. */
+export async function importFates(
+  db: Db | Tx,
+): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
+  const { streams, byName } = await catalogueOf(db)
+  const taken = new Set<string>()
+  return (stream, name) => {
+    if (streams.has(stream)) return { fate: 'known' }
+    const key = nameKey(name)
+    const ours = byName.get(key)
+    if (taken.has(key) || (ours && ours.panelStream !== null)) return { fate: 'double' }
+    taken.add(key)
+    return ours ? { fate: 'map', channelId: ours.id } : { fate: 'add' }
+  }
+}
+
+/**
+ * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
+ * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
+ */
+export async function importChannels(
+  db: Db,
+  wanted: readonly PanelChannel[],
+  { hidden }: { hidden: boolean },
+  editor: Editor,
+): Promise<Record<Fate, number>> {
+  return inTransaction(db, async (tx) => {
+    // Two imports at once would not see each other's names.
+    await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
+    const fateOf = await importFates(tx)
+    const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
+    const added: (PanelChannel & { logo: string })[] = []
+    const mapped: { id: number; stream: string }[] = []
+    await inChunks(wanted, (channel) => {
+      const { fate, channelId } = fateOf(channel.stream, channel.name)
+      counts[fate]++
+      if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
+      if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
+    })
+    for (const batch of batchesOf(added))
+      await tx.execute(sql`
+        insert into ${channels} (name, category, logo, hidden, panel_stream)
+        select name, category, logo, ${hidden}, stream
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as new (name text, category text, logo text, stream text)`)
+    for (const batch of batchesOf(mapped))
+      await tx.execute(sql`
+        update ${channels} set panel_stream = found.stream
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    let logos = 0
+    for (const batch of batchesOf(wanted)) {
+      const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
+      if (icons.length > 0) logos += await wantLogos(tx, icons)
+    }
+    if (logos > 0) await notifyLogos(tx)
+    if (added.length + mapped.length > 0) {
+      const after = { added: added.length, mapped: mapped.length, hidden }
+      await publishChange(tx, editor, listAllChannels, {
+        action: 'channel.import',
+        targetType: 'channel',
+        targetId: 'panel',
+        after,
+      })
+    }
+    return counts
+  })
+}

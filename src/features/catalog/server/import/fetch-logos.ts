@@ -1,0 +1,100 @@
+import type { Logger } from 'pino'
+import { panelAt } from '#features/iptv/server/xtream/player-address.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Picture } from '#kit/download.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
+import { limits } from '#server/limits.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
+import { pictureIn } from '#server/outbound/picture.ts'
+import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
+import { getChannelLogos } from '../../admin-contract.ts'
+import * as logos from './logo-store.ts'
+
+type House = { db: Db; config: Config; log: Pick<Logger, 'error'> }
+type Way = {
+  panelUrl: string | undefined
+  allowPrivate: boolean
+  totalMs?: number
+  breakers?: Map<string, CircuitBreaker>
+}
+type Came = Picture | { failure: string }
+
+const inWords: Record<string, string> = {
+  timeout: 'It did not come in time.',
+  too_large: 'It is too large.',
+  private_address: 'It lies at a private address.',
+}
+const accept = 'image/webp, image/png, image/jpeg'
+
+/** Fetches one picture: judged by its bytes alone, from no private address but the panel's own, and no redirect is followed. */
+export async function fetchLogo(
+  source: string,
+  { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: Way,
+): Promise<Came> {
+  const url = URL.parse(source)
+  if (!url) return { failure: 'Its address is none.' }
+  const outbound = new Outbound({
+    base: url.origin,
+    allowPrivate: allowPrivate && url.host === URL.parse(panelUrl ?? '')?.host,
+    userAgent: 'Sauce',
+    totalMs,
+  })
+  const breaker: CircuitBreaker = breakers.get(url.host) ?? new CircuitBreaker({ restMs: 600_000 })
+  breakers.set(url.host, breaker)
+  const call = {
+    file: url.pathname.slice(1),
+    query: Object.fromEntries(url.searchParams),
+    headers: { accept },
+    bodyBytes: limits.logos.bytes,
+  }
+  const answer = await breaker.run(() => outbound.fetch(call).catch(failureOnly), isAway).catch(leftAloneOnly)
+  if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
+  if (answer instanceof OutboundFailure) return { failure: inWords[answer.code] ?? 'Its server cannot be reached.' }
+  if (answer.status !== 200) return { failure: `Its server answered ${answer.status}.` }
+  const picture = pictureIn(answer.bytes)
+  if (!picture) return { failure: 'It is neither PNG nor JPEG nor WebP.' }
+  if (Math.max(picture.width, picture.height) > limits.logos.pixels) return { failure: 'It has too many pixels.' }
+  return { type: picture.type, bytes: new Uint8Array(answer.bytes) }
+}
+
+const isAway = (answer: object): boolean =>
+  answer instanceof OutboundFailure && answer.code !== 'too_large' && answer.code !== 'private_address'
+function failureOnly(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error
+  throw error
+}
+function leftAloneOnly(error: unknown): CircuitOpenError {
+  if (error instanceof CircuitOpenError) return error
+  throw error
+}
+
+/** Fetches what waits, some at a time, as soon as an import asks for it (`wake`) and each minute. */
+export function openLogos({
+  db,
+  config,
+  log,
+}: House): Omit<WorkerLoop, 'run'> & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
+  const round = async (signal: AbortSignal): Promise<number> => {
+    if (await isOutboundHeld()) return 0
+    const { url: panelUrl, allowPrivate = false } = panelAt(config, await settings.read(db, 'provisioning')) ?? {}
+    const breakers = new Map<string, CircuitBreaker>()
+    for (let done = 0; ; ) {
+      const taken = signal.aborted ? [] : await logos.takeLogos(db, limits.logos.atOnce)
+      if (taken.length === 0) return done
+      await Promise.all(
+        taken.map(async ({ channelId, source }) =>
+          logos.keepLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
+        ),
+      )
+      done += taken.length
+      await logos.told(db)
+      await notifyAdmins(db, [getChannelLogos.id])
+    }
+  }
+  const { run, ...worker } = startWorkerLoop({ log, complaint: 'logos could not be fetched', round })
+  return { ...worker, jobs: [{ name: 'fetch-logos', cron: '* * * * *', run }] }
+}

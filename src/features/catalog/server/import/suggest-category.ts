@@ -1,0 +1,22 @@
+import type { ChannelCategory } from '../../contract.ts'
+
+// In the order in which they count: a team's league before sports, adult content nowhere.
+const belongs: [RegExp, ChannelCategory | null][] = [
+  [/\b(adults?|x{3}|18\+)/i, null],
+  [/\bnba\b|basketball/i, 'nba_teams'],
+  [/\bnfl\b/i, 'nfl_teams'],
+  [/\bnhl\b|hockey/i, 'nhl_teams'],
+  [/soccer|\bepl\b|premier league|la ?liga|bundesliga|serie a|ligue 1|\bmls\b|champions league|f[uú]tbol/i, 'soccer'],
+  [/sport|ppv|boxing|\bufc\b|wrestling|racing|golf|tennis|cricket|events?\b/i, 'sports'],
+  [/movie|cinema|film/i, 'movies'],
+  [/news/i, 'news'],
+  [/kids?\b|child|cartoon|family/i, 'kids'],
+  [/entertainment|general|series|comedy|drama|document|lifestyle|music/i, 'entertainment'],
+  [
+    /international|latino|arab|african|asia|europe|france|german|ital|spain|portug|turk|india|brazil|polsk|poland/i,
+    'international',
+  ],
+]
+/** Where a panel's category seems to belong, told by its name; null where nothing tells. */
+export const suggestedCategory = (name: string): ChannelCategory | null =>
+  belongs.find(([pattern]) => pattern.test(name))?.[1] ?? null

@@ -1,0 +1,45 @@
+import type { PanelConfig } from '#server/config.ts'
+import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
+import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
+import type { Outcome, Verdict } from '../../rules.ts'
+import type { Panel } from '../panel.ts'
+import { verdictOf } from './login-answer.ts'
+
+type Options = PanelConfig & { totalMs?: number; clock?: () => number }
+
+const failures = new Set<Outcome>(['unreachable', 'provider_error', 'rate_limited'])
+/** A refusal that one customer can bring about must not take the check away from all others; nor must our own limit of calls at once. */
+function hasFailed(verdict: Verdict): boolean {
+  const why = 'why' in verdict ? verdict.why : undefined
+  return why === 'HTTP 429' || (failures.has(verdict.outcome) && why !== 'busy')
+}
+
+/** A panel with the Xtream player API: one call without an action says all that is to know of a line. */
+export function xtreamPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): Panel {
+  const outbound = new Outbound({ base: url, allowPrivate, userAgent, totalMs })
+  const breaker = new CircuitBreaker({ now: clock })
+
+  const ask = async (username: string, password: string, now: string): Promise<Verdict> => {
+    try {
+      return verdictOf(await outbound.get('player_api.php', { username, password }), { now, neverExpires })
+    } catch (error) {
+      if (error instanceof OutboundFailure && error.code === 'held') return { outcome: 'held' }
+      if (error instanceof OutboundFailure)
+        return { outcome: error.code === 'too_large' ? 'bad_response' : 'unreachable', why: error.code }
+      throw error
+    }
+  }
+
+  return {
+    host: new URL(url).host,
+    checkLogin: async (username, password, now) => {
+      try {
+        return await breaker.run(() => ask(username, password, now), hasFailed)
+      } catch (error) {
+        if (error instanceof CircuitOpenError)
+          return { outcome: 'unreachable', why: 'breaker_open', retryAfterSeconds: error.retryAfterSeconds }
+        throw error
+      }
+    },
+  }
+}

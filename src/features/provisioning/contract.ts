@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { get, post } from '#kit/endpoint.ts'
+import { instant, line } from '#kit/text.ts'
+
+/** `preparing`: it is being made; `paused`: nothing that is paid for runs. */
+export const ownLineState = z.enum(['preparing', 'ready', 'paused'])
+/** A line as its customer sees it; the password is told by `revealOwnLine` alone. */
+export const ownLine = z.object({
+  state: ownLineState,
+  trial: z.boolean(),
+  server: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  connections: z.nullable(z.int()),
+  until: z.nullable(instant),
+})
+export type OwnLine = z.output<typeof ownLine>
+
+export const getOwnLine = get('/api/line', {
+  summary: 'Own line on the panel, without its password; null where none was made for this account',
+  access: 'member',
+  output: z.nullable(ownLine),
+})
+export const revealOwnLine = post('/api/line/reveal', {
+  summary: 'The password of the own line; each time is noted in the audit log',
+  access: 'member',
+  limit: 'iptv',
+  output: z.object({ password: z.string() }),
+})
+
+/** Makes of panels that lines can be made on; `manual`: administrators type in what they made on the panel themselves. */
+export const panelKinds = [
+  'manual',
+  'xui-admin',
+  'xui-reseller',
+  'xc-api',
+  'onestream',
+  'panel-api',
+  'ministra',
+] as const
+export const panelKind = z.enum(panelKinds, 'Please select how lines are made')
+export type PanelKind = z.output<typeof panelKind>
+
+/** The setting as it is stored; the panel's key lies sealed in a table of its own. */
+export const provisioning = z.object({
+  kind: panelKind,
+  address: z.string().check(z.maxLength(500)),
+  username: z.string().check(z.maxLength(120)),
+  /** Certificates (PEM) of an authority of the operator's own; empty for the usual ones. */
+  ca: z.string().check(z.maxLength(20_000)),
+  /** The address customers enter in their players; empty for that of PANEL_URL. */
+  server: z.string().check(z.maxLength(500)),
+  /** Days from the end of a subscription until its line is switched off. */
+  graceDays: z.int().check(z.gte(0), z.lte(90)),
+  /** The panel's package of each plan, by the plan's id. */
+  packages: z.record(z.string(), z.string().check(z.maxLength(120))),
+  trialPackage: z.string().check(z.maxLength(120)),
+})
+export type Provisioning = z.output<typeof provisioning>
+
+const text = (max: number) => line(0, max, '')
+function isPanelAddress(value: string): boolean {
+  const url = value === '' ? null : URL.parse(value)
+  return (
+    value === '' ||
+    (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
+  )
+}
+const address = text(500).check(
+  z.refine(
+    isPanelAddress,
+    'Please enter an address such as https://panel.example:8443/code, without a user name or a query',
+  ),
+)
+const isCertificates = (value: string) =>
+  value === '' || (/-----BEGIN CERTIFICATE-----/.test(value) && !/PRIVATE KEY/.test(value))
+const ca = z.string().check(
+  z.overwrite<string>((value) => value.trim()),
+  z.maxLength(20_000, 'Please use at most 20000 characters'),
+  z.refine(
+    isCertificates,
+    'Please paste the authority’s certificate alone: it begins with -----BEGIN CERTIFICATE-----',
+  ),
+)
+const withUser = new Set(['onestream', 'ministra'])
+const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
+const days = 'Please enter a whole number from 0 to 90'
+
+/** What a panel is reached with. An empty key stands for the one that is set. */
+export const reaching = {
+  kind: panelKind,
+  address,
+  username: text(120),
+  key: z.string().check(z.maxLength(500, 'Please use at most 500 characters')),
+  ca,
+}
+type Reaching = { kind: string; address: string; username: string }
+export const withAddress = z.refine<Reaching>(({ kind, address }) => kind === 'manual' || address !== '', {
+  path: ['address'],
+  message: 'Please enter the panel’s address',
+})
+export const withUsername = z.refine<Reaching>(({ kind, username }) => !withUser.has(kind) || username !== '', {
+  path: ['username'],
+  message: 'Please enter the user name: this panel asks for one beside the key',
+})
+
+/** The form of the section Provisioning. */
+export const provisioningForm = z
+  .object({
+    ...reaching,
+    server: address,
+    graceDays: z.int(days).check(z.gte(0, days), z.lte(90, days)),
+    packages: z.record(z.string(), text(120)),
+    trialPackage: text(120),
+  })
+  .check(
+    withAddress,
+    withUsername,
+    z.refine<{ kind: string; trialPackage: string }>(
+      ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
+      {
+        path: ['trialPackage'],
+        message: 'Please enter the numbers of bouquets, such as 1,2,3: this panel knows no packages',
+      },
+    ),
+  )
+export type ProvisioningForm = z.output<typeof provisioningForm>

@@ -1,0 +1,170 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { panelKey } from '../../../test/harness/fake-lines.ts'
+import { startFakePanel } from '../../../test/harness/fake-panel.ts'
+import { aWish, inDays } from '../../../test/harness/line-wish.ts'
+import { faults, json } from '../../../test/harness/panel-modes.ts'
+import { panelOf } from './server/panels/open-panel.ts'
+
+const fake = await startFakePanel()
+afterAll(() => fake.close())
+const { lines } = fake
+const kinds = ['xui-admin', 'xui-reseller'] as const
+const panelFor = (kind: (typeof kinds)[number], options: object = {}) => {
+  const address = kind === 'xui-admin' ? lines.address : `${lines.address}/reseller/index.php`
+  return panelOf({ kind, address, username: '', key: panelKey, ca: '', allowPrivate: true }, options)!
+}
+beforeEach(() => {
+  lines.heal()
+  lines.rows.clear()
+  lines.credits = 1_000
+  lines.calls.length = 0
+})
+
+const day = 86_400_000
+const names = Object.keys(faults) as (keyof typeof faults)[]
+
+describe.each(kinds)('%s', (kind) => {
+  test.each(names)(
+    'a panel that is %s when a line is asked for: unknown in time, and nobody is led astray',
+    async (fault) => {
+      const panel = panelFor(kind, { callMs: 500 })
+      lines.fail(fault, { action: 'create_line' })
+      const started = performance.now()
+      const result = await panel.createLine(aWish)
+      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(result).toEqual({ outcome: 'unknown', message: expect.stringMatching(/^(The|Something)/) })
+      lines.heal()
+      lines.fail(fault)
+      const asking = performance.now()
+      expect(await panel.getLine({ username: aWish.username })).toMatchObject({
+        ok: false,
+        refusal: expect.stringMatching(/^un(reachable|readable)$/),
+      })
+      expect(performance.now() - asking).toBeLessThan(1_000)
+      expect(fake.canaryHits()).toBe(0)
+      expect(JSON.stringify(result)).not.toContain(aWish.password)
+    },
+  )
+
+  test('a line that was made while its answer got lost is found by asking, and the same wish makes no second one', async () => {
+    const panel = panelFor(kind)
+    lines.fail('reset', { action: 'create_line', times: 1, acts: true })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown' })
+    expect(await panel.getLine({ username: aWish.username, password: aWish.password })).toMatchObject({
+      ok: true,
+      line: { username: aWish.username, enabled: true },
+    })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
+    expect(lines.rows.size).toBe(1)
+  })
+
+  test('that is away was sent nothing, and says so', async () => {
+    const panel = panelFor(kind)
+    await fake.stop()
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    await fake.start()
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'done' })
+  })
+
+  test('that answers a change and then no longer is not called refused', async () => {
+    const panel = panelFor(kind)
+    const made = await panel.createLine(aWish)
+    const lineRef = made.outcome === 'done' ? made.line.lineRef : expect.fail()
+    lines.fail(json({ status: 'STATUS_FAILURE', error: 'Invalid API key.' }), { action: 'get_line' })
+    const result = await panel.setEnabled(lineRef, false)
+    expect(result).toMatchObject({ outcome: 'unknown' })
+    expect(result).not.toHaveProperty('nothingSent')
+  })
+
+  test('whatever it repeats of a secret, no message does', async () => {
+    const panel = panelFor(kind)
+    lines.fail(
+      json({
+        status: 'STATUS_FAILURE',
+        error: `Bad ${panelKey} or ${encodeURIComponent(aWish.password)} \u202e of ${aWish.password}`,
+      }),
+      {
+        action: 'create_line',
+      },
+    )
+    const said = JSON.stringify(await panel.createLine(aWish))
+    expect(said).toContain('•••')
+    for (const secret of [panelKey, encodeURIComponent(panelKey), aWish.password, '\u202e'])
+      expect(said).not.toContain(secret)
+  })
+
+  test('that fails five times is left alone for half a minute; then one call tries', async () => {
+    let ms = 0
+    const panel = panelFor(kind, { clock: () => ms })
+    lines.fail('failing')
+    for (let i = 0; i < 5; i++) await panel.testConnection()
+    const before = lines.calls.length
+    expect(await panel.testConnection()).toMatchObject({
+      ok: false,
+      refusal: 'unreachable',
+      message: expect.stringContaining('left alone for 30 more seconds'),
+    })
+    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    expect(lines.calls).toHaveLength(before)
+    ms += 30_000
+    await panel.testConnection()
+    expect(lines.calls).toHaveLength(before + 1)
+    lines.heal()
+    expect(await panel.testConnection()).toMatchObject({ ok: false })
+    ms += 30_000
+    expect(await panel.testConnection()).toMatchObject({ ok: true })
+    expect(await panel.testConnection()).toMatchObject({ ok: true })
+  })
+})
+
+test.each(['silent', 'slow'] as const)(
+  'a panel that is %s is not waited for longer than six seconds, however many calls an answer takes',
+  async (fault) => {
+    lines.fail(fault)
+    const started = performance.now()
+    await Promise.all([
+      panelFor('xui-admin').createLine(aWish),
+      panelFor('xui-reseller').terminateLine('42'),
+      panelFor('xui-admin').listLines(),
+    ])
+    expect(performance.now() - started).toBeLessThan(6_000)
+  },
+)
+
+describe('a reseller’s extension', () => {
+  test('takes the package’s length and its price, once: an answer that got lost is not paid for again', async () => {
+    const panel = panelFor('xui-reseller')
+    const made = await panel.createLine(aWish)
+    const line = made.outcome === 'done' ? made.line : expect.fail()
+    expect(lines.credits).toBe(990)
+    const change = { idempotencyKey: 'k', lineRef: line.lineRef, packageRef: '7', until: inDays(61) }
+    lines.fail('silent', { action: 'edit_line', times: 1, acts: true })
+    expect(await panelFor('xui-reseller', { callMs: 500 }).extendLine(change)).toMatchObject({ outcome: 'unknown' })
+    expect(lines.credits).toBe(980)
+    const again = await panel.extendLine(change)
+    expect(again).toMatchObject({
+      outcome: 'done',
+      line: { expiresAt: new Date(Date.parse(line.expiresAt!) + 30 * day).toISOString() },
+    })
+    expect(lines.credits).toBe(980)
+    expect(await panel.extendLine({ ...change, until: inDays(92) })).toMatchObject({ outcome: 'done' })
+    expect(lines.credits).toBe(970)
+  })
+
+  test('is refused without a package, without credits and for more connections', async () => {
+    const panel = panelFor('xui-reseller')
+    const made = await panel.createLine(aWish)
+    const { lineRef } = made.outcome === 'done' ? made.line : expect.fail()
+    lines.credits = 0
+    const change = { idempotencyKey: 'k', lineRef, until: inDays(61) }
+    expect(await panel.extendLine(change)).toMatchObject({ outcome: 'rejected', refusal: 'package' })
+    expect(await panel.extendLine({ ...change, packageRef: '7' })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'credits',
+    })
+    expect(await panel.setConnections({ ...change, connections: 4 })).toMatchObject({
+      outcome: 'rejected',
+      refusal: 'unsupported',
+    })
+  })
+})

@@ -1,0 +1,16 @@
+import { readSecret } from '#features/settings/server/secrets.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { AppContext } from '#server/http/route.ts'
+import type { ProvisioningPanel } from './adapter.ts'
+import { panelOf } from './open-panel.ts'
+
+/** The panel that the settings choose, null for `manual`. Throws when no key of ours opens the panel's. */
+export async function configuredPanel({
+  db,
+  config,
+}: Pick<AppContext, 'db' | 'config'>): Promise<ProvisioningPanel | null> {
+  const { kind, address, username, ca } = await settings.read(db, 'provisioning')
+  if (kind === 'manual') return null
+  const key = (await readSecret(db, config, 'provisioning-key')) ?? ''
+  return panelOf({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })
+}

@@ -1,0 +1,79 @@
+import { instantIn, isRecord, momentFor, rowsIn, textOf, yesOf } from '#features/iptv/server/xtream/json-fields.ts'
+import type { Instant } from '#kit/dates.ts'
+
+export type Row = Record<string, unknown>
+/** What a change of a line sets; everything else stays as the row has it. */
+export type Change = {
+  expiresAt?: Instant
+  connections?: number
+  bouquets?: string[]
+  outputs?: string[]
+  trial?: boolean
+}
+
+const ids = (value: unknown): string[] => (rowsIn(value) ?? []).map(textOf).filter(Boolean)
+const asNumbers = (list: string[]): string => JSON.stringify(list.map((id) => (/^\d+$/.test(id) ? Number(id) : id)))
+/** What a package gives a line to play, and how. */
+export const contentOf = (row: unknown): { bouquets: string[]; outputs: string[] } =>
+  isRecord(row)
+    ? { bouquets: ids(row.bouquets ?? row.bouquet), outputs: ids(row.output_formats ?? row.allowed_outputs) }
+    : { bouquets: [], outputs: [] }
+
+const texts = [
+  'username',
+  'password',
+  'member_id',
+  'enabled',
+  'admin_enabled',
+  'admin_notes',
+  'reseller_notes',
+  'contact',
+  'force_server_id',
+  'forced_country',
+  'package_id',
+]
+const flags = ['is_restreamer', 'is_isplock', 'is_stalker']
+const lists = ['allowed_ips', 'allowed_ua']
+
+/** The row with a change in it, in the words of `edit_line`. That call replaces: what is left out would be lost, the end first of all. */
+export function editFields(row: Row, change: Change): [string, string][] {
+  const fields: [string, string][] = []
+  for (const name of texts) if (row[name] !== null && row[name] !== undefined) fields.push([name, textOf(row[name])])
+  for (const name of flags) if (yesOf(row[name])) fields.push([name, '1'])
+  if (change.trial ?? yesOf(row.is_trial)) fields.push(['is_trial', '1'])
+  for (const name of lists) for (const entry of ids(row[name])) fields.push([`${name}[]`, entry])
+  const expiresAt = change.expiresAt ?? instantIn(row.exp_date)
+  fields.push(expiresAt ? ['exp_date', momentFor(expiresAt)] : ['no_expire', '1'])
+  fields.push(['max_connections', String(change.connections ?? textOf(row.max_connections))])
+  fields.push(['bouquets_selected', asNumbers(change.bouquets ?? ids(row.bouquet))])
+  for (const output of change.outputs ?? ids(row.allowed_outputs)) fields.push(['access_output[]', output])
+  return fields
+}
+
+const sorted = (value: unknown) => ids(value).toSorted().join()
+const seconds = (value: unknown) => Math.floor(Date.parse(instantIn(value) ?? '') / 1000)
+
+/** The columns in which the row is not what the change made of it; empty when nothing was lost. */
+export function lostIn(before: Row, change: Change, after: Row): string[] {
+  const wanted: Row = {
+    ...before,
+    ...(change.expiresAt && { exp_date: change.expiresAt }),
+    ...(change.connections !== undefined && { max_connections: change.connections }),
+    ...(change.bouquets && { bouquet: change.bouquets }),
+    ...(change.outputs && { allowed_outputs: change.outputs }),
+    ...(change.trial !== undefined && { is_trial: change.trial }),
+  }
+  const same: Record<string, (column: string) => boolean> = Object.fromEntries([
+    ...[...texts, 'max_connections'].map((column) => [column, (c: string) => textOf(wanted[c]) === textOf(after[c])]),
+    ...[...flags, 'is_trial'].map((column) => [
+      column,
+      (c: string) => (yesOf(wanted[c]) ?? false) === (yesOf(after[c]) ?? false),
+    ]),
+    ...[...lists, 'bouquet', 'allowed_outputs'].map((column) => [
+      column,
+      (c: string) => sorted(wanted[c]) === sorted(after[c]),
+    ]),
+    ['exp_date', (c: string) => Object.is(seconds(wanted[c]), seconds(after[c]))],
+  ])
+  return Object.keys(same).filter((column) => column in wanted && !same[column]!(column))
+}

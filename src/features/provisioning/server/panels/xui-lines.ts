@@ -1,0 +1,57 @@
+import { isRecord, rowsIn } from '#features/iptv/server/xtream/json-fields.ts'
+import { limits } from '#server/limits.ts'
+import type { PanelLine } from './adapter.ts'
+import { PanelTrouble } from './errors.ts'
+import type { Operation } from './http.ts'
+import { lineIn } from './rows.ts'
+import { xuiData } from './xui-response.ts'
+
+const pageRows = 1_000
+/** A call in one of XUI's dialects. */
+export type XuiCall = (
+  action: string,
+  fields?: [string, string][],
+) => { method: 'POST'; file: string; form: [string, string][] }
+
+/**
+ * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
+ * `search` is what the panel may narrow its table by; whether it did is for the caller to see.
+ */
+export async function xuiLines(op: Operation, call: XuiCall, search?: string): Promise<PanelLine[]> {
+  const found = new Map<string, PanelLine>()
+  for (let more = true; more; ) {
+    const fields: [string, string][] = [
+      ['start', String(found.size)],
+      ['limit', String(pageRows)],
+    ]
+    if (search) fields.push(['search[value]', search])
+    const rows = rowsIn(xuiData(await op.ask({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })))
+    if (!rows) throw new PanelTrouble('unreadable', 'The panel gave a list we cannot read.')
+    const before = found.size
+    for (const row of rows) {
+      const line = isRecord(row) ? lineIn(row) : undefined
+      if (line?.lineRef && line.username) found.set(line.lineRef, line)
+    }
+    more = found.size > before
+    if (found.size > limits.panel.mostLines)
+      throw new PanelTrouble('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
+  }
+  return [...found.values()]
+}
+
+/** The one line with these credentials; null where there is none. */
+export async function xuiFind(
+  op: Operation,
+  call: XuiCall,
+  username: string | undefined,
+  password: string | undefined,
+): Promise<PanelLine | null> {
+  if (!username) return null
+  const lines = await xuiLines(op, call, username)
+  return (
+    lines.find(
+      (line) =>
+        line.username === username && (password === undefined || line.password === null || line.password === password),
+    ) ?? null
+  )
+}

@@ -1,0 +1,61 @@
+import { DateText } from '#web/ui/date-text.tsx'
+import { DetailLine } from '#web/ui/detail-line.tsx'
+import { UserLink } from '#web/ui/user-link.tsx'
+import type { LineJob } from '../admin-contract.ts'
+import { causeNames, stepNames } from '../rules.ts'
+import { LineWanted } from './line-facts.tsx'
+import { LineJobState } from './line-job-state.tsx'
+
+/** What a job is about and what became of it. */
+export function AdminLineDetails({ job }: { job: LineJob }) {
+  const isOpen = job.task === null && (job.state === 'queued' || job.state === 'unknown')
+  return (
+    <dl className="details mt-0!">
+      <DetailLine label="State">
+        <LineJobState job={job} />
+      </DetailLine>
+      {job.userId !== null && (
+        <DetailLine label="Customer">
+          <UserLink id={job.userId} username={job.username ?? '-'} />
+        </DetailLine>
+      )}
+      <DetailLine label="Why">
+        {causeNames[job.cause]}
+        {job.invoiceNumber && <span className="block text-fg-2">{job.invoiceNumber}</span>}
+      </DetailLine>
+      <DetailLine label="Line">{job.line ?? 'None yet'}</DetailLine>
+      <DetailLine label="Since">
+        <DateText value={job.createdAt} look="minute" />
+      </DetailLine>
+      <DetailLine label="Attempts">
+        <span className="num">{job.attempts}</span>
+      </DetailLine>
+      {job.step && <DetailLine label="Last call">{stepNames[job.step]}</DetailLine>}
+      {job.sentAt && (
+        <DetailLine label="Sent">
+          <DateText value={job.sentAt} look="minute" />
+        </DetailLine>
+      )}
+      {isOpen && (
+        <DetailLine label="Next look">
+          <DateText value={job.dueAt} look="minute" />
+        </DetailLine>
+      )}
+      {job.finishedAt && (
+        <DetailLine label="Done">
+          <DateText value={job.finishedAt} look="minute" />
+        </DetailLine>
+      )}
+      {job.wanted && (
+        <DetailLine label="What the line should be now" wide>
+          <LineWanted facts={job.wanted} />
+        </DetailLine>
+      )}
+      {job.lastAnswer && (
+        <DetailLine label="Last answer" wide>
+          {job.lastAnswer}
+        </DetailLine>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getLinePanel, type LineJob, listLineJobs, retryLineJob, settleLineJob } from '../admin-contract.ts'
+import { taskNames } from '../rules.ts'
+import { AdminLineDetails } from './line-job-details.tsx'
+import { LineByHandDialog } from './manual-line-dialog.tsx'
+
+/** One job: what it is about, what became of it, and what an administrator can do. */
+export function AdminLineDialog(props: RowDialogProps<LineJob>) {
+  const { data: panel } = useQuery(query(getLinePanel))
+  if (!panel) return null
+  const isManual = panel.kind === 'manual'
+  if (isManual && props.opened.task === 'manual') return <LineByHandDialog {...props} server={panel.server} />
+  return <LineJobDialog {...props} canRetry={!isManual} />
+}
+
+/** `canRetry`: there is a panel to ask. */
+function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
+  const job = current ?? opened
+  const [open, setOpen] = useState(true)
+  const retry = useSend(retryLineJob, [listLineJobs, getLinePanel])
+  const settle = useSend(settleLineJob, [listLineJobs, getLinePanel])
+  const press = (send: typeof retry, title: string, description: string) =>
+    send.mutate(
+      { params: { jobId: job.id } },
+      {
+        onSuccess: () => {
+          setOpen(false)
+          toast({ title, description })
+        },
+        onError: (failure) =>
+          toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+      },
+    )
+  const canDecide = job.state !== 'done' && (job.task !== null || job.state === 'queued')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={job.username ? `Line of ${job.username}` : `Line ${job.line}`}
+      description={`Job ${job.id}`}
+      size="wide"
+      returnTo={returnTo}
+      footer={
+        <>
+          <Button variant="line" onClick={() => setOpen(false)}>
+            Close
+          </Button>
+          {canDecide && (
+            <Button
+              variant="soft"
+              pending={settle.isPending}
+              onClick={() =>
+                press(
+                  settle,
+                  'Marked as done',
+                  'The panel is not asked about this any more. It was noted in the audit log.',
+                )
+              }
+            >
+              Mark as done
+            </Button>
+          )}
+          {canDecide && canRetry && (
+            <Button
+              pending={retry.isPending}
+              onClick={() =>
+                press(retry, 'Queued again', 'The panel is asked how the line is, and told what is left to do.')
+              }
+            >
+              Retry
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        {job.task !== null && <Note tone="warn">{taskNames[job.task]}</Note>}
+        <AdminLineDetails job={job} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { query } from '#web/data.ts'
+import { DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterSelect } from '#web/ui/table/filter-select.tsx'
+import { useListAddress } from '#web/ui/table/use-list-address.ts'
+import { lineJobSorts, lineJobStatuses, listLineJobs } from '../admin-contract.ts'
+import { stateNames } from '../rules.ts'
+import { lineColumns } from './line-job-columns.tsx'
+
+const rules = { sorts: lineJobSorts, statuses: lineJobStatuses }
+const names = { ...stateNames, tasks: 'Needs you' }
+
+/** What was and has to be done about lines. */
+export function AdminLinesPanel() {
+  const list = useListAddress(rules)
+  const jobs = useQuery({ ...query(listLineJobs, { query: list.query }), placeholderData: keepPreviousData })
+  return (
+    <DataTable
+      id="admin-lines"
+      label="Lines"
+      noun="jobs"
+      columns={lineColumns}
+      list={list}
+      result={jobs}
+      searchPlaceholder="Search customer, line, invoice or #id..."
+      filters={
+        <FilterSelect
+          label="State"
+          all="All states"
+          options={rules.statuses}
+          nameOf={(status) => names[status]}
+          value={list.status}
+          onChange={(status) => list.set({ status })}
+        />
+      }
+      empty="Nothing yet. As soon as a payment is confirmed, this page says what becomes of the customer's line."
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { useRowAgain, useSend } from '#web/data.ts'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
+import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import { Note } from '#web/ui/note.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
+import { getLinePanel, type LineJob, listLineJobs, madeLine, noteMadeLine } from '../admin-contract.ts'
+import { taskNames } from '../rules.ts'
+import { AdminLineDetails } from './line-job-details.tsx'
+
+/** A job that somebody does in the panel: what the line should be, and what its customer needs to know of it. */
+export function LineByHandDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
+  const send = useSend(noteMadeLine, [listLineJobs, getLinePanel])
+  const again = useRowAgain(listLineJobs)
+  const {
+    row: job,
+    form,
+    submit,
+    dialog,
+  } = useRowForm({
+    opened,
+    current,
+    schema: () => madeLine,
+    fields: ['username', 'password', 'server'],
+    valuesOf: () => ({ username: '', password: '', server }),
+    save: async (row, body) => ({ ...row, ...(await send.mutateAsync({ params: { jobId: row.id }, body })) }),
+    saved: ({ username }) => ({
+      title: 'Marked as done',
+      description: `It was noted in the audit log that the line of ${username} is as it should be.`,
+    }),
+    overtaken: ({ task }, now) => now.task !== task && 'This was done meanwhile, or a panel does it now.',
+    again: ({ id }) => again(`#${id}`, id),
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      title={`Line of ${job.username}`}
+      description={`Job ${job.id}`}
+      action="Mark as done"
+      loss={`Nothing has been noted for the line of ${job.username} yet.`}
+      size="wide"
+      returnTo={returnTo}
+    >
+      <form id={dialog.formId} onSubmit={submit} noValidate autoComplete="off" className="grid gap-5">
+        <Note tone="warn">{taskNames.manual}</Note>
+        <AdminLineDetails job={job} />
+        {job.wanted?.enabled && (
+          <fieldset className="grid gap-4 border-t pt-5 sm:grid-cols-2">
+            <legend className="sr-only">What the customer enters in their player</legend>
+            <p className="text-fg-2 sm:col-span-2">
+              {job.line === null
+                ? 'Type in the line you made, and its customer sees it in their account. Leave it empty to tell them yourself.'
+                : 'The customer has this line already. Type it in again only where user name or password have changed.'}
+            </p>
+            <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+            <Field label="User name of the line" optional {...form.field('username')}>
+              <Input {...form.register('username')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+            </Field>
+            <Field label="Password of the line" optional {...form.field('password')}>
+              <PasswordInput {...form.register('password')} autoComplete="new-password" />
+            </Field>
+            <div className="sm:col-span-2">
+              <Field label="Server" optional hint="What is entered in players." {...form.field('server')}>
+                <Input {...form.register('server')} autoComplete="off" inputMode="url" spellCheck={false} />
+              </Field>
+            </div>
+          </fieldset>
+        )}
+      </form>
+    </FormDialog>
+  )
+}

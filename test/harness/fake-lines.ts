@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { PanelKind } from '#features/provisioning/contract.ts'
+import type { PanelType } from '#features/provisioning/contract.ts'
 import { type Make, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-makes.ts'
 import { oneStream } from './fake-lines-onestream.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'
@@ -68,7 +68,7 @@ const packageRow = (id: string, name: string, other: Record<string, string>) => 
   ...other,
 })
 
-export type SpokenKind = Exclude<PanelKind, 'manual'>
+export type SpokenKind = Exclude<PanelType, 'manual'>
 const xui = (act: typeof adminAction): Make => ({
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === panelKey,

@@ -1,9 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { updateInvoice } from '#features/billing/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
-import type { PanelKind } from '#features/provisioning/contract.ts'
-import { noProvisioning } from '#features/provisioning/rules.ts'
-import type { Terms, Works } from '#features/provisioning/server/config.ts'
+import type { PanelType } from '#features/provisioning/contract.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
+import type { ProvisioningConfig, WorkerContext } from '#features/provisioning/server/config.ts'
 import { runJobs } from '#features/provisioning/server/worker/run.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { lineDrift, lineJobs, linePanel, lines, settings as settingRows, users } from '#server/db/tables.ts'
@@ -16,9 +16,9 @@ export const plusDays = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString()
 
 /** An installation with a panel: people who pay, an administrator who confirms, and the worker, run by hand. */
-export type LineDesk = Awaited<ReturnType<typeof lineDesk>>
+export type ProvisioningWorld = Awaited<ReturnType<typeof provisioningWorld>>
 
-export async function lineDesk() {
+export async function provisioningWorld() {
   const app: TestApp = await buildApp()
   const admin: SignedIn = await app.signInAdmin()
   const plan: Plan = await createPlan(app.db, { connections: 1 })
@@ -26,20 +26,20 @@ export async function lineDesk() {
   const key = () => secretKey(app.house.config)
   let panel: MemoryPanel = memoryPanel()
 
-  const terms = (over: Partial<Terms> = {}): Terms => ({
+  const terms = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
     panel,
-    name: 'memory',
+    panelId: 'memory',
     server: 'http://tv.example:8080',
     graceDays: 3,
     packages: { [plan.id]: '1', [double.id]: '2' },
     trialPackage: '9',
     ...over,
   })
-  const works = (given: Terms | null = terms()): Works => ({
+  const works = (given: ProvisioningConfig | null = terms()): WorkerContext => ({
     db: app.db,
     log: app.house.log,
     key,
-    terms: async () => given,
+    loadConfig: async () => given,
   })
   const jobsOf = (userId: number) =>
     app.db.select().from(lineJobs).where(eq(lineJobs.userId, userId)).orderBy(asc(lineJobs.id))
@@ -78,8 +78,8 @@ export async function lineDesk() {
       })
     },
     /** What the settings say makes lines; the worker of these tests has the panel in memory in any case. */
-    choosePanel: async (kind: PanelKind) => {
-      const value = { ...noProvisioning, kind }
+    choosePanel: async (kind: PanelType) => {
+      const value = { ...defaultProvisioning, kind }
       await app.db
         .insert(settingRows)
         .values({ key: 'provisioning', value })
@@ -87,7 +87,7 @@ export async function lineDesk() {
       settings.forget()
     },
     /** One round of the worker; null: where lines are made by hand. */
-    run: (given?: Terms | null) => runJobs(works(given), undefined, 0),
+    run: (given?: ProvisioningConfig | null) => runJobs(works(given), undefined, 0),
     /** As if so much time had passed that everything that waits is due. */
     later: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })

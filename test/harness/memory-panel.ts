@@ -5,7 +5,7 @@ import type {
   PanelLine,
   ProvisioningPanel,
   Refusal,
-} from '#features/provisioning/server/panels/adapter.ts'
+} from '#features/provisioning/server/panels/port.ts'
 
 /** What goes wrong with the next calls of a kind: nothing is made, or it is and nobody is told, or it is made late. */
 type Fault = 'down' | 'lost' | 'silent' | { refusal: Refusal }

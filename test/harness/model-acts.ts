@@ -223,7 +223,7 @@ export const does: Record<string, Does> = {
   },
   'settle a line': async (_book, { world, customer }) => {
     const { db, log, config } = world.house
-    await runLines({ db, log, key: () => secretKey(config), terms: async () => null })
+    await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db
       .select()
       .from(lineJobs)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { noProvisioning } from '#features/provisioning/rules.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { writeSecret } from '#features/settings/server/secrets.ts'
 import type { Address } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, settings, users } from '#server/db/tables.ts'
@@ -92,7 +92,7 @@ test.each(makes)(
       const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
       await db.insert(settings).values({
         key: 'provisioning',
-        value: { ...noProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
+        value: { ...defaultProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
       })
       await db.transaction((tx) =>
         writeSecret(tx, { ...testConfig, secretKey, otherKeys: [] }, 'provisioning-key', panelKey),

@@ -1,23 +1,23 @@
 // The panel is away for an hour of the database's clock, with the real pauses: what was paid for meanwhile follows in order, one call at a time.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { getLinePanel } from '#features/provisioning/admin-contract.ts'
-import type { Terms } from '#features/provisioning/server/config.ts'
-import { panelOf } from '#features/provisioning/server/panels/open-panel.ts'
+import { getPanelStatus } from '#features/provisioning/admin-contract.ts'
+import type { ProvisioningConfig } from '#features/provisioning/server/config.ts'
+import { openPanel } from '#features/provisioning/server/panels/open-panel.ts'
 import { runJobs } from '#features/provisioning/server/worker/run.ts'
 import { lineJobs } from '#server/db/tables.ts'
 import { type Clock, withClock } from '../harness/clock.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { type FakePanel, startFakePanel } from '../harness/fake-panel.ts'
-import { type LineDesk, lineDesk } from '../harness/line-desk.ts'
+import { type ProvisioningWorld, provisioningWorld } from '../harness/line-desk.ts'
 
 const minuteMs = 60_000
-let desk: LineDesk
+let desk: ProvisioningWorld
 let fake: FakePanel
 let clock: Clock
 beforeAll(async () => {
   fake = await startFakePanel()
-  desk = await lineDesk()
+  desk = await provisioningWorld()
   clock = await withClock(desk.app.database, desk.app.database.address, 'UTC')
 })
 afterAll(async () => {
@@ -42,7 +42,7 @@ function workerFromNow() {
   let minute = 0
   const address = fake.lines.addressOf('xui-admin')
   const options = { clock: () => minute * minuteMs }
-  const panel = panelOf(
+  const panel = openPanel(
     { kind: 'xui-admin', address, username: '', key: panelKey, ca: '', allowPrivate: true },
     options,
   )!
@@ -54,7 +54,7 @@ function workerFromNow() {
       return panel.getLine(which)
     },
   }
-  const terms: Terms = desk.terms({ panel: watched, packages: { [desk.plan.id]: '7' } })
+  const terms: ProvisioningConfig = desk.terms({ panel: watched, packages: { [desk.plan.id]: '7' } })
   return {
     panel,
     asked,
@@ -95,7 +95,7 @@ test.each(ways)(
     const moments = [0, 1, 2, 3, ...Array.from({ length: 12 }, (_, i) => 4 + 5 * i)]
     expect([...worker.asked]).toEqual(moments)
     if (isHeard) expect(fake.lines.calls).toHaveLength(moments.length)
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({
       waiting: 20,
       tasks: 0,
       downSince: expect.any(String),
@@ -117,7 +117,7 @@ test.each(ways)(
     const usernames = await Promise.all(payers.map(async (id) => (await desk.lineOf(id))!.username))
     expect(rows).toEqual(usernames)
     for (const id of payers) expect(await desk.statesOf(id)).toEqual(['done'])
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ waiting: 0, tasks: 0, downSince: null })
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({ waiting: 0, tasks: 0, downSince: null })
     // No herd: one call at a time, and no more lines in a second than a queue with its gaps lets through.
     expect(fake.lines.mostAtOnce).toBe(1)
     const creates = fake.lines.calls.filter(({ action }) => action === 'create_line')

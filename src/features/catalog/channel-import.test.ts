@@ -5,7 +5,7 @@ import { auditLog, channels } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { importPanelChannels, previewChannelImport } from './admin-contract.ts'
-import { suggestedCategory } from './server/import/suggest-category.ts'
+import { suggestCategory } from './server/import/suggest-category.ts'
 import { sumOf } from './web/import/import-choice.ts'
 
 let fake: FakePanel
@@ -259,5 +259,5 @@ test.each([
   ['For Adults', null],
   ['Package 12', null],
 ])('a category called %s belongs to %s', (name, category) => {
-  expect(suggestedCategory(name)).toBe(category)
+  expect(suggestCategory(name)).toBe(category)
 })

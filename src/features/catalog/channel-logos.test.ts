@@ -10,7 +10,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { faults, file, html, type Mode } from '../../../test/harness/panel-modes.ts'
 import { getChannelLogos, importPanelChannels, updateChannelLogos } from './admin-contract.ts'
-import { fetchLogo, openLogos } from './server/import/fetch-logos.ts'
+import { fetchLogo, startLogoWorker } from './server/import/fetch-logos.ts'
 import { logosText } from './web/import/import-choice.ts'
 
 const png = readFileSync(join(import.meta.dirname, '../../../public/icon-192.png'))
@@ -71,7 +71,7 @@ const add = () =>
   admin.client.call(importPanelChannels, {
     body: { iptvUsername: 'line', iptvPassword: linePassword, categories: { news: '5' }, show: true },
   })
-const fetchAll = () => openLogos({ db: app.db, config: app.house.config, log: app.house.log }).jobs[0]!.run()
+const fetchAll = () => startLogoWorker({ db: app.db, config: app.house.config, log: app.house.log }).jobs[0]!.run()
 const shown = async () =>
   Object.fromEntries(
     (await app.db.select({ name: channels.name, logo: channels.logo }).from(channels)).map(({ name, logo }) => [

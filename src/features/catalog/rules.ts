@@ -143,8 +143,8 @@ export const markName = (logo: string): string | null =>
   logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null
 
 /** As many channels as the public lineup takes from one import; more are added out of sight. */
-export const mostShownAtOnce = 1_000
+export const maxShownPerImport = 1_000
 
 /** `1 channel`, `32 channels`. */
-export const channelsOf = (count: number): string =>
+export const channelCountText = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`

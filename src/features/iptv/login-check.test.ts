@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import type { Panel } from './server/panel.ts'
-import { xtreamPanel } from './server/xtream/login-check.ts'
+import type { LoginPanel } from './server/panel.ts'
+import { xtreamLoginPanel } from './server/xtream/login-check.ts'
 
 let fake: FakePanel
 beforeAll(async () => {
@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 
 const panelAt = (url = fake.url, options: object = {}) =>
-  xtreamPanel({ url, allowPrivate: true, userAgent: 'test', neverExpires: [], ...options })
-const ask = (panel: Panel, username: string) => panel.checkLogin(username, linePassword, new Date().toISOString())
-const outcomeOf = async (panel: Panel, username: string) => (await ask(panel, username)).outcome
+  xtreamLoginPanel({ url, allowPrivate: true, userAgent: 'test', neverExpires: [], ...options })
+const ask = (panel: LoginPanel, username: string) => panel.checkLogin(username, linePassword, new Date().toISOString())
+const outcomeOf = async (panel: LoginPanel, username: string) => (await ask(panel, username)).outcome
 const patienceMs = 6_000
 const inTime = <T>(work: Promise<T>) =>
   Promise.race([

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { GuideTexts } from './server/xtream/guide.ts'
-import { Player } from './server/xtream/player-client.ts'
+import { XtreamPlayer } from './server/xtream/player-client.ts'
 
 const folder = join(import.meta.dirname, '../../../test/xtream')
 type Expected = {
@@ -32,7 +32,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => void server.close())
 const config = { allowPrivate: true, userAgent: 'test', neverExpires: [] }
 const playerWith = (options: object = {}) =>
-  new Player(
+  new XtreamPlayer(
     { ...config, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
     { username: 'a b&c', password: 'p#+é/' },
     options,
@@ -266,7 +266,7 @@ describe('a provider that does everything wrong', () => {
       'html',
       'nobody',
     ]) {
-      const player = new Player({ ...config, url: fake.url }, { username, password: linePassword }, { listMs: 400 })
+      const player = new XtreamPlayer({ ...config, url: fake.url }, { username, password: linePassword }, { listMs: 400 })
       const started = performance.now()
       expect(await player.streams(), username).toMatchObject({ ok: false })
       expect(performance.now() - started, username).toBeLessThan(2_000)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { idText, instant, line } from '#kit/text.ts'
-import { provisioningForm, reaching, withAddress, withUsername } from './contract.ts'
+import { connectionFields, provisioningForm, withAddress, withUsername } from './contract.ts'
 import { steps } from './rules.ts'
 
 export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
@@ -59,7 +59,7 @@ export const listLineJobs = get('/api/admin/lines', {
   output: z.array(job),
 })
 
-export const getLinePanel = get('/api/admin/line-panel', {
+export const getPanelStatus = get('/api/admin/line-panel', {
   summary: 'How the panel and its queue are',
   access: 'admin',
   output: z.object({
@@ -75,7 +75,7 @@ export const getLinePanel = get('/api/admin/line-panel', {
     lastFailure: text,
   }),
 })
-export type LinePanel = Output<typeof getLinePanel>
+export type PanelStatus = Output<typeof getPanelStatus>
 
 const jobId = z.object({ jobId: idText })
 const decided = z.object({ state: jobState })
@@ -86,7 +86,7 @@ export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
   params: jobId,
   output: decided,
 })
-export const settleLineJob = post('/api/admin/lines/:jobId/settle', {
+export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
   summary: 'Mark as done what was done in the panel; audited',
   access: 'admin',
   limit: 'adminWrite',
@@ -94,7 +94,7 @@ export const settleLineJob = post('/api/admin/lines/:jobId/settle', {
   output: decided,
 })
 /** A line made by hand: all empty where the customer has it already. */
-export const madeLine = z
+export const manualLine = z
   .object({
     username: line(0, 64, ''),
     password: z
@@ -114,17 +114,17 @@ export const madeLine = z
       },
     ),
   )
-export type MadeLine = z.output<typeof madeLine>
-export const noteMadeLine = post('/api/admin/lines/:jobId/made', {
+export type ManualLine = z.output<typeof manualLine>
+export const recordManualLine = post('/api/admin/lines/:jobId/made', {
   summary:
     'Mark as done what was done by hand, with the line’s credentials where there are any to tell its customer; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
-  body: madeLine,
+  body: manualLine,
   output: decided,
 })
-export const tryLinePanel = post('/api/admin/line-panel/try', {
+export const retryPanelNow = post('/api/admin/line-panel/try', {
   summary: 'Ask a panel now that is left alone for a while',
   access: 'admin',
   limit: 'adminWrite',
@@ -181,20 +181,20 @@ export const listLineDrift = get('/api/admin/line-drift', {
   }),
 })
 export type LineDriftList = Output<typeof listLineDrift>
-export const checkLines = post('/api/admin/line-drift/check', {
+export const compareLines = post('/api/admin/line-drift/check', {
   summary: 'Compare our books with the panel now; audited',
   access: 'admin',
   limit: 'adminWrite',
   output: z.object({ asked: z.literal(true) }),
 })
 /** Differences that can be mended together by making the panel as our records say. Unknown lines are decided one by one. */
-export const mendableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
-export type MendableKind = z.output<typeof mendableKind>
-export const countLineDrift = get('/api/admin/line-drift/counts', {
+export const repairableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
+export type RepairableKind = z.output<typeof repairableKind>
+export const countRepairableDrift = get('/api/admin/line-drift/counts', {
   summary: 'How many differences of each kind can be mended together',
   access: 'admin',
   output: z.object({
-    counts: z.array(z.object({ kind: mendableKind, count: z.int() })),
+    counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
     /** A few of the customers concerned. */
     customers: z.array(z.string()),
     /** How many one request mends; the rest stays listed. */
@@ -203,19 +203,19 @@ export const countLineDrift = get('/api/admin/line-drift/counts', {
     costsCredits: z.boolean(),
   }),
 })
-export const mendAllLineDrift = post('/api/admin/line-drift/mend-all', {
+export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
   summary:
     'Make the panel as our records say for all differences of these kinds; refused when they are not as many as expected; audited',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({
-    kinds: z.array(mendableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
+    kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
     /** How many were shown. */
     expected: z.int().check(z.gte(0), z.lte(2147483647)),
   }),
   output: z.object({ queued: z.int(), left: z.int() }),
 })
-export const mendLineDrift = post('/api/admin/line-drift/:driftId/mend', {
+export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
   summary: 'Mend a difference: the panel as our books say, our books as the panel says, or leave it; audited',
   access: 'admin',
   limit: 'adminWrite',
@@ -252,7 +252,7 @@ export const testPanel = post('/api/admin/provisioning/test', {
   summary: 'Ask a panel for its credits and packages; nothing is saved',
   access: 'admin',
   limit: 'adminWrite',
-  body: z.object(reaching).check(withAddress, withUsername),
+  body: z.object(connectionFields).check(withAddress, withUsername),
   output: z.object({
     ok: z.boolean(),
     /** What is to be read: that it works and as whom, or what is wrong. */

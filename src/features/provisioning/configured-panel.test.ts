@@ -4,7 +4,7 @@ import * as settings from '#features/settings/server/service.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { panelKey } from '../../../test/harness/fake-lines.ts'
 import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { noProvisioning } from './rules.ts'
+import { defaultProvisioning } from './rules.ts'
 import { configuredPanel } from './server/panels/configured.ts'
 
 let fake: FakePanel
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 test('an installation starts without a panel, and the settings choose one', async () => {
   expect(await configuredPanel(app.house)).toBeNull()
-  const chosen = { ...noProvisioning, kind: 'xui-admin' as const, address: fake.lines.address }
+  const chosen = { ...defaultProvisioning, kind: 'xui-admin' as const, address: fake.lines.address }
   await app.db.transaction(async (tx) => {
     await settings.write(tx, 'provisioning', chosen, admin.user.id)
     await writeSecret(tx, app.house.config, 'provisioning-key', panelKey)

@@ -28,7 +28,7 @@ export const revealOwnLine = post('/api/line/reveal', {
 })
 
 /** Makes of panels that lines can be made on; `manual`: administrators type in what they made on the panel themselves. */
-export const panelKinds = [
+export const panelTypes = [
   'manual',
   'xui-admin',
   'xui-reseller',
@@ -37,12 +37,12 @@ export const panelKinds = [
   'panel-api',
   'ministra',
 ] as const
-export const panelKind = z.enum(panelKinds, 'Please select how lines are made')
-export type PanelKind = z.output<typeof panelKind>
+export const panelType = z.enum(panelTypes, 'Please select how lines are made')
+export type PanelType = z.output<typeof panelType>
 
 /** The setting as it is stored; the panel's key lies sealed in a table of its own. */
 export const provisioning = z.object({
-  kind: panelKind,
+  kind: panelType,
   address: z.string().check(z.maxLength(500)),
   username: z.string().check(z.maxLength(120)),
   /** Certificates (PEM) of an authority of the operator's own; empty for the usual ones. */
@@ -86,19 +86,19 @@ const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
 const days = 'Please enter a whole number from 0 to 90'
 
 /** What a panel is reached with. An empty key stands for the one that is set. */
-export const reaching = {
-  kind: panelKind,
+export const connectionFields = {
+  kind: panelType,
   address,
   username: text(120),
   key: z.string().check(z.maxLength(500, 'Please use at most 500 characters')),
   ca,
 }
-type Reaching = { kind: string; address: string; username: string }
-export const withAddress = z.refine<Reaching>(({ kind, address }) => kind === 'manual' || address !== '', {
+type ConnectionFields = { kind: string; address: string; username: string }
+export const withAddress = z.refine<ConnectionFields>(({ kind, address }) => kind === 'manual' || address !== '', {
   path: ['address'],
   message: 'Please enter the panel’s address',
 })
-export const withUsername = z.refine<Reaching>(({ kind, username }) => !withUser.has(kind) || username !== '', {
+export const withUsername = z.refine<ConnectionFields>(({ kind, username }) => !withUser.has(kind) || username !== '', {
   path: ['username'],
   message: 'Please enter the user name: this panel asks for one beside the key',
 })
@@ -106,7 +106,7 @@ export const withUsername = z.refine<Reaching>(({ kind, username }) => !withUser
 /** The form of the section Provisioning. */
 export const provisioningForm = z
   .object({
-    ...reaching,
+    ...connectionFields,
     server: address,
     graceDays: z.int(days).check(z.gte(0, days), z.lte(90, days)),
     packages: z.record(z.string(), text(120)),

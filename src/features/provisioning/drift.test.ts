@@ -2,13 +2,19 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, users } from '#server/db/tables.ts'
 import { seal } from '#server/secrets/keys.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { memoryPanel } from '../../../test/harness/memory-panel.ts'
-import { countLineDrift, type LineDrift, listLineDrift, type MendableKind, mendAllLineDrift } from './admin-contract.ts'
+import {
+  countRepairableDrift,
+  type LineDrift,
+  listLineDrift,
+  type RepairableKind,
+  repairLineDrift,
+} from './admin-contract.ts'
 
-let desk: LineDesk
+let desk: ProvisioningWorld
 beforeAll(async () => {
-  desk = await lineDesk()
+  desk = await provisioningWorld()
 })
 afterAll(() => desk.app.close())
 beforeEach(async () => {
@@ -164,7 +170,7 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({
       checkedAt: null,
       askedAt: null,
-      note: 'The last attempt to compare failed: The panel cannot be reached',
+      note: 'The last comparison failed: The panel cannot be reached',
       open: 0,
     })
   })
@@ -176,7 +182,7 @@ describe('comparing with the panel', () => {
     expect(first).toMatchObject({
       open: 0,
       checkedAt: expect.any(String),
-      note: expect.stringContaining('does not list its lines'),
+      note: expect.stringContaining('cannot list its lines'),
     })
     const { lines } = await import('#server/db/tables.ts')
     await desk.app.db.update(lines).set({ panel: 'the panel before' })
@@ -191,9 +197,9 @@ describe('comparing with the panel', () => {
 })
 
 describe('repairing together', () => {
-  const counts = () => desk.admin.client.call(countLineDrift, {})
-  const mendAll = (kinds: MendableKind[], expected: number) =>
-    desk.admin.client.call(mendAllLineDrift, { body: { kinds, expected } })
+  const counts = () => desk.admin.client.call(countRepairableDrift, {})
+  const mendAll = (kinds: RepairableKind[], expected: number) =>
+    desk.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 
   test('after a change of panel every paid line is made on the new one with the same credentials, in one audited act', async () => {
     const people = [await withLine(), await withLine(), await withLine()]

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
 import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
 import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { type LineDesk, lineDesk } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { sellsPeriods } from './rules.ts'
-import type { Terms } from './server/config.ts'
-import { panelOf } from './server/panels/open-panel.ts'
+import type { ProvisioningConfig } from './server/config.ts'
+import { openPanel } from './server/panels/open-panel.ts'
 
-let desk: LineDesk
+let desk: ProvisioningWorld
 let fake: FakePanel
 beforeAll(async () => {
   fake = await startFakePanel()
-  desk = await lineDesk()
+  desk = await provisioningWorld()
 })
 afterAll(async () => {
   await desk.app.close()
@@ -25,12 +25,17 @@ beforeEach(async () => {
   fake.lines.credits = 1_000
 })
 
-const termsOf = (kind: SpokenKind): Terms => {
-  const panel = panelOf(
+const termsOf = (kind: SpokenKind): ProvisioningConfig => {
+  const panel = openPanel(
     { kind, address: fake.lines.addressOf(kind), username: makeUser, key: panelKey, ca: '', allowPrivate: true },
     {},
   )!
-  return desk.terms({ panel, name: kind, packages: { [desk.plan.id]: '7', [desk.double.id]: '7' }, trialPackage: '7' })
+  return desk.terms({
+    panel,
+    panelId: kind,
+    packages: { [desk.plan.id]: '7', [desk.double.id]: '7' },
+    trialPackage: '7',
+  })
 }
 const creates = {
   'xui-admin': 'create_line',

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey } from '../../../test/harness/fake-lines.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { aWish, inDays } from '../../../test/harness/line-wish.ts'
+import { inDays, sampleLine } from '../../../test/harness/line-wish.ts'
 import { faults, json } from '../../../test/harness/panel-modes.ts'
-import { panelOf } from './server/panels/open-panel.ts'
+import { openPanel } from './server/panels/open-panel.ts'
 
 const fake = await startFakePanel()
 afterAll(() => fake.close())
@@ -11,7 +11,7 @@ const { lines } = fake
 const kinds = ['xui-admin', 'xui-reseller'] as const
 const panelFor = (kind: (typeof kinds)[number], options: object = {}) => {
   const address = kind === 'xui-admin' ? lines.address : `${lines.address}/reseller/index.php`
-  return panelOf({ kind, address, username: '', key: panelKey, ca: '', allowPrivate: true }, options)!
+  return openPanel({ kind, address, username: '', key: panelKey, ca: '', allowPrivate: true }, options)!
 }
 beforeEach(() => {
   lines.heal()
@@ -30,45 +30,45 @@ describe.each(kinds)('%s', (kind) => {
       const panel = panelFor(kind, { callMs: 500 })
       lines.fail(fault, { action: 'create_line' })
       const started = performance.now()
-      const result = await panel.createLine(aWish)
+      const result = await panel.createLine(sampleLine)
       expect(performance.now() - started).toBeLessThan(1_000)
       expect(result).toEqual({ outcome: 'unknown', message: expect.stringMatching(/^(The|Something)/) })
       lines.heal()
       lines.fail(fault)
       const asking = performance.now()
-      expect(await panel.getLine({ username: aWish.username })).toMatchObject({
+      expect(await panel.getLine({ username: sampleLine.username })).toMatchObject({
         ok: false,
         refusal: expect.stringMatching(/^un(reachable|readable)$/),
       })
       expect(performance.now() - asking).toBeLessThan(1_000)
       expect(fake.canaryHits()).toBe(0)
-      expect(JSON.stringify(result)).not.toContain(aWish.password)
+      expect(JSON.stringify(result)).not.toContain(sampleLine.password)
     },
   )
 
   test('a line that was made while its answer got lost is found by asking, and the same wish makes no second one', async () => {
     const panel = panelFor(kind)
     lines.fail('reset', { action: 'create_line', times: 1, acts: true })
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown' })
-    expect(await panel.getLine({ username: aWish.username, password: aWish.password })).toMatchObject({
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown' })
+    expect(await panel.getLine({ username: sampleLine.username, password: sampleLine.password })).toMatchObject({
       ok: true,
-      line: { username: aWish.username, enabled: true },
+      line: { username: sampleLine.username, enabled: true },
     })
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
     expect(lines.rows.size).toBe(1)
   })
 
   test('that is away was sent nothing, and says so', async () => {
     const panel = panelFor(kind)
     await fake.stop()
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     await fake.start()
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'done' })
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'done' })
   })
 
   test('that answers a change and then no longer is not called refused', async () => {
     const panel = panelFor(kind)
-    const made = await panel.createLine(aWish)
+    const made = await panel.createLine(sampleLine)
     const lineRef = made.outcome === 'done' ? made.line.lineRef : expect.fail()
     lines.fail(json({ status: 'STATUS_FAILURE', error: 'Invalid API key.' }), { action: 'get_line' })
     const result = await panel.setEnabled(lineRef, false)
@@ -81,15 +81,15 @@ describe.each(kinds)('%s', (kind) => {
     lines.fail(
       json({
         status: 'STATUS_FAILURE',
-        error: `Bad ${panelKey} or ${encodeURIComponent(aWish.password)} \u202e of ${aWish.password}`,
+        error: `Bad ${panelKey} or ${encodeURIComponent(sampleLine.password)} \u202e of ${sampleLine.password}`,
       }),
       {
         action: 'create_line',
       },
     )
-    const said = JSON.stringify(await panel.createLine(aWish))
+    const said = JSON.stringify(await panel.createLine(sampleLine))
     expect(said).toContain('•••')
-    for (const secret of [panelKey, encodeURIComponent(panelKey), aWish.password, '\u202e'])
+    for (const secret of [panelKey, encodeURIComponent(panelKey), sampleLine.password, '\u202e'])
       expect(said).not.toContain(secret)
   })
 
@@ -104,7 +104,7 @@ describe.each(kinds)('%s', (kind) => {
       refusal: 'unreachable',
       message: expect.stringContaining('left alone for 30 more seconds'),
     })
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     expect(lines.calls).toHaveLength(before)
     ms += 30_000
     await panel.testConnection()
@@ -123,7 +123,7 @@ test.each(['silent', 'slow'] as const)(
     lines.fail(fault)
     const started = performance.now()
     await Promise.all([
-      panelFor('xui-admin').createLine(aWish),
+      panelFor('xui-admin').createLine(sampleLine),
       panelFor('xui-reseller').terminateLine('42'),
       panelFor('xui-admin').listLines(),
     ])
@@ -134,7 +134,7 @@ test.each(['silent', 'slow'] as const)(
 describe('a reseller’s extension', () => {
   test('takes the package’s length and its price, once: an answer that got lost is not paid for again', async () => {
     const panel = panelFor('xui-reseller')
-    const made = await panel.createLine(aWish)
+    const made = await panel.createLine(sampleLine)
     const line = made.outcome === 'done' ? made.line : expect.fail()
     expect(lines.credits).toBe(990)
     const change = { idempotencyKey: 'k', lineRef: line.lineRef, packageRef: '7', until: inDays(61) }
@@ -153,7 +153,7 @@ describe('a reseller’s extension', () => {
 
   test('is refused without a package, without credits and for more connections', async () => {
     const panel = panelFor('xui-reseller')
-    const made = await panel.createLine(aWish)
+    const made = await panel.createLine(sampleLine)
     const { lineRef } = made.outcome === 'done' ? made.line : expect.fail()
     lines.credits = 0
     const change = { idempotencyKey: 'k', lineRef, until: inDays(61) }

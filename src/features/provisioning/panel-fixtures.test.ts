@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import type { LineResult, NewLine, ProvisioningPanel } from './server/panels/adapter.ts'
-import { panelOf } from './server/panels/open-panel.ts'
+import { openPanel } from './server/panels/open-panel.ts'
+import type { LineResult, NewLine, ProvisioningPanel } from './server/panels/port.ts'
 
 const folder = join(import.meta.dirname, '../../../test/xtream')
 type Expected = {
@@ -102,7 +102,7 @@ test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s me
   played = read(name)
   onTheWay = row!.onTheWay ?? {}
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const panel = panelOf({ kind, address, username: 'operator', key: 'key-canary', ca: '', allowPrivate: true }, {})!
+  const panel = openPanel({ kind, address, username: 'operator', key: 'key-canary', ca: '', allowPrivate: true }, {})!
   const heard = (await ask(panel)) as Partial<LineResult> & {
     line?: { connections: number | null; expiresAt: string | null; password: string | null }
     lines?: []

@@ -2,18 +2,18 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
 import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { aWish, inDays } from '../../../test/harness/line-wish.ts'
+import { inDays, sampleLine } from '../../../test/harness/line-wish.ts'
 import type { Fault } from '../../../test/harness/panel-modes.ts'
 import { sellsPeriods } from './rules.ts'
-import type { LineResult, ProvisioningPanel } from './server/panels/adapter.ts'
-import { panelOf } from './server/panels/open-panel.ts'
+import { openPanel } from './server/panels/open-panel.ts'
+import type { LineResult, ProvisioningPanel } from './server/panels/port.ts'
 
 const fake = await startFakePanel()
 afterAll(() => fake.close())
 const { lines } = fake
 
 const day = 86_400_000
-const credentials = { username: aWish.username, password: aWish.password }
+const credentials = { username: sampleLine.username, password: sampleLine.password }
 
 /** What each make calls the making, extending and suspending of a line, and what it may not know by name. */
 const makes: Record<
@@ -30,7 +30,7 @@ const makes: Record<
 }
 const kinds = Object.entries(makes) as [SpokenKind, (typeof makes)[SpokenKind]][]
 const panelFor = (kind: SpokenKind, options: object = {}, key = panelKey) =>
-  panelOf({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
+  openPanel({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
 const made = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
 const found = async (panel: ProvisioningPanel, which: object = credentials) => {
   const answer = await panel.getLine(which)
@@ -70,14 +70,14 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
       refusal: 'auth',
       message: expect.stringContaining('does not accept the key'),
     })
-    const refused = await stranger.createLine(aWish)
+    const refused = await stranger.createLine(sampleLine)
     expect(refused).toMatchObject({ outcome: 'rejected', refusal: 'auth' })
     expect(JSON.stringify(refused)).not.toContain('another-key')
     expect(lines.rows.size).toBe(0)
   })
 
   test('is named as not found where its address has a wrong path, and no line counts as unknown to it', async () => {
-    const panel = panelOf(
+    const panel = openPanel(
       {
         kind,
         address: `${new URL(lines.address).origin}/wrong`,
@@ -97,57 +97,57 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     if (kind !== 'xc-api' && kind !== 'panel-api') expect(await panel.listPackages()).toMatchObject(wrongPath)
     if (kind !== 'onestream' && kind !== 'ministra') {
       expect(await panel.getLine(credentials)).toMatchObject(wrongPath)
-      expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'unknown', nothingSent: true })
+      expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     }
   })
 
   test('makes a line that is found by its number and by its credentials, and in the list; nobody else is', async () => {
     const panel = panelFor(kind)
     expect(await found(panel)).toBeNull()
-    const line = made(await panel.createLine(aWish))
-    expect(line).toMatchObject({ username: aWish.username, enabled: true, trial: false })
-    near(kind, line.expiresAt, aWish.expiresAt!)
+    const line = made(await panel.createLine(sampleLine))
+    expect(line).toMatchObject({ username: sampleLine.username, enabled: true, trial: false })
+    near(kind, line.expiresAt, sampleLine.expiresAt!)
     for (const which of [credentials, { lineRef: line.lineRef, ...credentials }]) {
       const seen = (await found(panel, which))!
-      expect(seen).toMatchObject({ lineRef: line.lineRef, username: aWish.username, enabled: true })
-      near(kind, seen.expiresAt, aWish.expiresAt!)
+      expect(seen).toMatchObject({ lineRef: line.lineRef, username: sampleLine.username, enabled: true })
+      near(kind, seen.expiresAt, sampleLine.expiresAt!)
       if (panel.can.setConnections) expect(seen.connections).toBe(2)
     }
     expect(await found(panel, { username: 'nobody', password: 'x' })).toBeNull()
     const all = await panel.listLines()
     if (kind === 'xc-api' || kind === 'panel-api') expect(all).toMatchObject({ ok: false, refusal: 'unsupported' })
-    else expect(all).toMatchObject({ ok: true, lines: [{ lineRef: line.lineRef, username: aWish.username }] })
+    else expect(all).toMatchObject({ ok: true, lines: [{ lineRef: line.lineRef, username: sampleLine.username }] })
   })
 
   test('makes no second line of a name: asked under another key it says so, and where requests have numbers the same one is done once', async () => {
     const panel = panelFor(kind)
-    const line = made(await panel.createLine(aWish))
-    expect(await panel.createLine({ ...aWish, idempotencyKey: 'invoice:2:create' })).toMatchObject({
+    const line = made(await panel.createLine(sampleLine))
+    expect(await panel.createLine({ ...sampleLine, idempotencyKey: 'invoice:2:create' })).toMatchObject({
       outcome: 'rejected',
       refusal: 'exists',
     })
-    const again = await panel.createLine(aWish)
+    const again = await panel.createLine(sampleLine)
     if (panel.can.idempotent) expect(made(again)).toMatchObject({ lineRef: line.lineRef })
     else expect(again).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
-    expect([...lines.rows.values()].map(({ username }) => username)).toEqual([aWish.username])
+    expect([...lines.rows.values()].map(({ username }) => username)).toEqual([sampleLine.username])
   })
 
   test('refuses a package it does not know, and what its credits do not pay for, before anything is made', async () => {
     const panel = panelFor(kind)
-    expect(await panel.createLine({ ...aWish, packageRef: noPackage })).toMatchObject({
+    expect(await panel.createLine({ ...sampleLine, packageRef: noPackage })).toMatchObject({
       outcome: 'rejected',
       refusal: 'package',
     })
     expect(lines.rows.size).toBe(0)
     if (!sellsPeriods(kind)) return
     lines.credits = 9
-    expect(await panel.createLine(aWish)).toMatchObject({ outcome: 'rejected', refusal: 'credits' })
+    expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'rejected', refusal: 'credits' })
     expect([lines.rows.size, lines.credits]).toEqual([0, 9])
   })
 
   test('extends a line to the end that was paid for, and what is there already is not bought again', async () => {
     const panel = panelFor(kind)
-    const { lineRef } = made(await panel.createLine(aWish))
+    const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
     const longer = made(await panel.extendLine(change))
     near(kind, longer.expiresAt, change.until)
@@ -166,11 +166,14 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
 
   test('suspends and resumes a line, changes its connections and ends it where it can, and says where it cannot', async () => {
     const panel = panelFor(kind)
-    const { lineRef } = made(await panel.createLine(aWish))
+    const { lineRef } = made(await panel.createLine(sampleLine))
     if (panel.can.suspend)
       for (const enabled of [false, false, true, true]) {
         expect(made(await panel.setEnabled(lineRef, enabled, credentials))).toMatchObject({ lineRef, enabled })
-        expect(await found(panel, { lineRef, ...credentials })).toMatchObject({ enabled, username: aWish.username })
+        expect(await found(panel, { lineRef, ...credentials })).toMatchObject({
+          enabled,
+          username: sampleLine.username,
+        })
       }
     else
       expect(await panel.setEnabled(lineRef, false, credentials)).toMatchObject({
@@ -186,7 +189,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     })
     if (panel.can.setConnections) expect(made(more)).toMatchObject({ lineRef, connections: 4 })
     else expect(more).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
-    near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, aWish.expiresAt!)
+    near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, sampleLine.expiresAt!)
     const ended = await panel.terminateLine(lineRef)
     if (!panel.can.terminate) return expect(ended).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
     expect(made(ended)).toMatchObject({ lineRef, enabled: false })
@@ -196,7 +199,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   test('makes a trial that ends within two days, and a trial that is bought keeps its credentials', async () => {
     const panel = panelFor(kind)
     const trial = made(
-      await panel.createLine({ ...aWish, packageRef: trialPackage, trialHours: 24, expiresAt: inDays(1) }),
+      await panel.createLine({ ...sampleLine, packageRef: trialPackage, trialHours: 24, expiresAt: inDays(1) }),
     )
     expect(trial.trial).toBe(true)
     expect(Date.parse(trial.expiresAt!)).toBeLessThan(
@@ -211,7 +214,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
         credentials,
       }),
     )
-    expect(bought).toMatchObject({ lineRef: trial.lineRef, username: aWish.username })
+    expect(bought).toMatchObject({ lineRef: trial.lineRef, username: sampleLine.username })
     expect(Date.parse(bought.expiresAt!)).toBeGreaterThan(Date.now() + 29 * day)
     expect([...lines.rows.values()]).toMatchObject([credentials])
   })
@@ -224,12 +227,12 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
         lines.rows.clear()
         lines.answered.clear()
         lines.fail(fault, { action: create, acts })
-        const result = await panel.createLine(aWish)
+        const result = await panel.createLine(sampleLine)
         expect(result).toMatchObject({ outcome: 'unknown' })
         expect(result).not.toHaveProperty('nothingSent')
         lines.heal()
         const seen = await found(panel)
-        if (acts) expect(seen).toMatchObject({ username: aWish.username, enabled: true })
+        if (acts) expect(seen).toMatchObject({ username: sampleLine.username, enabled: true })
         else expect(seen).toBeNull()
         expect(lines.rows.size).toBe(acts ? 1 : 0)
       }
@@ -239,7 +242,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
 
   test('whose answers to an extension and a suspension get lost: unknown, found out by asking, and paid for once', async () => {
     const panel = panelFor(kind)
-    const { lineRef } = made(await panel.createLine(aWish))
+    const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
     lines.fail('reset', { action: extend, acts: true, times: 1 })
     expect(await panel.extendLine(change)).toMatchObject({ outcome: 'unknown' })
@@ -255,12 +258,12 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   test('that is away was sent nothing, and says so', async () => {
     const panel = panelFor(kind)
     await fake.stop()
-    const results = [await panel.createLine(aWish), await panel.setEnabled('1', false, credentials)]
+    const results = [await panel.createLine(sampleLine), await panel.setEnabled('1', false, credentials)]
     await fake.start()
     expect(results).toMatchObject([
       { outcome: 'unknown', nothingSent: true },
       panel.can.suspend ? { outcome: 'unknown', nothingSent: true } : { outcome: 'rejected' },
     ])
-    expect(made(await panel.createLine(aWish))).toMatchObject({ username: aWish.username })
+    expect(made(await panel.createLine(sampleLine))).toMatchObject({ username: sampleLine.username })
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey } from '../../../test/harness/fake-lines.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
-import type { LineResult, NewLine } from './server/panels/adapter.ts'
-import { panelOf } from './server/panels/open-panel.ts'
+import { openPanel } from './server/panels/open-panel.ts'
+import type { LineResult, NewLine } from './server/panels/port.ts'
 
 const fake = await startFakePanel()
 afterAll(() => fake.close())
 const { lines } = fake
 const panelWith = (other: object = {}) =>
-  panelOf(
+  openPanel(
     { kind: 'xui-admin', address: lines.address, username: '', key: panelKey, ca: '', allowPrivate: true, ...other },
     {},
   )!

@@ -2,12 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, lineJobs, lines, users } from '#server/db/tables.ts'
 import { open, seal } from '#server/secrets/keys.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
-import { endLines } from './server/expire-lines.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
+import { expireLines } from './server/expire-lines.ts'
 
-let desk: LineDesk
+let desk: ProvisioningWorld
 beforeAll(async () => {
-  desk = await lineDesk()
+  desk = await provisioningWorld()
 })
 afterAll(() => desk.app.close())
 beforeEach(() => desk.reset())
@@ -253,13 +253,13 @@ describe('the end', () => {
         .set({ subscriptionStatus: 'expired', subscriptionStartDate: plusDays(end, -30), subscriptionEndDate: end })
         .where(eq(users.id, id))
       await desk.app.db.update(lines).set({ wantedUntil: end }).where(eq(lines.userId, id))
-      await Promise.all([endLines(desk.app.db), endLines(desk.app.db)])
+      await Promise.all([expireLines(desk.app.db), expireLines(desk.app.db)])
       await desk.run()
     }
     await ended(2.9)
     expect(desk.panel.lines).toMatchObject([{ enabled: true }])
     await ended(3.1)
-    await endLines(desk.app.db)
+    await expireLines(desk.app.db)
     expect(desk.panel.lines).toMatchObject([{ enabled: false }])
     expect(await desk.statesOf(id)).toEqual(['done', 'done'])
     await desk.pay(id)

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { nextStep, pauseAfter, restAfter, type Standing, tolerance, type Wanted, wantedLine } from './rules.ts'
+import {
+  backoffMinutes,
+  type DesiredState,
+  desiredState,
+  type Entitlement,
+  expiryTolerance,
+  nextStep,
+  retryMinutes,
+} from './rules.ts'
 
 const now = '2026-06-10T12:00:00.000Z'
 const [past, soon] = ['2026-06-09T12:00:00.000Z', '2026-07-10T12:00:00.000Z']
-const standing = (over: Partial<Standing> = {}): Standing => ({
+const standing = (over: Partial<Entitlement> = {}): Entitlement => ({
   status: 'active',
   endDate: soon,
   planId: 1,
@@ -14,7 +22,7 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
 })
 
 describe('what a line should be', () => {
-  test.each<[string, Partial<Standing>, boolean]>([
+  test.each<[string, Partial<Entitlement>, boolean]>([
     ['a running subscription', {}, true],
     ['one that ended a day ago, in three days of grace', { status: 'expired', endDate: past }, true],
     ['one that ended and that no job has written yet', { status: 'active', endDate: past }, true],
@@ -26,16 +34,16 @@ describe('what a line should be', () => {
     ['no subscription but a trial', { status: 'none', planId: null, endDate: null, trialUntil: soon }, true],
     ['a trial that ended, without grace', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
   ])('%s', (_, over, enabled) => {
-    expect(wantedLine(standing(over), now, 3).enabled).toBe(enabled)
+    expect(desiredState(standing(over), now, 3).enabled).toBe(enabled)
   })
 
   test('a bought trial is a subscription', () => {
-    expect(wantedLine(standing({ trialUntil: soon }), now, 3)).toMatchObject({ trial: false, connections: 2 })
+    expect(desiredState(standing({ trialUntil: soon }), now, 3)).toMatchObject({ trial: false, connections: 2 })
   })
 })
 
 describe('the next call', () => {
-  const wanted: Wanted = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
+  const wanted: DesiredState = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
   const can = { suspend: true, extend: true, setConnections: true }
   const seen = { enabled: true, expiresAt: soon, connections: 2 }
   const step = (line: Partial<typeof seen> | { expiresAt: null } | { connections: null }, kind = 'xui-admin') =>
@@ -60,11 +68,11 @@ describe('the next call', () => {
   test('buys no period for days that a calendar month has more', () => {
     expect(step({ expiresAt: '2026-07-08T12:00:00.000Z' }, 'xui-reseller')).toBeNull()
     expect(step({ expiresAt: past }, 'xui-reseller')).toBe('extend')
-    expect(tolerance({ ...wanted, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
+    expect(expiryTolerance({ ...wanted, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
 test('pauses grow to an hour and then end; a panel at rest is looked at every five minutes', () => {
-  expect([1, 2, 3, 4, 5].map(pauseAfter)).toEqual([1, 5, 15, 60, undefined])
-  expect([1, 4, 5, 100].map(restAfter)).toEqual([1, 1, 5, 5])
+  expect([1, 2, 3, 4, 5].map(retryMinutes)).toEqual([1, 5, 15, 60, undefined])
+  expect([1, 4, 5, 100].map(backoffMinutes)).toEqual([1, 1, 5, 5])
 })

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { memoryPanel } from '../../../test/harness/memory-panel.ts'
-import { getLinePanel } from './admin-contract.ts'
+import { getPanelStatus } from './admin-contract.ts'
 import { runJobs } from './server/worker/run.ts'
 
-let desk: LineDesk
+let desk: ProvisioningWorld
 beforeAll(async () => {
-  desk = await lineDesk()
+  desk = await provisioningWorld()
 })
 afterAll(() => desk.app.close())
 beforeEach(() => desk.reset())
@@ -125,7 +125,7 @@ describe('a panel', () => {
     // An hour, with a look each minute or five.
     for (let look = 0; look < 15; look++) await nextRound()
     expect(desk.writes()).toEqual([])
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({
       tasks: 0,
       waiting: 5,
       downSince: expect.any(String),
@@ -140,21 +140,21 @@ describe('a panel', () => {
     const names = await Promise.all(people.map(async ({ id }) => (await desk.lineOf(id))!.username))
     expect(desk.writes()).toEqual(names.map((name) => `create ${name}`))
     expect(desk.panel.mostAtOnce).toBe(1)
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ tasks: 0, waiting: 0, downSince: null })
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({ tasks: 0, waiting: 0, downSince: null })
   })
 
   test('whose key cannot be opened is said, and its lines wait', async () => {
     const { id } = await desk.buyer()
     await desk.pay(id)
-    const locked = { ...desk.works(), terms: () => Promise.reject(new Error('The secret cannot be opened')) }
+    const locked = { ...desk.works(), loadConfig: () => Promise.reject(new Error('The secret cannot be opened')) }
     await expect(runJobs(locked, undefined, 0)).rejects.toThrow('cannot be opened')
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({
       waiting: 1,
       downSince: expect.any(String),
       lastFailure: expect.stringContaining('Enter it again'),
     })
     await desk.run()
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ waiting: 0, downSince: null })
+    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({ waiting: 0, downSince: null })
   })
 
   test('that is asked now by an administrator is asked now', async () => {

@@ -3,7 +3,7 @@ import { AdminChannelsPanel } from '#features/catalog/web/admin-channels-panel.t
 import { AdminDevicesPanel } from '#features/catalog/web/admin-devices-panel.tsx'
 import { AdminFaqsPanel } from '#features/catalog/web/admin-faqs-panel.tsx'
 import { AdminPlansPanel } from '#features/catalog/web/admin-plans-panel.tsx'
-import { ChannelImportPanel } from '#features/catalog/web/import/channel-import-section.tsx'
+import { ChannelImportSection } from '#features/catalog/web/import/channel-import-section.tsx'
 import { SampleContentNote } from '#features/catalog/web/sample-content-note.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -14,7 +14,7 @@ const tabs = [
   { value: 'channels', label: 'Channels', Panel: AdminChannelsPanel },
   { value: 'devices', label: 'Device Categories', Panel: AdminDevicesPanel },
   { value: 'faqs', label: 'FAQs', Panel: AdminFaqsPanel },
-  { value: 'import', label: 'Import', Panel: ChannelImportPanel },
+  { value: 'import', label: 'Import', Panel: ChannelImportSection },
 ] as const
 
 /** What visitors are offered and told, kept by administrators (decisions, Screens). The tab stands in the address. */

@@ -1,15 +1,15 @@
-import { LineDriftPanel } from '#features/provisioning/web/line-drift-section.tsx'
-import { AdminLinesPanel } from '#features/provisioning/web/line-jobs-section.tsx'
-import { LinePanelNote } from '#features/provisioning/web/panel-status-note.tsx'
+import { LineDriftSection } from '#features/provisioning/web/line-drift-section.tsx'
+import { LineJobsSection } from '#features/provisioning/web/line-jobs-section.tsx'
+import { PanelStatusNote } from '#features/provisioning/web/panel-status-note.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 /** What becomes of customers' lines on the operator's panel. */
 export function AdminLinesPage() {
   return (
     <AdminFrame title="Lines">
-      <LinePanelNote />
-      <AdminLinesPanel />
-      <LineDriftPanel />
+      <PanelStatusNote />
+      <LineJobsSection />
+      <LineDriftSection />
     </AdminFrame>
   )
 }

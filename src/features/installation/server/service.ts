@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { askForCheck } from '#features/provisioning/server/drift/compare.ts'
+import { requestComparison } from '#features/provisioning/server/drift/compare.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -71,6 +71,6 @@ export async function goLive(
     return true
   })
   // What the panel did in the meantime is not in a backup.
-  if (changed) await askForCheck(db)
+  if (changed) await requestComparison(db)
   return readInstallation({ db, config })
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -8,57 +8,49 @@ import { conflict, invalid, notFound } from '#server/errors.ts'
 import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import type { JobState, MadeLine } from '../admin-contract.ts'
-import { linePages } from './affected-endpoints.ts'
+import type { JobState, ManualLine } from '../admin-contract.ts'
+import { jobEndpoints } from './affected-endpoints.ts'
+import { closeManualJobs, type Job, transition } from './job-store.ts'
 import { countWaiting } from './list-jobs.ts'
-import { asWanted, keepMade } from './manual-lines.ts'
+import { confirmManualLine, saveManualLine } from './manual-lines.ts'
 
-export type Act = { admin: SessionUser; requestId: string }
-type Row = typeof lineJobs.$inferSelect
+export type Actor = { admin: SessionUser; requestId: string }
 
-/** An administrator has a line looked at again, with all its tries. Throws 404, and 409 for a job that waits for nobody. */
-export const retryJob = (db: Db, id: number, act: Act): Promise<{ state: JobState }> =>
-  decide(db, id, act, 'line.retry', async (tx, before) => {
-    if (before.task === 'manual' && (await settings.read(tx, 'provisioning')).kind === 'manual')
+/** Starts a job over, with all its tries. Throws 404, and 409 for a job that waits for no administrator. */
+export const retryJob = (db: Db, id: number, actor: Actor): Promise<{ state: JobState }> =>
+  decide(db, id, actor, 'line.retry', async (tx, job) => {
+    if (job.task === 'manual' && (await settings.read(tx, 'provisioning')).kind === 'manual')
       return conflict(
         'by_hand',
-        'Lines are made by hand: there is no panel to ask. Make the line there, then mark this as done.',
+        'Provisioning is manual: there is no panel to ask. Create the line in your panel, then mark this as done.',
       )
-    // Whoever presses it has looked at the panel: what became of the last call plays no part any more, and the line is looked at first.
-    const fresh = {
-      state: 'queued' as const,
-      task: null,
-      asked: 0,
-      steps: [] as string[],
-      dueAt: sql`now()`,
-      lastAnswer: null,
-    }
-    await tx.update(lineJobs).set(fresh).where(eq(lineJobs.id, before.id))
+    // The administrator has checked the panel, so an unknown outcome of the last call no longer matters.
+    await transition(tx, job, { name: 'restart' })
     await notifyLines(tx)
     return 'queued'
   })
 
-/** An administrator says that a job was done in the panel; older ones of the same customer wanted nothing else. Throws 404 and 409 as `retryJob`. */
-export const settleJob = (db: Db, id: number, act: Act): Promise<{ state: JobState }> =>
-  decide(db, id, act, 'line.settle', (tx, before) => settled(tx, before, act))
+/** Marks a job as done, together with older manual jobs of the same customer. Throws as `retryJob`. */
+export const markJobDone = (db: Db, id: number, actor: Actor): Promise<{ state: JobState }> =>
+  decide(db, id, actor, 'line.settle', (tx, job) => markDone(tx, job, actor))
 
 /**
- * The same of a line that an administrator made by hand: its credentials are sealed, and become its customer's. Throws 400 at the user name
- * that another customer's line has, and 409 where a panel makes the lines.
+ * Marks a manual job as done and stores the line's credentials, where there are any, as the customer's account. Throws 400 at the user
+ * name when another customer's line has it, and 409 when a panel creates the lines.
  */
-export async function noteMadeLine(
+export async function recordManualLine(
   db: Db,
   id: number,
-  made: MadeLine,
-  act: Act,
+  line: ManualLine,
+  actor: Actor,
   key: () => Key,
 ): Promise<{ state: JobState }> {
   try {
-    return await decide(db, id, act, 'line.settle', async (tx, before) => {
-      if (before.task !== 'manual' || before.userId === null)
-        return conflict('not_by_hand', 'The panel makes this line. Please look at the job again.')
-      if (made.username !== '') await keepMade(tx, key(), before.userId, made, act.admin.id)
-      return settled(tx, before, act)
+    return await decide(db, id, actor, 'line.settle', async (tx, job) => {
+      if (job.task !== 'manual' || job.userId === null)
+        return conflict('not_by_hand', 'The panel creates this line. Please check the job again.')
+      if (line.username !== '') await saveManualLine(tx, key(), job.userId, line, actor.admin.id)
+      return markDone(tx, job, actor)
     })
   } catch (error) {
     const isTaken = ['lines_username', 'lines_ref'].includes(violationOf(error)?.constraint ?? '')
@@ -67,20 +59,12 @@ export async function noteMadeLine(
   }
 }
 
-async function settled(tx: Tx, before: Row, act: Act): Promise<JobState> {
-  const done = {
-    state: 'done',
-    task: null,
-    finishedAt: sql`now()`,
-    lastAnswer: `Marked as done by ${act.admin.username}.`,
-  } as const
-  await tx.update(lineJobs).set(done).where(eq(lineJobs.id, before.id))
-  if (before.userId !== null && before.task === 'manual') {
-    await tx
-      .update(lineJobs)
-      .set(done)
-      .where(and(eq(lineJobs.userId, before.userId), eq(lineJobs.task, 'manual'), lte(lineJobs.id, before.id)))
-    await asWanted(tx, before.userId)
+async function markDone(tx: Tx, job: Job, actor: Actor): Promise<JobState> {
+  const answer = `Marked as done by ${actor.admin.username}.`
+  await transition(tx, job, { name: 'markDone', answer })
+  if (job.userId !== null && job.task === 'manual') {
+    await closeManualJobs(tx, job.userId, job, answer)
+    await confirmManualLine(tx, job.userId)
   }
   await notifyLines(tx)
   return 'done'
@@ -89,50 +73,50 @@ async function settled(tx: Tx, before: Row, act: Act): Promise<JobState> {
 async function decide(
   db: Db,
   id: number,
-  act: Act,
+  actor: Actor,
   action: 'line.retry' | 'line.settle',
-  change: (tx: Tx, before: Row) => Promise<JobState>,
+  change: (tx: Tx, job: Job) => Promise<JobState>,
 ): Promise<{ state: JobState }> {
   return inTransaction(db, async (tx) => {
-    const [before] = await tx.select().from(lineJobs).where(eq(lineJobs.id, id)).for('update')
-    if (!before) return notFound('There is no such job')
-    if (before.state === 'done') return conflict('job_done', 'This is done already.')
-    if (before.task === null && before.state !== 'queued')
+    const [job] = await tx.select().from(lineJobs).where(eq(lineJobs.id, id)).for('update')
+    if (!job) return notFound('There is no such job')
+    if (job.state === 'done') return conflict('job_done', 'This is done already.')
+    if (job.task === null && job.state !== 'queued')
       return conflict('job_at_work', 'The panel is being asked about this line right now. Please wait a moment.')
-    const state = await change(tx, before)
+    const state = await change(tx, job)
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action,
-      targetType: before.userId === null ? 'line' : 'user',
-      targetId: before.userId ?? before.lineRef!,
-      before: { job: before.id, state: before.state, task: before.task, step: before.step },
-      after: { state, cause: before.cause },
-      requestId: act.requestId,
+      targetType: job.userId === null ? 'line' : 'user',
+      targetId: job.userId ?? job.lineRef!,
+      before: { job: job.id, state: job.state, task: job.task, step: job.step },
+      after: { state, cause: job.cause },
+      requestId: actor.requestId,
     })
-    await notifyAdmins(tx, linePages)
+    await notifyAdmins(tx, jobEndpoints)
     return { state }
   })
 }
 
-/** Ends the rest of a panel that does not answer: it is asked now. Returns how many jobs wait for it. */
-export async function tryPanel(db: Db, act: Act): Promise<{ waiting: number }> {
+/** Ends the back-off of a panel that does not answer: the worker calls it now. Returns how many jobs wait for the panel. */
+export async function retryPanelNow(db: Db, actor: Actor): Promise<{ waiting: number }> {
   await inTransaction(db, async (tx) => {
-    const [rested] = await tx
+    const [ended] = await tx
       .update(linePanel)
       .set({ restUntil: sql`now()` })
       .where(and(isNotNull(linePanel.downSince), gt(linePanel.restUntil, sql`now()`)))
       .returning({ downSince: linePanel.downSince })
-    if (rested)
+    if (ended)
       await audit(tx, {
-        actorId: act.admin.id,
+        actorId: actor.admin.id,
         action: 'line.try_panel',
         targetType: 'line',
         targetId: 'panel',
-        after: rested,
-        requestId: act.requestId,
+        after: ended,
+        requestId: actor.requestId,
       })
     await notifyLines(tx)
-    await notifyAdmins(tx, linePages)
+    await notifyAdmins(tx, jobEndpoints)
   })
   return { waiting: await countWaiting(db) }
 }

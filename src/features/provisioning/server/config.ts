@@ -3,40 +3,41 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Key } from '#server/secrets/keys.ts'
-import type { ProvisioningPanel } from './panels/adapter.ts'
 import { configuredPanel } from './panels/configured.ts'
+import type { ProvisioningPanel } from './panels/port.ts'
 
-/** A configured panel and what the operator says about lines on it. */
-export type Terms = {
+/** The operator's panel and the settings for lines on it. */
+export type ProvisioningConfig = {
   panel: ProvisioningPanel
-  /** Tells one panel from another: numbers of lines hold on theirs only. */
-  name: string
-  /** What customers enter in their players. */
+  /** Type and address of the panel. A line's reference is valid only on the panel with the same id. */
+  panelId: string
+  /** The address that customers enter in their players. */
   server: string
+  /** Days from the end of a subscription until its line is disabled. */
   graceDays: number
   /** The panel's package of each plan, by the plan's id. */
   packages: Record<string, string>
   trialPackage: string
 }
 
-/** What the worker works with. `terms` is asked anew for every round; null where lines are made by hand. */
-export type Works = {
+/** What the worker needs. `loadConfig` is called in every round; it returns null for manual provisioning. */
+export type WorkerContext = {
   db: Db
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   key: () => Key
-  terms: () => Promise<Terms | null>
+  loadConfig: () => Promise<ProvisioningConfig | null>
 }
 
-/** The panel that the settings choose and the operator's terms; null where lines are made by hand. Throws when no key of ours opens the panel's. */
-export async function termsOf(db: Db, config: Config): Promise<Terms | null> {
+/** The configuration from the settings; null for manual provisioning. Throws when the stored panel key cannot be opened. */
+export async function loadProvisioningConfig(db: Db, config: Config): Promise<ProvisioningConfig | null> {
   const [panel, { kind, address, server, graceDays, packages, trialPackage }] = await Promise.all([
     configuredPanel({ db, config }),
     settings.read(db, 'provisioning'),
   ])
-  return (
-    panel && { panel, name: `${kind} ${address}`, server: serverOf(server, config), graceDays, packages, trialPackage }
-  )
+  if (!panel) return null
+  const panelId = `${kind} ${address}`
+  return { panel, panelId, server: playerServer(server, config), graceDays, packages, trialPackage }
 }
 
-/** What customers enter in their players: the operator's word, else the address that accounts are checked at. */
-export const serverOf = (server: string, { panel }: Pick<Config, 'panel'>): string => server || (panel?.url ?? '')
+/** The address that customers enter in their players: the setting, or PANEL_URL where it is empty. */
+export const playerServer = (server: string, { panel }: Pick<Config, 'panel'>): string => server || (panel?.url ?? '')

@@ -23,7 +23,7 @@ export function usernameFor(key: Key, userId: number): string {
 }
 
 /** Letters and digits that nobody confuses and no address has to escape: panels put passwords into paths. */
-export const drawPassword = (): string =>
+export const generatePassword = (): string =>
   Array.from({ length: passwordLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** A password sealed for a customer's line. */

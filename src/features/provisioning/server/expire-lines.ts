@@ -3,18 +3,17 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lines } from '#server/db/tables.ts'
-import { aim } from './request.ts'
+import { requestProvisioning } from './request.ts'
 
-const atOnce = 500
+const batchSize = 500
 
-/** Has the lines suspended whose subscription ended and whose days of grace are over, and those whose trial ended: once each. Returns how many. */
-export async function endLines(db: Db): Promise<number> {
+/**
+ * Requests that up to 500 lines are disabled: those whose subscription and grace days are over, and those whose trial is over. Each end is
+ * requested once. Returns how many.
+ */
+export async function expireLines(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')
-  return endSome(db, graceDays)
-}
-
-const endSome = (db: Db, graceDays: number): Promise<number> =>
-  inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const grace = sql`case when ${lines.wantedUntil} = ${lines.trialUntil} then interval '0' else interval '24 hours' * ${graceDays}::int end`
     const due = await tx
       .select({ userId: lines.userId, until: lines.wantedUntil })
@@ -27,10 +26,10 @@ const endSome = (db: Db, graceDays: number): Promise<number> =>
         ),
       )
       .orderBy(lines.wantedUntil)
-      .limit(atOnce)
+      .limit(batchSize)
       .for('no key update', { skipLocked: true })
-    for (const { userId, until } of due) {
-      await aim(tx, userId, { cause: 'end', key: `end:${userId}:${Date.parse(until!)}` })
-    }
+    for (const { userId, until } of due)
+      await requestProvisioning(tx, userId, { cause: 'end', key: `end:${userId}:${Date.parse(until!)}` })
     return due.length
   })
+}

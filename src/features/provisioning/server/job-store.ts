@@ -1,183 +1,208 @@
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
-import { audit } from '#server/audit.ts'
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction } from '#server/db/retry.ts'
-import { lineJobs, lines, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import { type Key, seal } from '#server/secrets/keys.ts'
-import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { getOwnLine } from '../contract.ts'
-import { type Step, steps, type Wanted } from '../rules.ts'
-import { linePages } from './affected-endpoints.ts'
-import type { Terms, Works } from './config.ts'
-import { openPassword, sealPassword } from './credentials.ts'
-import type { Line } from './entitlement.ts'
-import type { PanelLine } from './panels/adapter.ts'
+import { statement } from '#server/db/statement.ts'
+import { lineJobs, linePanel } from '#server/db/tables.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import type { DesiredState, Step } from '../rules.ts'
+import { jobEndpoints } from './affected-endpoints.ts'
+import type { PanelLine } from './panels/port.ts'
 
 export type Job = typeof lineJobs.$inferSelect
-type Change = Partial<Record<keyof typeof lineJobs.$inferInsert, unknown>>
+type State = Job['state']
+type Row = Partial<Record<keyof typeof lineJobs.$inferInsert, unknown>>
 
-/** Moves a job on, if it still is as this process knows it. Returns what it became, undefined when somebody else was faster. */
-export async function move(db: Db | Tx, { id, state, attempts, asked }: Job, to: Change): Promise<Job | undefined> {
-  const [moved] = await db
+/** What can happen to a job. `answer` is shown to administrators and holds no secrets. */
+export type Transition =
+  /** A call is about to be made. From here on the job counts as sent, even if this process dies. */
+  | { name: 'send'; step: Step; before: PanelLine | null }
+  /** The call took effect. The job goes on to its next step. */
+  | { name: 'confirm'; step: Step; line: PanelLine }
+  /** The call may be made again: a second time changes nothing. */
+  | { name: 'resend' }
+  /** The panel was not reached, so nothing was sent. */
+  | { name: 'notSent'; answer: string }
+  /** The call was sent and its outcome is unknown. */
+  | { name: 'loseOutcome'; answer: string; minutes: number }
+  /** The panel does not show an effect yet. */
+  | { name: 'recheck'; answer: string; minutes: number }
+  /** The panel could not be asked about the line. `retry` is set where only this line is affected. */
+  | { name: 'readFailed'; answer: string; retry: { minutes: number } | null }
+  /** The line is as it should be. `desired` is null for an orphan line. */
+  | { name: 'finish'; line: PanelLine | null; desired: DesiredState | null }
+  /** The step cannot be done without an administrator. */
+  | { name: 'reject'; task: 'gone' | 'mismatch' | 'package' | 'rejected'; answer: string }
+  /** Rechecking did not show what became of the call. */
+  | { name: 'leaveUnknown'; task: 'unknown'; answer: string }
+  /** The panel's answers about this line stayed unreadable. */
+  | { name: 'giveUp'; task: 'tries'; answer: string }
+  /** An administrator starts the job over. */
+  | { name: 'restart' }
+  /** An administrator did the job in the panel. */
+  | { name: 'markDone'; answer: string }
+
+/** The state after each transition, by the state before it. A pair that is not listed is a bug. */
+const stateAfter: Record<Transition['name'], Partial<Record<State, State>>> = {
+  send: { queued: 'sent', sent: 'sent', unknown: 'sent' },
+  confirm: { sent: 'queued', unknown: 'queued' },
+  resend: { sent: 'queued', unknown: 'queued' },
+  notSent: { sent: 'queued' },
+  loseOutcome: { sent: 'unknown' },
+  recheck: { sent: 'unknown', unknown: 'unknown' },
+  readFailed: { queued: 'queued', sent: 'unknown', unknown: 'unknown' },
+  finish: { queued: 'done' },
+  reject: { queued: 'rejected', sent: 'rejected' },
+  leaveUnknown: { sent: 'unknown', unknown: 'unknown' },
+  giveUp: { queued: 'queued', sent: 'sent', unknown: 'unknown' },
+  restart: { queued: 'queued', sent: 'queued', unknown: 'queued', rejected: 'queued' },
+  markDone: { queued: 'done', sent: 'done', unknown: 'done', rejected: 'done' },
+}
+
+const inMinutes = (minutes: number): SQL => sql`now() + make_interval(mins => ${minutes})`
+
+/** The columns that a transition sets besides the state. */
+function columnsOf(job: Job, change: Transition): Row {
+  switch (change.name) {
+    case 'send': {
+      const { step, before } = change
+      return {
+        step,
+        seen: before ? { enabled: before.enabled, until: before.expiresAt, connections: before.connections } : {},
+        steps: [...job.steps, step],
+        attempts: sql`${lineJobs.attempts} + 1`,
+        asked: 0,
+        sentAt: sql`now()`,
+      }
+    }
+    case 'confirm':
+      return { asked: 0, dueAt: sql`now()`, lastAnswer: null }
+    case 'resend':
+      return { steps: job.steps.filter((step) => step !== job.step), dueAt: sql`now()` }
+    case 'notSent':
+      return { steps: job.steps.slice(0, -1), lastAnswer: change.answer }
+    case 'loseOutcome':
+      return { dueAt: inMinutes(change.minutes), lastAnswer: change.answer }
+    case 'recheck':
+      return { asked: job.asked + 1, dueAt: inMinutes(change.minutes), lastAnswer: change.answer }
+    case 'readFailed':
+      return {
+        lastAnswer: change.answer,
+        ...(change.retry && { asked: job.asked + 1, dueAt: inMinutes(change.retry.minutes) }),
+      }
+    case 'finish':
+      return { task: null, finishedAt: sql`now()`, lastAnswer: null }
+    case 'reject':
+    case 'leaveUnknown':
+    case 'giveUp':
+      return { task: change.task, lastAnswer: change.answer }
+    case 'restart':
+      return { task: null, asked: 0, steps: [], dueAt: sql`now()`, lastAnswer: null }
+    case 'markDone':
+      return { task: null, finishedAt: sql`now()`, lastAnswer: change.answer }
+  }
+}
+
+/**
+ * Stores a transition, provided the job is still as given. Returns the job as it is now, or undefined when another process changed it
+ * first. Throws when the table above does not allow the transition.
+ */
+export async function transition(db: Db | Tx, job: Job, change: Transition): Promise<Job | undefined> {
+  const state = stateAfter[change.name][job.state]
+  if (!state) throw new Error(`A line job that is ${job.state} cannot ${change.name}`)
+  const { id, attempts, asked } = job
+  const [stored] = await db
     .update(lineJobs)
-    .set(to as Partial<Job>)
+    .set({ ...(columnsOf(job, change) as Partial<Job>), state })
     .where(
-      and(eq(lineJobs.id, id), eq(lineJobs.state, state), eq(lineJobs.attempts, attempts), eq(lineJobs.asked, asked)),
+      and(
+        eq(lineJobs.id, id),
+        eq(lineJobs.state, job.state),
+        eq(lineJobs.attempts, attempts),
+        eq(lineJobs.asked, asked),
+      ),
     )
     .returning()
-  if (moved) await notifyAdmins(db, linePages)
-  return moved
+  if (stored) await notifyAdmins(db, jobEndpoints)
+  return stored
 }
 
-/** Before a call: what is asked for and how the line was. From here on it counts as sent, whatever becomes of this process. */
-export const sending = (db: Db, job: Job, step: Step, before: PanelLine | null): Promise<Job | undefined> =>
-  move(db, job, {
-    state: 'sent',
-    step,
-    seen: before ? { enabled: before.enabled, until: before.expiresAt, connections: before.connections } : {},
-    steps: [...job.steps, step],
-    attempts: sql`${lineJobs.attempts} + 1`,
-    asked: 0,
-    sentAt: sql`now()`,
-  })
+const isOpen = and(isNull(lineJobs.task), sql`${lineJobs.state} in ('queued', 'sent', 'unknown')`)
 
-/** The call took effect: the line is known by its number, the customer's account shows it, and the job goes on to the next step. */
-export async function tookPlace(
-  works: Works,
-  terms: Terms,
-  job: Job,
-  step: Step,
-  found: PanelLine,
-): Promise<Job | undefined> {
-  const { userId } = job
-  return inTransaction(works.db, async (tx) => {
-    // Payments lock the customer before the line.
-    if (userId !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
-    const moved = await move(tx, job, { state: 'queued', asked: 0, dueAt: sql`now()`, lastAnswer: null })
-    if (!moved) return undefined
-    const about = {
-      step,
-      cause: job.cause,
-      panel: terms.panel.kind,
-      until: found.expiresAt,
-      connections: found.connections,
-      enabled: found.enabled,
-    }
-    await audit(tx, {
-      actorId: null,
-      action: `line.${step}`,
-      targetType: userId === null ? 'line' : 'user',
-      targetId: userId ?? found.lineRef,
-      after: { ...about, username: found.username },
-    })
-    if (userId !== null) {
-      await seen(tx, works.key(), terms, userId, found)
-      if (step === 'create' && job.cause !== 'trial') await giveAccount(tx, works.key(), userId, true)
-    }
-    return moved
-  })
+/** Whether any job is due for the worker. */
+export async function hasDueJob(db: Db): Promise<boolean> {
+  const due = await db
+    .select({ id: lineJobs.id })
+    .from(lineJobs)
+    .where(and(isOpen, lte(lineJobs.dueAt, sql`now()`)))
+    .limit(1)
+  return due.length > 0
 }
 
-/** Keeps how the panel tells a line. Its number makes it ours; a password changed there is the one that works. */
-export async function seen(tx: Tx, key: Key, terms: Terms, userId: number, found: PanelLine): Promise<void> {
-  const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
-  const isOther =
-    found.password !== null && (line!.password === null || openPassword(key, userId, line!.password) !== found.password)
-  await tx
-    .update(lines)
-    .set({
-      panel: terms.name,
-      lineRef: found.lineRef,
-      server: terms.server,
-      username: found.username,
-      ...(isOther && { password: sealPassword(key, userId, found.password!) }),
-      panelEnabled: found.enabled,
-      panelUntil: found.expiresAt,
-      panelConnections: found.connections,
-      seenAt: sql`now()`,
-    })
-    .where(eq(lines.userId, userId))
-  await notifyUser(tx, userId, [getOwnLine.id])
-}
-
-/** A line becomes the IPTV account of its customer, as if they had entered it themselves. Only a new one replaces what they entered. */
-export async function giveAccount(
-  tx: Tx,
-  key: Key,
-  userId: number,
-  isNew = false,
-  actorId: number | null = null,
-): Promise<void> {
-  const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
-  const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.place(userId))
-  const account = { iptvUsername: line!.username, iptvSynced: true, iptvMaxConnections: line!.wantedConnections }
-  const [before] = await tx
-    .select({ iptvUsername: users.iptvUsername, iptvSynced: users.iptvSynced })
-    .from(users)
-    .where(eq(users.id, userId))
-  if (!isNew && before!.iptvSynced) return
-  await tx
-    .update(users)
-    .set({ ...account, iptvPassword: password, iptvSyncedAt: sql`now()` })
-    .where(eq(users.id, userId))
-  await audit(tx, { actorId, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
-  await notifyUser(tx, userId, [currentUser.id])
-  await notifyAdmins(tx, [listUsers.id])
-}
-
-/** The line is as it should be. Earlier jobs of the customer that waited for an administrator wanted nothing else. */
-export async function finish(
-  works: Works,
-  terms: Terms,
-  job: Job,
-  found: PanelLine | null,
-  wanted: Wanted | null,
-): Promise<void> {
-  await inTransaction(works.db, async (tx) => {
-    const { userId } = job
-    if (userId !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
-    const moved = await move(tx, job, { state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: null })
-    if (!moved || userId === null) return
-    if (found) {
-      await seen(tx, works.key(), terms, userId, found)
-      if (wanted?.enabled && !wanted.trial) await giveAccount(tx, works.key(), userId)
-    }
-    if (wanted)
-      await tx
-        .update(lines)
-        .set({ wantedEnabled: wanted.enabled, wantedUntil: wanted.until, wantedConnections: wanted.connections })
-        .where(eq(lines.userId, userId))
-    await tx
-      .update(lineJobs)
-      .set({ state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: 'A later job did this too.' })
-      .where(
-        and(
-          eq(lineJobs.userId, userId),
-          lt(lineJobs.id, job.id),
-          isNotNull(lineJobs.task),
-          inArray(lineJobs.state, ['queued', 'rejected']),
+/** The oldest due job. A customer's job waits while an older one is open, or while the outcome of one is unknown. */
+export async function nextDueJob(db: Db): Promise<Job | undefined> {
+  const [job] = await db
+    .select()
+    .from(lineJobs)
+    .where(
+      and(
+        isOpen,
+        lte(lineJobs.dueAt, sql`now()`),
+        or(
+          isNull(lineJobs.userId),
+          sql`not exists (select 1 from line_jobs e where e.user_id = ${lineJobs.userId} and e.id <> ${lineJobs.id}
+            and (e.state in ('sent', 'unknown') or (e.state = 'queued' and e.task is null and e.id < ${lineJobs.id})))`,
         ),
-      )
-  })
+      ),
+    )
+    .orderBy(lineJobs.id)
+    .limit(1)
+  return job
 }
 
-/** A job that an administrator has to look at. */
-export async function needsAdmin(
-  works: Works,
-  job: Job,
-  task: NonNullable<Job['task']>,
-  answer: string | null,
-  state: Job['state'] = job.state,
-): Promise<void> {
-  works.log.warn({ job: job.id, cause: job.cause, step: job.step, task }, 'a line waits for an administrator')
-  await move(works.db, job, { state, task, lastAnswer: answer })
+/** Makes a job due again in five minutes, whatever its state. */
+export async function postpone(db: Db, { id }: Pick<Job, 'id'>): Promise<void> {
+  await db
+    .update(lineJobs)
+    .set({ dueAt: inMinutes(5) })
+    .where(eq(lineJobs.id, id))
 }
 
-/** Whether a job has made this call already. */
-export const hasTaken = (job: Job, step: Step): boolean => steps.includes(step) && job.steps.includes(step)
+/** Closes a customer's older jobs that wait for an administrator: a later job reached the state they asked for. */
+export async function closeSuperseded(tx: Tx, userId: number, job: Pick<Job, 'id'>): Promise<void> {
+  await tx
+    .update(lineJobs)
+    .set({ state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: 'Completed by a later job.' })
+    .where(
+      and(
+        eq(lineJobs.userId, userId),
+        lt(lineJobs.id, job.id),
+        isNotNull(lineJobs.task),
+        inArray(lineJobs.state, ['queued', 'rejected']),
+      ),
+    )
+}
 
-/** Whether a line is known by its number on this very panel. */
-export const isOurs = (line: Line | null, terms: Terms): boolean =>
-  line !== null && line.lineRef !== null && line.panel === terms.name
+/** Closes a customer's manual jobs up to this one: an administrator did them together. */
+export async function closeManualJobs(tx: Tx, userId: number, job: Pick<Job, 'id'>, answer: string): Promise<void> {
+  await tx
+    .update(lineJobs)
+    .set({ state: 'done', task: null, finishedAt: sql`now()`, lastAnswer: answer })
+    .where(and(eq(lineJobs.userId, userId), eq(lineJobs.task, 'manual'), lte(lineJobs.id, job.id)))
+}
+
+/** For manual provisioning: hands every queued job to the administrators and drops a requested comparison. Returns how many jobs. */
+export async function assignToAdministrators(db: Db): Promise<number> {
+  const assigned = await assignQueued(db, {})
+  if (assigned.length > 0) await notifyAdmins(db, jobEndpoints)
+  return assigned.length
+}
+const assignQueued = statement('line_jobs_to_tasks', (db: Db | Tx) => {
+  const comparison = db
+    .$with('comparison')
+    .as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
+  return db
+    .with(comparison)
+    .update(lineJobs)
+    .set({ task: 'manual' })
+    .where(sql`${lineJobs.task} is null and ${lineJobs.state} = 'queued'`)
+    .returning({ id: lineJobs.id })
+})

@@ -3,18 +3,18 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
-import type { Works } from './config.ts'
-import { askForCheck } from './drift/compare.ts'
-import { endLines } from './expire-lines.ts'
+import type { WorkerContext } from './config.ts'
+import { requestComparison } from './drift/compare.ts'
+import { expireLines } from './expire-lines.ts'
 import { runJobs } from './worker/run.ts'
 
-/** What time causes about lines; the calls to the panel are the worker's. */
+/** Scheduled jobs that queue work; the worker makes the calls to the panel. */
 export const jobs = (db: Db): Job[] => [
-  { name: 'compare-lines', cron: '17 4 * * *', run: () => askForCheck(db) },
+  { name: 'compare-lines', cron: '17 4 * * *', run: () => requestComparison(db) },
   {
     name: 'end-lines',
     cron: '* * * * *',
-    run: () => endLines(db),
+    run: () => expireLines(db),
     ahead: async () => {
       const { graceDays } = await settings.read(db, 'provisioning')
       return sql`SELECT wanted_until + interval '24 hours' * ${graceDays}::int AS at FROM lines WHERE wanted_enabled`
@@ -24,12 +24,12 @@ export const jobs = (db: Db): Job[] => [
 
 export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** Calls the panel as soon as something has to be done (`wake`), and looks each minute for what is due. `stop` waits for the call that is on its way. */
-export function openLines(works: Works): LineWorker {
+/** Starts the worker. It runs when it is woken (`wake`) and once a minute. `stop` waits for a call in progress. */
+export function startLineWorker(context: WorkerContext): LineWorker {
   const { run, ...worker } = startWorkerLoop({
-    log: works.log,
-    complaint: 'lines could not be looked at',
-    round: (signal) => runJobs(works, signal),
+    log: context.log,
+    complaint: 'line jobs could not be processed',
+    round: (signal) => runJobs(context, signal),
   })
   return { ...worker, jobs: [{ name: 'provision-lines', cron: '* * * * *', run }] }
 }

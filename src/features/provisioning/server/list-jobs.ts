@@ -8,8 +8,8 @@ import type { Db } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
 import { contains, hasId, isShort, type List, readPage } from '#server/lists/list.ts'
 import { keptRows } from '#server/lists/list-count.ts'
-import type { CustomerLine, LineJob, LinePanel, lineJobQuery, lineJobSorts } from '../admin-contract.ts'
-import { serverOf } from './config.ts'
+import type { CustomerLine, LineJob, lineJobQuery, lineJobSorts, PanelStatus } from '../admin-contract.ts'
+import { playerServer } from './config.ts'
 
 type Query = z.output<typeof lineJobQuery>
 
@@ -92,7 +92,7 @@ export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>>
   readPage(db, jobList(await findJobs(db, query.search)), query)
 
 /** How the panel is, and how many jobs wait for it or for an administrator. */
-export async function getLinePanel(db: Db, config: Pick<Config, 'panel'>): Promise<LinePanel> {
+export async function getPanelStatus(db: Db, config: Pick<Config, 'panel'>): Promise<PanelStatus> {
   const [{ kind, server }, [row], tasks, waiting] = await Promise.all([
     settings.read(db, 'provisioning'),
     db.select().from(linePanel),
@@ -100,7 +100,7 @@ export async function getLinePanel(db: Db, config: Pick<Config, 'panel'>): Promi
     countWaiting(db),
   ])
   const { downSince, restUntil, lastFailure } = row!
-  return { kind, server: serverOf(server, config), tasks, waiting, downSince, restUntil, lastFailure }
+  return { kind, server: playerServer(server, config), tasks, waiting, downSince, restUntil, lastFailure }
 }
 
 /** How many jobs wait for the panel. */

@@ -3,33 +3,39 @@ import type { Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
-import type { MadeLine } from '../admin-contract.ts'
+import type { ManualLine } from '../admin-contract.ts'
 import { getOwnLine } from '../contract.ts'
 import { sealPassword } from './credentials.ts'
-import { giveAccount } from './job-store.ts'
+import { syncAccountToLine } from './line-store.ts'
 
-/** Lines that were made by hand are numbers of no panel: one that is chosen later finds them by their credentials. */
-const byHand = 'manual'
+/** The panel id of manual lines. No panel has it, so a panel that is chosen later finds these lines by their credentials. */
+const manualPanelId = 'manual'
 
-/** Keeps a line that an administrator made on the panel; from now on it is its customer's account. */
-export async function keepMade(
+/** Stores a line that an administrator created in the panel, and makes it its customer's account. */
+export async function saveManualLine(
   tx: Tx,
   key: Key,
   userId: number,
-  { username, password, server }: MadeLine,
+  { username, password, server }: ManualLine,
   actorId: number,
 ): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
-  const made = { panel: byHand, lineRef: username, username, password: sealPassword(key, userId, password), server }
+  const line = {
+    panel: manualPanelId,
+    lineRef: username,
+    username,
+    password: sealPassword(key, userId, password),
+    server,
+  }
   await tx
     .insert(lines)
-    .values({ userId, ...made })
-    .onConflictDoUpdate({ target: lines.userId, set: made })
-  await giveAccount(tx, key, userId, true, actorId)
+    .values({ userId, ...line })
+    .onConflictDoUpdate({ target: lines.userId, set: line })
+  await syncAccountToLine(tx, key, userId, { isNew: true, actorId })
 }
 
-/** A line made by hand is as we wanted it, as soon as an administrator says so. */
-export async function asWanted(tx: Tx, userId: number): Promise<void> {
+/** Stores that a manual line has its desired state, which an administrator confirmed. */
+export async function confirmManualLine(tx: Tx, userId: number): Promise<void> {
   await tx
     .update(lines)
     .set({
@@ -38,6 +44,6 @@ export async function asWanted(tx: Tx, userId: number): Promise<void> {
       panelConnections: lines.wantedConnections,
       seenAt: sql`now()`,
     })
-    .where(and(eq(lines.userId, userId), eq(lines.panel, byHand)))
+    .where(and(eq(lines.userId, userId), eq(lines.panel, manualPanelId)))
   await notifyUser(tx, userId, [getOwnLine.id])
 }

@@ -4,44 +4,44 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { lineJobs, lines, users } from '#server/db/tables.ts'
 import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
-import { type Wanted, wantedLine } from '../rules.ts'
-import { linePages } from './affected-endpoints.ts'
-import { wantedBy } from './entitlement.ts'
+import { type DesiredState, desiredState } from '../rules.ts'
+import { jobEndpoints } from './affected-endpoints.ts'
+import { entitlementColumns } from './entitlement.ts'
 
 export type Cause = {
   cause: (typeof lineJobs.$inferInsert)['cause']
-  /** The same cause is noted once. */
+  /** Identifies the cause: a second request with the same key adds no job. */
   key: string
   invoiceId?: number | undefined
 }
 
 /**
- * Notes, in the transaction that causes it, that a customer's line has to be looked at, and what it should become. The worker reads
- * the subscription again when it calls the panel, so order and repeats of causes do no harm. Without anything to do nothing is written.
+ * Requests that a customer's line is brought to what they are entitled to. Call it in the transaction that changes the entitlement. It
+ * stores the desired state and queues a job. The worker reads the entitlement again before it calls the panel, so repeated or reordered
+ * requests do no harm. Writes nothing for a customer who has no line and is entitled to none.
  */
-export async function aim(tx: Tx, userId: number, { cause, key, invoiceId }: Cause): Promise<void> {
-  const [standing] = await standingOf(tx, { userId })
-  const { now, hasLine, provisioning, ...rest } = standing!
-  const wanted = wantedLine(rest, now, settings.meaningOf('provisioning', provisioning).graceDays)
-  // Nobody's line has to be taken away that never was.
-  if (!hasLine && !wanted.enabled) return
-  await noteGoal(tx, {
+export async function requestProvisioning(tx: Tx, userId: number, { cause, key, invoiceId }: Cause): Promise<void> {
+  const [entitled] = await readEntitlement(tx, { userId })
+  const { now, hasLine, provisioning, ...entitlement } = entitled!
+  const desired = desiredState(entitlement, now, settings.meaningOf('provisioning', provisioning).graceDays)
+  if (!hasLine && !desired.enabled) return
+  await queueJob(tx, {
     userId,
-    enabled: wanted.enabled,
-    until: wanted.until,
-    connections: wanted.connections,
+    enabled: desired.enabled,
+    until: desired.until,
+    connections: desired.connections,
     cause,
     key,
     invoiceId: invoiceId ?? null,
   })
   await notifyLines(tx)
-  await notifyAdmins(tx, linePages)
+  await notifyAdmins(tx, jobEndpoints)
 }
 
-const standingOf = statement('line_standing', (tx, { userId }: Params<{ userId: number }>) =>
+const readEntitlement = statement('line_standing', (tx, { userId }: Params<{ userId: number }>) =>
   tx
     .select({
-      ...wantedBy,
+      ...entitlementColumns,
       trialUntil: lines.trialUntil,
       hasLine: sql<boolean>`${lines.id} is not null`,
       provisioning: settings.storedValue('provisioning'),
@@ -51,18 +51,18 @@ const standingOf = statement('line_standing', (tx, { userId }: Params<{ userId: 
     .where(eq(users.id, userId)),
 )
 
-type Goal = Pick<Wanted, 'enabled' | 'until' | 'connections'> &
+type Request = Pick<DesiredState, 'enabled' | 'until' | 'connections'> &
   Pick<Cause, 'cause' | 'key'> & { userId: number; invoiceId: number | null }
-/** What the line should become, and a job that looks at it. */
-const noteGoal = statement('line_goal', (db: Db | Tx, given: Params<Goal>) => {
-  const aimed = db.$with('aimed').as(
+/** Stores the desired state and a job for it, in one statement. */
+const queueJob = statement('line_goal', (db: Db | Tx, params: Params<Request>) => {
+  const desired = db.$with('desired').as(
     db
       .insert(lines)
       .values({
-        userId: given.userId,
-        wantedEnabled: given.enabled,
-        wantedUntil: given.until,
-        wantedConnections: given.connections,
+        userId: params.userId,
+        wantedEnabled: params.enabled,
+        wantedUntil: params.until,
+        wantedConnections: params.connections,
       })
       .onConflictDoUpdate({
         target: lines.userId,
@@ -74,14 +74,14 @@ const noteGoal = statement('line_goal', (db: Db | Tx, given: Params<Goal>) => {
       }),
   )
   return db
-    .with(aimed)
+    .with(desired)
     .insert(lineJobs)
-    .values({ userId: given.userId, cause: given.cause, causeKey: given.key, invoiceId: given.invoiceId })
+    .values({ userId: params.userId, cause: params.cause, causeKey: params.key, invoiceId: params.invoiceId })
     .onConflictDoNothing({ target: lineJobs.causeKey })
 })
 
-/** Sets until when a customer's trial runs on their line; null ends it. Whoever calls aims afterwards. */
-export async function setTrial(tx: Tx, userId: number, trialUntil: string | null): Promise<void> {
+/** Sets when the trial of a customer's line ends; null ends it now. Call `requestProvisioning` afterwards. */
+export async function setTrialEnd(tx: Tx, userId: number, trialUntil: string | null): Promise<void> {
   if (trialUntil === null) {
     await tx
       .update(lines)

@@ -4,7 +4,7 @@ import type { Input, Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { AppContext } from '#server/http/route.ts'
 import type { testPanel as endpoint } from '../admin-contract.ts'
-import { panelOf } from './panels/open-panel.ts'
+import { openPanel } from './panels/open-panel.ts'
 import { assertCertificates, isSamePanel } from './settings.ts'
 
 type Asked = Input<typeof endpoint>['body']
@@ -21,7 +21,7 @@ export async function testPanel(
     return { ok: false, message: 'Lines are made by hand: there is no panel to ask.', ...none }
   const kept = await settings.read(db, 'provisioning')
   const key = asked.key || (isSamePanel(kept, asked) ? await readSecret(db, config, 'provisioning-key') : null) || ''
-  const panel = panelOf({ ...asked, key, allowPrivate: config.panelAllowPrivate })
+  const panel = openPanel({ ...asked, key, allowPrivate: config.panelAllowPrivate })
   if (!panel) return { ok: false, message: 'Please enter the panel’s key: none is kept for this address.', ...none }
   const [connection, listed] = await Promise.all([panel.testConnection(), panel.listPackages()])
   const outcome = connection.ok ? 'ok' : connection.refusal

@@ -5,9 +5,9 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { getCustomerLine } from '../admin-contract.ts'
-import { causeNames } from '../rules.ts'
-import { LineWanted } from './line-facts.tsx'
+import { LineFacts } from './line-facts.tsx'
 import { LineJobState } from './line-job-state.tsx'
+import { causeNames } from './line-texts.ts'
 
 /** A customer's line for administrators: what it should be, how the panel told it last, and what was done. Nothing where there is none. */
 export function CustomerLine({ userId }: { userId: number }) {
@@ -19,10 +19,10 @@ export function CustomerLine({ userId }: { userId: number }) {
         <DetailLine label="Username">{line.username ?? 'None yet'}</DetailLine>
         <DetailLine label="Server">{line.server || '-'}</DetailLine>
         <DetailLine label="Should be" wide>
-          <LineWanted facts={line.wanted} />
+          <LineFacts facts={line.wanted} />
         </DetailLine>
         <DetailLine label="At the panel" wide>
-          <LineWanted facts={line.panel} />
+          <LineFacts facts={line.panel} />
           {line.seenAt && (
             <span className="block text-fg-2">
               seen <DateText value={line.seenAt} look="minute" />

@@ -3,9 +3,9 @@ import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
-import { getLinePanel, type LineDrift, listLineDrift, listLineJobs, mendLineDrift } from '../admin-contract.ts'
-import { driftTexts } from '../rules.ts'
-import { LineWanted } from './line-facts.tsx'
+import { getPanelStatus, type LineDrift, listLineDrift, listLineJobs, resolveLineDrift } from '../admin-contract.ts'
+import { LineFacts } from './line-facts.tsx'
+import { driftTexts } from './line-texts.ts'
 
 type Facts = LineDrift['ours']
 const whole = ({
@@ -20,7 +20,7 @@ const whole = ({
 
 /** One difference: whose line, what each side says, and what can be done. */
 export function LineDriftItem({ drift }: { drift: LineDrift }) {
-  const mend = useSend(mendLineDrift, [listLineDrift, listLineJobs, getLinePanel])
+  const mend = useSend(resolveLineDrift, [listLineDrift, listLineJobs, getPanelStatus])
   const { title, ours, theirs } = driftTexts[drift.kind]
   const name = drift.customer ?? drift.username ?? drift.lineRef ?? ''
   const press = (way: 'ours' | 'theirs' | 'keep') =>
@@ -47,7 +47,7 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
           <div>
             <dt>Our books</dt>
             <dd>
-              <LineWanted facts={whole(drift.ours)} />
+              <LineFacts facts={whole(drift.ours)} />
             </dd>
           </div>
         )}
@@ -55,7 +55,7 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
           <div>
             <dt>The panel</dt>
             <dd>
-              <LineWanted facts={whole(drift.theirs)} />
+              <LineFacts facts={whole(drift.theirs)} />
             </dd>
           </div>
         )}

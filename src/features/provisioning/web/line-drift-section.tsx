@@ -8,20 +8,20 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
-import { checkLines, countLineDrift, getLinePanel, listLineDrift } from '../admin-contract.ts'
+import { compareLines, countRepairableDrift, getPanelStatus, listLineDrift } from '../admin-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
 
 const LineDriftTogether = lazy(() =>
-  import('./repair-lines-dialog.tsx').then((module) => ({ default: module.LineDriftTogether })),
+  import('./repair-lines-dialog.tsx').then((module) => ({ default: module.RepairLinesDialog })),
 )
 const compareId = 'line-drift-compare'
 
 /** Where the panel and our books differ, and the two ways to mend each. Nothing is shown where lines are made by hand. */
-export function LineDriftPanel() {
-  const { data: panel } = useQuery(query(getLinePanel))
+export function LineDriftSection() {
+  const { data: panel } = useQuery(query(getPanelStatus))
   const { data: drift, error, refetch } = useQuery(query(listLineDrift))
-  const check = useSend(checkLines, [listLineDrift, countLineDrift])
-  const { data: counts } = useQuery(query(countLineDrift))
+  const check = useSend(compareLines, [listLineDrift, countRepairableDrift])
+  const { data: counts } = useQuery(query(countRepairableDrift))
   const mendable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
   const [together, openTogether] = useOpened<NonNullable<typeof counts>>(compareId)
   if (!panel || panel.kind === 'manual') return null

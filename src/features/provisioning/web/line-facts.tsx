@@ -6,7 +6,7 @@ interface Props {
 }
 
 /** How a line is or should be, in one line: switched on, until when, with how many connections. */
-export function LineWanted({ facts: { enabled, until, connections } }: Props) {
+export function LineFacts({ facts: { enabled, until, connections } }: Props) {
   if (enabled === null) return 'Not known yet'
   if (!enabled) return 'Switched off'
   return (

@@ -5,11 +5,11 @@ import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { LineJob } from '../admin-contract.ts'
-import { causeNames } from '../rules.ts'
 import { LineJobState } from './line-job-state.tsx'
+import { causeNames } from './line-texts.ts'
 
 const AdminLineDialog = lazy(() =>
-  import('./line-job-dialog.tsx').then((module) => ({ default: module.AdminLineDialog })),
+  import('./line-job-dialog.tsx').then((module) => ({ default: module.LineJobDialog })),
 )
 const column = columnsFor<LineJob>()
 

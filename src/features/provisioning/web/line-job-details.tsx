@@ -2,12 +2,12 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { LineJob } from '../admin-contract.ts'
-import { causeNames, stepNames } from '../rules.ts'
-import { LineWanted } from './line-facts.tsx'
+import { LineFacts } from './line-facts.tsx'
 import { LineJobState } from './line-job-state.tsx'
+import { causeNames, stepNames } from './line-texts.ts'
 
 /** What a job is about and what became of it. */
-export function AdminLineDetails({ job }: { job: LineJob }) {
+export function LineJobDetails({ job }: { job: LineJob }) {
   const isOpen = job.task === null && (job.state === 'queued' || job.state === 'unknown')
   return (
     <dl className="details mt-0!">
@@ -48,7 +48,7 @@ export function AdminLineDetails({ job }: { job: LineJob }) {
       )}
       {job.wanted && (
         <DetailLine label="What the line should be now" wide>
-          <LineWanted facts={job.wanted} />
+          <LineFacts facts={job.wanted} />
         </DetailLine>
       )}
       {job.lastAnswer && (

@@ -7,26 +7,26 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getLinePanel, type LineJob, listLineJobs, retryLineJob, settleLineJob } from '../admin-contract.ts'
-import { taskNames } from '../rules.ts'
-import { AdminLineDetails } from './line-job-details.tsx'
-import { LineByHandDialog } from './manual-line-dialog.tsx'
+import { getPanelStatus, type LineJob, listLineJobs, markLineJobDone, retryLineJob } from '../admin-contract.ts'
+import { LineJobDetails } from './line-job-details.tsx'
+import { taskNames } from './line-texts.ts'
+import { ManualLineDialog } from './manual-line-dialog.tsx'
 
 /** One job: what it is about, what became of it, and what an administrator can do. */
-export function AdminLineDialog(props: RowDialogProps<LineJob>) {
-  const { data: panel } = useQuery(query(getLinePanel))
+export function LineJobDialog(props: RowDialogProps<LineJob>) {
+  const { data: panel } = useQuery(query(getPanelStatus))
   if (!panel) return null
   const isManual = panel.kind === 'manual'
-  if (isManual && props.opened.task === 'manual') return <LineByHandDialog {...props} server={panel.server} />
-  return <LineJobDialog {...props} canRetry={!isManual} />
+  if (isManual && props.opened.task === 'manual') return <ManualLineDialog {...props} server={panel.server} />
+  return <PanelJobDialog {...props} canRetry={!isManual} />
 }
 
 /** `canRetry`: there is a panel to ask. */
-function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
+function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
   const job = current ?? opened
   const [open, setOpen] = useState(true)
-  const retry = useSend(retryLineJob, [listLineJobs, getLinePanel])
-  const settle = useSend(settleLineJob, [listLineJobs, getLinePanel])
+  const retry = useSend(retryLineJob, [listLineJobs, getPanelStatus])
+  const settle = useSend(markLineJobDone, [listLineJobs, getPanelStatus])
   const press = (send: typeof retry, title: string, description: string) =>
     send.mutate(
       { params: { jobId: job.id } },
@@ -83,7 +83,7 @@ function LineJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<L
     >
       <div className="grid gap-5">
         {job.task !== null && <Note tone="warn">{taskNames[job.task]}</Note>}
-        <AdminLineDetails job={job} />
+        <LineJobDetails job={job} />
       </div>
     </Dialog>
   )

@@ -4,14 +4,14 @@ import { DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterSelect } from '#web/ui/table/filter-select.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { lineJobSorts, lineJobStatuses, listLineJobs } from '../admin-contract.ts'
-import { stateNames } from '../rules.ts'
 import { lineColumns } from './line-job-columns.tsx'
+import { stateNames } from './line-texts.ts'
 
 const rules = { sorts: lineJobSorts, statuses: lineJobStatuses }
 const names = { ...stateNames, tasks: 'Needs you' }
 
 /** What was and has to be done about lines. */
-export function AdminLinesPanel() {
+export function LineJobsSection() {
   const list = useListAddress(rules)
   const jobs = useQuery({ ...query(listLineJobs, { query: list.query }), placeholderData: keepPreviousData })
   return (

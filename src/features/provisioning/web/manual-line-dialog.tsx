@@ -7,13 +7,13 @@ import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { getLinePanel, type LineJob, listLineJobs, madeLine, noteMadeLine } from '../admin-contract.ts'
-import { taskNames } from '../rules.ts'
-import { AdminLineDetails } from './line-job-details.tsx'
+import { getPanelStatus, type LineJob, listLineJobs, manualLine, recordManualLine } from '../admin-contract.ts'
+import { LineJobDetails } from './line-job-details.tsx'
+import { taskNames } from './line-texts.ts'
 
 /** A job that somebody does in the panel: what the line should be, and what its customer needs to know of it. */
-export function LineByHandDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
-  const send = useSend(noteMadeLine, [listLineJobs, getLinePanel])
+export function ManualLineDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
+  const send = useSend(recordManualLine, [listLineJobs, getPanelStatus])
   const again = useRowAgain(listLineJobs)
   const {
     row: job,
@@ -23,7 +23,7 @@ export function LineByHandDialog({ opened, current, returnTo, server }: RowDialo
   } = useRowForm({
     opened,
     current,
-    schema: () => madeLine,
+    schema: () => manualLine,
     fields: ['username', 'password', 'server'],
     valuesOf: () => ({ username: '', password: '', server }),
     save: async (row, body) => ({ ...row, ...(await send.mutateAsync({ params: { jobId: row.id }, body })) }),
@@ -46,7 +46,7 @@ export function LineByHandDialog({ opened, current, returnTo, server }: RowDialo
     >
       <form id={dialog.formId} onSubmit={submit} noValidate autoComplete="off" className="grid gap-5">
         <Note tone="warn">{taskNames.manual}</Note>
-        <AdminLineDetails job={job} />
+        <LineJobDetails job={job} />
         {job.wanted?.enabled && (
           <fieldset className="grid gap-4 border-t pt-5 sm:grid-cols-2">
             <legend className="sr-only">What the customer enters in their player</legend>

@@ -6,14 +6,14 @@ import { Button } from '#web/ui/button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getLinePanel, listLineJobs, tryLinePanel } from '../admin-contract.ts'
+import { getPanelStatus, listLineJobs, retryPanelNow } from '../admin-contract.ts'
 
 const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
 
 /** How the panel is: who makes lines, whether it answers, and how much waits. */
-export function LinePanelNote() {
-  const { data: panel } = useQuery(query(getLinePanel))
-  const ask = useSend(tryLinePanel, [getLinePanel, listLineJobs])
+export function PanelStatusNote() {
+  const { data: panel } = useQuery(query(getPanelStatus))
+  const ask = useSend(retryPanelNow, [getPanelStatus, listLineJobs])
   if (!panel) return null
   if (panel.downSince !== null)
     return (

@@ -10,29 +10,29 @@ import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
-  countLineDrift,
-  getLinePanel,
+  countRepairableDrift,
+  getPanelStatus,
   listLineDrift,
   listLineJobs,
-  type MendableKind,
-  mendAllLineDrift,
+  type RepairableKind,
+  repairLineDrift,
 } from '../admin-contract.ts'
-import { repairTexts } from '../rules.ts'
+import { repairTexts } from './line-texts.ts'
 
 interface Props {
   /** The counts that the button showed. */
-  first: Output<typeof countLineDrift>
+  first: Output<typeof countRepairableDrift>
   returnTo: () => HTMLElement | null
 }
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`)
 
 /** Several differences at once: what would be done at the panel, for whom, and one button that queues all of it. */
-export function LineDriftTogether({ first, returnTo }: Props) {
+export function RepairLinesDialog({ first, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const { data = first, refetch } = useQuery(query(countLineDrift))
-  const [left, leave] = useState<readonly MendableKind[]>([])
-  const mend = useSend(mendAllLineDrift, [listLineDrift, countLineDrift, listLineJobs, getLinePanel])
+  const { data = first, refetch } = useQuery(query(countRepairableDrift))
+  const [left, leave] = useState<readonly RepairableKind[]>([])
+  const mend = useSend(repairLineDrift, [listLineDrift, countRepairableDrift, listLineJobs, getPanelStatus])
   const chosen = data.counts.filter(({ kind }) => !left.includes(kind))
   const total = chosen.reduce((sum, { count }) => sum + count, 0)
   const now = Math.min(total, data.most)

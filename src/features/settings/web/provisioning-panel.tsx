@@ -10,7 +10,7 @@ import { ProvisioningSetting } from './provisioning-setting.tsx'
 
 const lines = ['a', 'b', 'c', 'd']
 
-/** The section Provisioning: being loaded, failed, or its form. */
+/** The Provisioning section: loading, failed, or its form. */
 export function ProvisioningPanel() {
   const setting = useQuery(query(getProvisioning))
   const plans = useQuery(query(listAllPlans))

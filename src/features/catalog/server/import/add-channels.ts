@@ -9,12 +9,12 @@ import { type ChannelCategory, listAllChannels } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
 import type { Editor } from '../service/catalogue-resource.ts'
 import { publishChange } from '../service/published-changes.ts'
-import { wantLogos } from './logo-store.ts'
+import { requestLogos } from './logo-store.ts'
 
 /** `icon`: where the panel's logo of it lies, when it is wanted. */
 export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
 /** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
-export type Fate = 'add' | 'map' | 'known' | 'double'
+export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
 type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
 
 const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
@@ -40,9 +40,9 @@ async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
 }
 
 /** What would become of each stream, in their order: of two with one name the first is added. */
-export async function importFates(
+export async function classifyStreams(
   db: Db | Tx,
-): Promise<(stream: string, name: string) => { fate: Fate; channelId?: number }> {
+): Promise<(stream: string, name: string) => { fate: ImportOutcome; channelId?: number }> {
   const { streams, byName } = await catalogueOf(db)
   const taken = new Set<string>()
   return (stream, name) => {
@@ -59,17 +59,17 @@ export async function importFates(
  * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
  * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
  */
-export async function importChannels(
+export async function addChannels(
   db: Db,
   wanted: readonly PanelChannel[],
   { hidden }: { hidden: boolean },
   editor: Editor,
-): Promise<Record<Fate, number>> {
+): Promise<Record<ImportOutcome, number>> {
   return inTransaction(db, async (tx) => {
     // Two imports at once would not see each other's names.
     await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
-    const fateOf = await importFates(tx)
-    const counts: Record<Fate, number> = { add: 0, map: 0, known: 0, double: 0 }
+    const fateOf = await classifyStreams(tx)
+    const counts: Record<ImportOutcome, number> = { add: 0, map: 0, known: 0, double: 0 }
     const added: (PanelChannel & { logo: string })[] = []
     const mapped: { id: number; stream: string }[] = []
     await inChunks(wanted, (channel) => {
@@ -90,7 +90,7 @@ export async function importChannels(
     let logos = 0
     for (const batch of batchesOf(wanted)) {
       const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
-      if (icons.length > 0) logos += await wantLogos(tx, icons)
+      if (icons.length > 0) logos += await requestLogos(tx, icons)
     }
     if (logos > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { panelAt } from '#features/iptv/server/xtream/player-address.ts'
+import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Picture } from '#kit/download.ts'
 import type { Config } from '#server/config.ts'
@@ -15,15 +15,15 @@ import { getChannelLogos } from '../../admin-contract.ts'
 import * as logos from './logo-store.ts'
 
 type House = { db: Db; config: Config; log: Pick<Logger, 'error'> }
-type Way = {
+type FetchOptions = {
   panelUrl: string | undefined
   allowPrivate: boolean
   totalMs?: number
   breakers?: Map<string, CircuitBreaker>
 }
-type Came = Picture | { failure: string }
+type FetchedLogo = Picture | { failure: string }
 
-const inWords: Record<string, string> = {
+const messages: Record<string, string> = {
   timeout: 'It did not come in time.',
   too_large: 'It is too large.',
   private_address: 'It lies at a private address.',
@@ -33,8 +33,8 @@ const accept = 'image/webp, image/png, image/jpeg'
 /** Fetches one picture: judged by its bytes alone, from no private address but the panel's own, and no redirect is followed. */
 export async function fetchLogo(
   source: string,
-  { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: Way,
-): Promise<Came> {
+  { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: FetchOptions,
+): Promise<FetchedLogo> {
   const url = URL.parse(source)
   if (!url) return { failure: 'Its address is none.' }
   const outbound = new Outbound({
@@ -53,7 +53,7 @@ export async function fetchLogo(
   }
   const answer = await breaker.run(() => outbound.fetch(call).catch(failureOnly), isAway).catch(leftAloneOnly)
   if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
-  if (answer instanceof OutboundFailure) return { failure: inWords[answer.code] ?? 'Its server cannot be reached.' }
+  if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'Its server cannot be reached.' }
   if (answer.status !== 200) return { failure: `Its server answered ${answer.status}.` }
   const picture = pictureIn(answer.bytes)
   if (!picture) return { failure: 'It is neither PNG nor JPEG nor WebP.' }
@@ -73,25 +73,25 @@ function leftAloneOnly(error: unknown): CircuitOpenError {
 }
 
 /** Fetches what waits, some at a time, as soon as an import asks for it (`wake`) and each minute. */
-export function openLogos({
+export function startLogoWorker({
   db,
   config,
   log,
 }: House): Omit<WorkerLoop, 'run'> & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
   const round = async (signal: AbortSignal): Promise<number> => {
     if (await isOutboundHeld()) return 0
-    const { url: panelUrl, allowPrivate = false } = panelAt(config, await settings.read(db, 'provisioning')) ?? {}
+    const { url: panelUrl, allowPrivate = false } = playerPanel(config, await settings.read(db, 'provisioning')) ?? {}
     const breakers = new Map<string, CircuitBreaker>()
     for (let done = 0; ; ) {
-      const taken = signal.aborted ? [] : await logos.takeLogos(db, limits.logos.atOnce)
+      const taken = signal.aborted ? [] : await logos.claimLogos(db, limits.logos.atOnce)
       if (taken.length === 0) return done
       await Promise.all(
         taken.map(async ({ channelId, source }) =>
-          logos.keepLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
+          logos.storeLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
         ),
       )
       done += taken.length
-      await logos.told(db)
+      await logos.notifyLineupChanged(db)
       await notifyAdmins(db, [getChannelLogos.id])
     }
   }

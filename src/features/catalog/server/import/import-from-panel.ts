@@ -2,8 +2,8 @@ import type { ChannelCategory } from '#features/catalog/contract.ts'
 import type { IptvCredentials } from '#features/iptv/contract.ts'
 import { outcomes } from '#features/iptv/rules.ts'
 import type { PlayerCategory, PlayerStream } from '#features/iptv/server/xtream/channel-lists.ts'
-import { panelAt } from '#features/iptv/server/xtream/player-address.ts'
-import { Player, type Told } from '#features/iptv/server/xtream/player-client.ts'
+import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
+import { XtreamPlayer, type PlayerResult } from '#features/iptv/server/xtream/player-client.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { conflict, invalid, Refusal } from '#server/errors.ts'
@@ -11,10 +11,10 @@ import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { inChunks } from '#server/overload/in-chunks.ts'
 import type { importPanelChannels, previewChannelImport } from '../../admin-contract.ts'
-import { channelsOf, mostShownAtOnce } from '../../rules.ts'
-import { type Fate, importChannels, importFates, type PanelChannel } from './add-channels.ts'
+import { channelCountText, maxShownPerImport } from '../../rules.ts'
+import { type ImportOutcome, addChannels, classifyStreams, type PanelChannel } from './add-channels.ts'
 import { cleanName, isSeparator } from './channel-names.ts'
-import { suggestedCategory } from './suggest-category.ts'
+import { suggestCategory } from './suggest-category.ts'
 
 type Asking = Pick<AppContext, 'config' | 'db'>
 type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon'> & { categoryId: string; raw: string }
@@ -32,17 +32,17 @@ const shownChanges = 8
 async function playerOf(
   { config, db }: Asking,
   { iptvUsername: username, iptvPassword: password }: IptvCredentials,
-): Promise<Player> {
-  const panel = panelAt(config, await settings.read(db, 'provisioning'))
+): Promise<XtreamPlayer> {
+  const panel = playerPanel(config, await settings.read(db, 'provisioning'))
   return panel
-    ? new Player(panel, { username, password })
+    ? new XtreamPlayer(panel, { username, password })
     : conflict(
         'no_panel',
         'No IPTV service is connected yet: set PANEL_URL, or the server under Settings, Provisioning.',
       )
 }
 
-function toldOf<T>(heard: Told<T>): T {
+function toldOf<T>(heard: PlayerResult<T>): T {
   if (heard.ok) return heard.told
   if (heard.outcome === 'too_many') return conflict('too_many_channels', heard.message)
   if (outcomes[heard.outcome].kind === 'refused') return invalid('iptvPassword', heard.message)
@@ -80,11 +80,11 @@ export async function previewImport(
   credentials: IptvCredentials,
 ): Promise<Output<typeof previewChannelImport>> {
   const { categories, channels, radio, unnamed, separators } = await listsOf(house, credentials)
-  const fateOf = await importFates(house.db)
+  const fateOf = await classifyStreams(house.db)
   const found = new Map(
     categories.map(({ id, name }) => [
       id,
-      { id, name, counts: noCounts(), names: [] as string[], suggested: suggestedCategory(name) },
+      { id, name, counts: noCounts(), names: [] as string[], suggested: suggestCategory(name) },
     ]),
   )
   const renamed = { count: 0, examples: [] as { from: string; to: string }[] }
@@ -122,18 +122,18 @@ export async function importFromPanel(
   if (wanted.length > most)
     return invalid(
       'categories',
-      `One import adds at most ${channelsOf(most)}, and ${wanted.length.toLocaleString('en-US')} are chosen. Please choose fewer categories.`,
+      `One import adds at most ${channelCountText(most)}, and ${wanted.length.toLocaleString('en-US')} are chosen. Please choose fewer categories.`,
     )
-  if (show && wanted.length > mostShownAtOnce)
+  if (show && wanted.length > maxShownPerImport)
     return invalid(
       'show',
-      `The lineup takes at most ${mostShownAtOnce} channels at once. Please add them out of sight, or choose fewer categories.`,
+      `The lineup takes at most ${maxShownPerImport} channels at once. Please add them out of sight, or choose fewer categories.`,
     )
-  const counts = await importChannels(house.db, wanted, { hidden: !show }, editor)
+  const counts = await addChannels(house.db, wanted, { hidden: !show }, editor)
   return { counts, skipped: channels.length - wanted.length + radio + unnamed + separators.count }
 }
 
-const noCounts = (): Record<Fate, number> => ({ add: 0, map: 0, known: 0, double: 0 })
+const noCounts = (): Record<ImportOutcome, number> => ({ add: 0, map: 0, known: 0, double: 0 })
 
 /** An address worth keeping: one of the web, and none that holds what the line is known by. */
 function fetchable(icon: string | null, { iptvUsername, iptvPassword }: IptvCredentials): string | null {

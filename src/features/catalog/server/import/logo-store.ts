@@ -16,7 +16,7 @@ const addressOf = (hash: string): string => `/api/channel-logos/${hash}`
 const own = sql`'/api/channel-logos/' || ${channelLogos.hash}`
 
 /** Notes which pictures are to be fetched for imported channels that have a drawn mark; those that failed or lie elsewhere now are asked for again. Returns how many. */
-export async function wantLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
+export async function requestLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     with found as (
       select c.id, c.hidden, asked.icon, k.channel_id is not null as is_known
@@ -45,14 +45,14 @@ export async function showLogos(tx: Tx, show: boolean): Promise<void> {
       ? sql`update ${channels} set logo = ${own}, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and state = 'kept' and ${isMarked}`
       : sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and ${channels.logo} = ${own}`,
   )
-  await told(tx)
+  await notifyLineupChanged(tx)
 }
 
 /**
  * Takes pictures that wait, for good: each is asked for once, and counts as failed until it is kept, whatever becomes of this process.
  * None where they are switched off.
  */
-export async function takeLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
+export async function claimLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
   if (!(await settings.read(db, 'logos')).fromPanel) return []
   return db
     .update(channelLogos)
@@ -64,7 +64,7 @@ export async function takeLogos(db: Db, most: number): Promise<{ channelId: numb
 }
 
 /** Keeps what came of it; a picture is shown at once unless it was switched off meanwhile. */
-export async function keepLogo(db: Db, channelId: number, came: Picture | { failure: string }): Promise<void> {
+export async function storeLogo(db: Db, channelId: number, came: Picture | { failure: string }): Promise<void> {
   const where = and(eq(channelLogos.channelId, channelId), eq(channelLogos.state, 'failed'))
   if ('failure' in came) return void (await db.update(channelLogos).set(came).where(where))
   const hash = createHash('sha256').update(came.bytes).digest('hex')
@@ -83,7 +83,7 @@ export async function keepLogo(db: Db, channelId: number, came: Picture | { fail
 }
 
 /** Says that the lineup looks otherwise now. */
-export async function told(db: Db | Tx): Promise<void> {
+export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
   await notifyCatalogue(db)
   await notifyAdmins(db, [listAllChannels.id])
 }

@@ -1,7 +1,7 @@
 import type { ChannelCategory } from '../../contract.ts'
 
 // In the order in which they count: a team's league before sports, adult content nowhere.
-const belongs: [RegExp, ChannelCategory | null][] = [
+const patterns: [RegExp, ChannelCategory | null][] = [
   [/\b(adults?|x{3}|18\+)/i, null],
   [/\bnba\b|basketball/i, 'nba_teams'],
   [/\bnfl\b/i, 'nfl_teams'],
@@ -18,5 +18,5 @@ const belongs: [RegExp, ChannelCategory | null][] = [
   ],
 ]
 /** Where a panel's category seems to belong, told by its name; null where nothing tells. */
-export const suggestedCategory = (name: string): ChannelCategory | null =>
-  belongs.find(([pattern]) => pattern.test(name))?.[1] ?? null
+export const suggestCategory = (name: string): ChannelCategory | null =>
+  patterns.find(([pattern]) => pattern.test(name))?.[1] ?? null

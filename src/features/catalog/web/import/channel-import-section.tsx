@@ -15,18 +15,18 @@ import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { getChannelLogos, importPanelChannels, previewChannelImport } from '../../admin-contract.ts'
-import { channelsOf } from '../../rules.ts'
-import { ChannelImportNames } from './cleaned-names.tsx'
-import { ChannelImportCategories } from './import-categories.tsx'
+import { channelCountText } from '../../rules.ts'
+import { CleanedNames } from './cleaned-names.tsx'
+import { ImportCategories } from './import-categories.tsx'
 import { chosenIds, sumOf } from './import-choice.ts'
-import { ChannelLogosSwitch } from './panel-logos-switch.tsx'
+import { PanelLogosSwitch } from './panel-logos-switch.tsx'
 
 type Found = Output<typeof previewChannelImport>
 /** By the panel's category: ours, or null to skip it. */
 export type Choice = Record<string, ChannelCategory | null>
 
 /** The Import tab of the catalogue: look at what the panel has, say where it belongs, add it. */
-export function ChannelImportPanel() {
+export function ChannelImportSection() {
   const preview = useSend(previewChannelImport)
   const { data: logos } = useQuery(query(getChannelLogos))
   const send = useSend(importPanelChannels, [listAllChannels, listChannels, getChannelLogos])
@@ -51,7 +51,7 @@ export function ChannelImportPanel() {
   const logosOnly = nothingNew && sum.known > 0 && logos?.fromPanel === true
   return (
     <Card title="Import from the panel" titleId="import-title">
-      <ChannelLogosSwitch />
+      <PanelLogosSwitch />
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby="import-title" onSubmit={look}>
         <p className="text-fg-2">
           Adds the live channels of your panel to the catalogue. First you see what there is; nothing changes before you
@@ -79,23 +79,23 @@ export function ChannelImportPanel() {
       </form>
       {found && sum && !send.data && (
         <div className="mt-6 grid gap-5 border-t pt-6">
-          <ChannelImportCategories
+          <ImportCategories
             categories={found.categories}
             choice={choice}
             onChoose={(id, ours) => setChoice({ ...choice, [id]: ours })}
           />
           <p role="status">
-            <b>{channelsOf(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported
+            <b>{channelCountText(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported
             before, {sum.double} of a name that is taken,{' '}
             {sum.skipped + found.radio + found.unnamed + found.separators.count} skipped ({found.radio} of them radio,{' '}
             {found.unnamed} without a name,{' '}
             {found.separators.count === 1 ? '1 heading' : `${found.separators.count} headings`}
             {found.separators.count > 0 && ` such as ${found.separators.names[0]}`}).
           </p>
-          <ChannelImportNames renamed={found.renamed} />
+          <CleanedNames renamed={found.renamed} />
           {sum.add + sum.map + sum.known + sum.double > found.most && (
             <Note tone="warn" role="alert">
-              One import adds at most {channelsOf(found.most)}. Choose fewer categories.
+              One import adds at most {channelCountText(found.most)}. Choose fewer categories.
             </Note>
           )}
           <Checkbox
@@ -111,14 +111,14 @@ export function ChannelImportPanel() {
           )}
           <div>
             <Button variant="primary" pending={send.isPending} disabled={nothingNew && !logosOnly} onClick={add}>
-              {logosOnly ? `Fetch logos of ${channelsOf(sum.known)}` : `Add ${channelsOf(sum.add)}`}
+              {logosOnly ? `Fetch logos of ${channelCountText(sum.known)}` : `Add ${channelCountText(sum.add)}`}
             </Button>
           </div>
         </div>
       )}
       {send.data && (
         <Note tone="ok" role="status" className="mt-6">
-          Added {channelsOf(send.data.counts.add)}, recognised {send.data.counts.map} by name;{' '}
+          Added {channelCountText(send.data.counts.add)}, recognised {send.data.counts.map} by name;{' '}
           {send.data.counts.known + send.data.counts.double} were there already, {send.data.skipped} skipped.
         </Note>
       )}

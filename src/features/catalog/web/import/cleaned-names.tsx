@@ -2,7 +2,7 @@ import type { Output } from '#kit/endpoint.ts'
 import type { previewChannelImport } from '../../admin-contract.ts'
 
 /** How the panel's names are cleaned, by examples. Nothing while every new channel keeps its name. */
-export function ChannelImportNames({
+export function CleanedNames({
   renamed: { count, examples },
 }: Pick<Output<typeof previewChannelImport>, 'renamed'>) {
   if (count === 0) return null

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Where each of the panel's categories goes, with what is in it. */
-export function ChannelImportCategories({ categories, choice, onChoose }: Props) {
+export function ImportCategories({ categories, choice, onChoose }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {categories.map(({ id, name, counts, names }) => (

@@ -9,7 +9,7 @@ import { getChannelLogos, updateChannelLogos } from '../../admin-contract.ts'
 import { logosText } from './import-choice.ts'
 
 /** Whether channels show the panel's logos, and how far fetching them has come; the page hears of each step by itself. */
-export function ChannelLogosSwitch() {
+export function PanelLogosSwitch() {
   const { data: logos } = useQuery(query(getChannelLogos))
   const send = useSend(updateChannelLogos, [getChannelLogos, listAllChannels, listChannels])
   // Set in the click itself: a mutation says one task later that it is pending, and until then the box would show the old value.

@@ -4,18 +4,18 @@ import type { AppContext } from '#server/http/route.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { IptvCredentials } from '../../contract.ts'
 import { outcomes, type Verdict } from '../../rules.ts'
-import { panelOf } from '../panel.ts'
+import { loginPanel } from '../panel.ts'
 
-export type Asking = Pick<AppContext, 'config' | 'db' | 'log'>
+export type CheckContext = Pick<AppContext, 'config' | 'db' | 'log'>
 
 /** The panel's word on credentials. Where it has none, throws 503, or 429 when the panel asks to wait: that is nobody's wrong password. */
-export async function askPanel(
-  { config, db, log }: Asking,
+export async function checkCredentials(
+  { config, db, log }: CheckContext,
   user: SessionUser,
   given: IptvCredentials,
   requestId: string,
 ): Promise<Verdict> {
-  const panel = panelOf(config)
+  const panel = loginPanel(config)
   const { rows } = await db.execute<{ now: string }>(sql`select now()`)
   const verdict = await panel.checkLogin(given.iptvUsername, given.iptvPassword, new Date(rows[0]!.now).toISOString())
   const { kind, message } = outcomes[verdict.outcome]

@@ -13,7 +13,7 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { syncAccount as endpoint, IptvCredentials } from '../../contract.ts'
 import { outcomes, syncedMessage } from '../../rules.ts'
-import { type Asking, askPanel } from './ask-panel.ts'
+import { type CheckContext, checkCredentials } from './ask-panel.ts'
 
 const synced = { synced: true, message: syncedMessage }
 
@@ -22,7 +22,7 @@ const synced = { synced: true, message: syncedMessage }
  * credentials were stored while the panel was asked: the later word stands.
  */
 export async function syncAccount(
-  house: Asking,
+  house: CheckContext,
   user: SessionUser,
   given: IptvCredentials,
   requestId: string,
@@ -30,7 +30,7 @@ export async function syncAccount(
   const { db, config } = house
   const place = sealedColumns.iptvPassword.place(user.id)
   const before = await storedFor(db, user.id)
-  const verdict = await askPanel(house, user, given, requestId)
+  const verdict = await checkCredentials(house, user, given, requestId)
   if (verdict.outcome !== 'ok') return { synced: false, message: outcomes[verdict.outcome].message }
 
   const key = secretKey(config)

@@ -1,5 +1,5 @@
 import type { Instant } from '#kit/dates.ts'
-import { isRecord, numberOf, own, rowsIn, textOf, yesOf } from './json-fields.ts'
+import { isRecord, asNumber, ownField, asRows, asText, asBoolean } from './json-fields.ts'
 
 export type Programme = {
   id: string
@@ -57,33 +57,33 @@ export function guideIn(json: unknown, texts: GuideTexts): Guide | undefined {
       : undefined
   if (listings === undefined) return undefined
   if (isRecord(listings) && Object.values(listings).some(Array.isArray)) {
-    const all = Object.entries(listings).map(([stream, rows]) => [stream, rowsIn(rows) ?? []] as const)
+    const all = Object.entries(listings).map(([stream, rows]) => [stream, asRows(rows) ?? []] as const)
     const coding = texts.of(all.flatMap(([, rows]) => rows.flatMap(textsOf)))
     return {
       programmes: [],
       byStream: Object.fromEntries(all.map(([stream, rows]) => [stream, programmesIn(rows, coding)])),
     }
   }
-  const rows = rowsIn(listings)
+  const rows = asRows(listings)
   return rows && { programmes: programmesIn(rows, texts.of(rows.flatMap(textsOf))), byStream: {} }
 }
 
-const textsOf = (row: unknown): string[] => [textOf(own(row, 'title')), textOf(own(row, 'description'))]
+const textsOf = (row: unknown): string[] => [asText(ownField(row, 'title')), asText(ownField(row, 'description'))]
 
 /** Times come from the timestamps alone: the dates beside them are in the panel's own zone, or are something else. */
 function programmesIn(rows: unknown[], coding: Coding): Programme[] {
-  const shown = (value: unknown) => (coding === 'base64' ? (decoded(textOf(value)) ?? textOf(value)) : textOf(value))
+  const shown = (value: unknown) => (coding === 'base64' ? (decoded(asText(value)) ?? asText(value)) : asText(value))
   return rows.flatMap((row) => {
-    const [start, stop] = [numberOf(own(row, 'start_timestamp')), numberOf(own(row, 'stop_timestamp'))]
+    const [start, stop] = [asNumber(ownField(row, 'start_timestamp')), asNumber(ownField(row, 'stop_timestamp'))]
     if (start === null || stop === null || start <= 0 || stop <= start || stop > 8_640_000_000_000) return []
     return [
       {
-        id: textOf(own(row, 'id')),
-        title: shown(own(row, 'title')),
-        description: shown(own(row, 'description')),
+        id: asText(ownField(row, 'id')),
+        title: shown(ownField(row, 'title')),
+        description: shown(ownField(row, 'description')),
         startsAt: new Date(start * 1000).toISOString(),
         endsAt: new Date(stop * 1000).toISOString(),
-        hasArchive: yesOf(own(row, 'has_archive')) === true,
+        hasArchive: asBoolean(ownField(row, 'has_archive')) === true,
       },
     ]
   })

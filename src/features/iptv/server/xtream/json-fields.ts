@@ -2,15 +2,15 @@ import type { Instant } from '#kit/dates.ts'
 import { shownLine } from '#kit/text.ts'
 
 /** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
-export const own = (value: unknown, field: string): unknown =>
+export const ownField = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field)
     ? (value as Record<string, unknown>)[field]
     : undefined
 
 /** The first of these fields that says anything. */
-export const firstOf = (value: unknown, ...fields: string[]): unknown => {
+export const firstField = (value: unknown, ...fields: string[]): unknown => {
   for (const field of fields) {
-    const found = own(value, field)
+    const found = ownField(value, field)
     if (found !== undefined && found !== null && found !== '') return found
   }
   return undefined
@@ -20,10 +20,10 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text, or a number as text; empty for anything else. */
-export const textOf = (value: unknown): string =>
+export const asText = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
 
-export function numberOf(value: unknown): number | null {
+export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d{1,9})?$/.test(value.trim())) return null
   return Number(value)
@@ -44,24 +44,24 @@ const no = new Set<unknown>([
   'suspended',
 ])
 /** Whether a panel means yes; null where it says nothing we know. */
-export function yesOf(value: unknown): boolean | null {
+export function asBoolean(value: unknown): boolean | null {
   const said = typeof value === 'string' ? value.trim().toLowerCase() : value
   return yes.has(said) ? true : no.has(said) ? false : null
 }
 
 /** The largest number of connections that is one; larger ones, like 0, say "no limit". */
-const mostConnections = 1_000
-export function connectionsOf(value: unknown): number | null {
-  const most = numberOf(value)
-  return most === null || !Number.isInteger(most) || most < 1 || most > mostConnections ? null : most
+const maxConnections = 1_000
+export function asConnections(value: unknown): number | null {
+  const most = asNumber(value)
+  return most === null || !Number.isInteger(most) || most < 1 || most > maxConnections ? null : most
 }
 
 /** Seconds, ISO text or `Y-m-d H:i:s` in UTC. Null for "never" (nought, nothing, a date beyond all calendars); undefined for what is no date. */
-export function instantIn(value: unknown): Instant | null | undefined {
+export function asInstant(value: unknown): Instant | null | undefined {
   if (value === null || value === undefined || value === false) return null
-  const text = textOf(value)
+  const text = asText(value)
   if (text === '' || /^(null|never|unlimited|none|0|0000-00-00.*)$/i.test(text)) return null
-  const seconds = numberOf(text)
+  const seconds = asNumber(text)
   if (seconds !== null)
     return seconds <= 0 || seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
   const [, day, time = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)([ T]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?)?$/.exec(text) ?? []
@@ -70,19 +70,19 @@ export function instantIn(value: unknown): Instant | null | undefined {
 }
 
 /** The same moment for a panel: whole seconds, its zone written out. */
-export const momentFor = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
+export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
 
 /** A list, also where it came as an object keyed by its places or as JSON in a text; undefined for what is no list. */
-export function rowsIn(value: unknown): unknown[] | undefined {
+export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (typeof value === 'string' && /^\s*\[/.test(value)) return rowsIn(parsed(value))
+  if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parseJson(value))
   if (value === null || value === false) return []
   if (isRecord(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value)
   return undefined
 }
 
 /** What JSON says, undefined where it is none. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
@@ -91,4 +91,4 @@ export function parsed(text: string): unknown {
 }
 
 /** What a panel says in words, as one short line that can be shown. */
-export const wordsOf = (value: unknown): string => shownLine(textOf(value).replaceAll(/\s+/g, ' ')).slice(0, 160)
+export const asSingleLine = (value: unknown): string => shownLine(asText(value).replaceAll(/\s+/g, ' ')).slice(0, 160)

@@ -7,7 +7,7 @@ const truthy = new Set<unknown>([1, '1', true, 'true'])
 const slowDown = /too many|try( again)? later|rate.?limit/i
 const turnedAway = /blocked|forbidden|access denied/i
 /** The largest number of connections that is one; larger ones, like 0, say "no limit". */
-const mostConnections = 1_000
+const maxConnections = 1_000
 
 type Options = { now: Instant; neverExpires?: readonly number[] }
 
@@ -18,8 +18,8 @@ type Options = { now: Instant; neverExpires?: readonly number[] }
  */
 export function verdictOf({ status, body }: OutboundAnswer, options: Options): Verdict {
   const trusted = status < 300 || (status >= 400 && status < 500 && status !== 429)
-  const line = trusted ? own(parsed(body), 'user_info') : undefined
-  const auth = own(line, 'auth')
+  const line = trusted ? ownField(parseJson(body), 'user_info') : undefined
+  const auth = ownField(line, 'auth')
   const verdict = auth === undefined ? undefined : verdictOfLine(line, auth, options)
   return verdict && (verdict.outcome !== 'ok' || status < 300)
     ? verdict
@@ -27,19 +27,19 @@ export function verdictOf({ status, body }: OutboundAnswer, options: Options): V
 }
 
 function verdictOfLine(line: unknown, auth: unknown, { now, neverExpires = [] }: Options): Verdict {
-  const status = textOf(own(line, 'status')).toLowerCase()
+  const status = asText(ownField(line, 'status')).toLowerCase()
   const isIn = truthy.has(auth)
-  if (!isIn && slowDown.test(textOf(own(line, 'message')))) return { outcome: 'rate_limited' }
+  if (!isIn && slowDown.test(asText(ownField(line, 'message')))) return { outcome: 'rate_limited' }
   // Before `auth`, which some panels set to 0 for a right password on a dead line.
   if (status === 'banned' || status === 'expired') return { outcome: status }
   if (falsy.has(auth)) return { outcome: 'bad_credentials' }
   if (!isIn) return { outcome: 'bad_response' }
   if (status !== '' && status !== 'active' && status !== 'trial') return { outcome: 'disabled' }
-  const seconds = numberOf(own(line, 'exp_date'))
+  const seconds = asNumber(ownField(line, 'exp_date'))
   // Nought, like null and nothing, is how panels write "never".
   const expiresAt = seconds === null || seconds <= 0 || neverExpires.includes(seconds) ? null : instantOf(seconds)
   if (expiresAt !== null && !isBefore(now, expiresAt)) return { outcome: 'expired' }
-  return { outcome: 'ok', expiresAt, maxConnections: connectionsOf(own(line, 'max_connections')) }
+  return { outcome: 'ok', expiresAt, maxConnections: asConnections(ownField(line, 'max_connections')) }
 }
 
 function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
@@ -50,11 +50,11 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   if (status >= 400) return 'provider_error'
   if (body.trimStart().startsWith('<')) return 'not_xtream'
   // In JSON the word may stand in any field; only plain words are a refusal.
-  if (parsed(body) === undefined && turnedAway.test(body)) return 'blocked'
+  if (parseJson(body) === undefined && turnedAway.test(body)) return 'blocked'
   return 'bad_response'
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -63,14 +63,14 @@ function parsed(body: string): unknown {
 }
 
 /** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
-const own = (value: unknown, field: string): unknown =>
+const ownField = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field)
     ? (value as Record<string, unknown>)[field]
     : undefined
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+const asText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-function numberOf(value: unknown): number | null {
+function asNumber(value: unknown): number | null {
   const number =
     typeof value === 'number'
       ? value
@@ -84,8 +84,8 @@ function numberOf(value: unknown): number | null {
 const instantOf = (seconds: number): Instant | null =>
   seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
 
-function connectionsOf(value: unknown): number | null {
-  const most = numberOf(value)
+function asConnections(value: unknown): number | null {
+  const most = asNumber(value)
   if (most === null || !Number.isInteger(most) || most < 0) return null
-  return most > mostConnections ? 0 : most
+  return most > maxConnections ? 0 : most
 }

@@ -2,7 +2,7 @@ import type { PanelConfig } from '#server/config.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import type { Outcome, Verdict } from '../../rules.ts'
-import type { Panel } from '../panel.ts'
+import type { LoginPanel } from '../panel.ts'
 import { verdictOf } from './login-answer.ts'
 
 type Options = PanelConfig & { totalMs?: number; clock?: () => number }
@@ -15,7 +15,7 @@ function hasFailed(verdict: Verdict): boolean {
 }
 
 /** A panel with the Xtream player API: one call without an action says all that is to know of a line. */
-export function xtreamPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): Panel {
+export function xtreamLoginPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): LoginPanel {
   const outbound = new Outbound({ base: url, allowPrivate, userAgent, totalMs })
   const breaker = new CircuitBreaker({ now: clock })
 

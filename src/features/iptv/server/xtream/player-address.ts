@@ -4,7 +4,7 @@ import type { Config, PanelConfig } from '#server/config.ts'
 const playersAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
 /** Where customers watch: the panel of the environment, or the server that the settings name for players. */
-export const panelAt = (
+export const playerPanel = (
   config: Pick<Config, 'panel' | 'panelAllowPrivate'>,
   { server }: Pick<Provisioning, 'server'>,
 ): PanelConfig | undefined =>

@@ -5,17 +5,17 @@ import { JsonRows } from '#server/outbound/json-rows.ts'
 import { Outbound, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
 import { categoryIn, type PlayerCategory, type PlayerStream, streamIn } from './channel-lists.ts'
 import { type Guide, GuideTexts, guideIn } from './guide.ts'
-import { parsed } from './json-fields.ts'
+import { parseJson } from './json-fields.ts'
 import { verdictOf } from './login-answer.ts'
 
 type Failed = Exclude<Outcome, 'ok'> | 'too_many'
 /** A list, or why there is none: `message` is for people and holds nothing of what was asked or answered. */
-export type Told<T> = { ok: true; told: T } | { ok: false; outcome: Failed; message: string }
+export type PlayerResult<T> = { ok: true; told: T } | { ok: false; outcome: Failed; message: string }
 type Credentials = { username: string; password: string }
 type Options = { listMs?: number; texts?: GuideTexts }
 
 /** What a line may watch, told by the player API of the operator's panel. Nothing is kept, and nothing is thrown for what a panel does. */
-export class Player {
+export class XtreamPlayer {
   readonly #outbound: Outbound
   readonly #credentials: Credentials
   readonly #neverExpires: readonly number[]
@@ -34,7 +34,7 @@ export class Player {
     this.#texts = options.texts ?? new GuideTexts()
   }
 
-  categories(): Promise<Told<PlayerCategory[]>> {
+  categories(): Promise<PlayerResult<PlayerCategory[]>> {
     return this.#list({ action: 'get_live_categories' }, categoryIn, {
       noun: 'categories',
       most: limits.player.mostCategories,
@@ -42,13 +42,13 @@ export class Player {
   }
 
   /** All live streams; of one category where it is named. */
-  streams(categoryId?: string): Promise<Told<PlayerStream[]>> {
+  streams(categoryId?: string): Promise<PlayerResult<PlayerStream[]>> {
     const query = { action: 'get_live_streams', ...(categoryId !== undefined && { category_id: categoryId }) }
     return this.#list(query, streamIn, { noun: 'channels', most: limits.player.mostChannels })
   }
 
   /** What is on now and next. Some panels give more than asked for. */
-  shortGuide(streamId: string, limit = 4): Promise<Told<Guide>> {
+  shortGuide(streamId: string, limit = 4): Promise<PlayerResult<Guide>> {
     return this.#ask(
       { action: 'get_short_epg', stream_id: streamId, limit: String(limit) },
       (json) => guideIn(json, this.#texts),
@@ -57,7 +57,7 @@ export class Player {
   }
 
   /** The guide with its past, as far as the panel tells it: what can be caught up on. */
-  catchUpGuide(streamId: string): Promise<Told<Guide>> {
+  catchUpGuide(streamId: string): Promise<PlayerResult<Guide>> {
     return this.#ask(
       { action: 'get_simple_data_table', stream_id: streamId },
       (json) => guideIn(json, this.#texts),
@@ -65,11 +65,11 @@ export class Player {
     )
   }
 
-  async #ask<T>(query: Record<string, string>, read: (json: unknown) => T | undefined, silence = ''): Promise<Told<T>> {
+  async #ask<T>(query: Record<string, string>, read: (json: unknown) => T | undefined, silence = ''): Promise<PlayerResult<T>> {
     try {
       const answer = await this.#outbound.send({ ...this.#call(query), bodyBytes: limits.player.guideBytes })
       const body = answer.body.trim() === '' ? silence : answer.body
-      const told = answer.status < 300 ? read(parsed(body)) : undefined
+      const told = answer.status < 300 ? read(parseJson(body)) : undefined
       return told === undefined ? this.#refused(answer) : { ok: true, told }
     } catch (error) {
       return failedBy(error)
@@ -81,7 +81,7 @@ export class Player {
     query: Record<string, string>,
     read: (row: Record<string, unknown>) => T | undefined,
     { noun, most }: { noun: string; most: number },
-  ): Promise<Told<T[]>> {
+  ): Promise<PlayerResult<T[]>> {
     const told: T[] = []
     let rows = 0
     const list = new JsonRows({

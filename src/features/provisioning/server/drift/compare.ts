@@ -5,78 +5,79 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, linePanel } from '#server/db/tables.ts'
 import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
-import { differences, endAtPanel, sellsPeriods } from '../../rules.ts'
-import type { Act } from '../admin-decisions.ts'
-import { driftPages } from '../affected-endpoints.ts'
-import type { Terms, Works } from '../config.ts'
-import { everyStanding, type Standing } from '../entitlement.ts'
-import { isOurs } from '../job-store.ts'
-import type { PanelLine } from '../panels/adapter.ts'
+import { expiryAtPanel, findDrift, sellsPeriods } from '../../rules.ts'
+import type { Actor } from '../admin-decisions.ts'
+import { driftEndpoints } from '../affected-endpoints.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { loadSubscribers, type Subscriber } from '../entitlement.ts'
+import { isOnPanel } from '../line-store.ts'
+import type { PanelLine } from '../panels/port.ts'
 
 type Drift = Pick<typeof lineDrift.$inferSelect, 'kind' | 'userId' | 'lineRef' | 'username' | 'ours' | 'theirs'>
 
-/** Asks for a comparison with the panel; the worker makes it when it is its turn. */
-export async function askForCheck(db: Db, act?: Act): Promise<{ asked: true }> {
+/** Requests a comparison with the panel; the worker makes it. Audited when an administrator asks. */
+export async function requestComparison(db: Db, actor?: Actor): Promise<{ asked: true }> {
   return inTransaction(db, async (tx) => {
     await tx.update(linePanel).set({ checkAskedAt: sql`now()` })
-    if (act)
+    if (actor)
       await audit(tx, {
-        actorId: act.admin.id,
+        actorId: actor.admin.id,
         action: 'line.compare',
         targetType: 'line',
         targetId: 'panel',
-        requestId: act.requestId,
+        requestId: actor.requestId,
       })
     await notifyLines(tx)
-    await notifyAdmins(tx, driftPages)
+    await notifyAdmins(tx, driftEndpoints)
     return { asked: true }
   })
 }
 
-/** Whether a comparison was asked for and is still to be made. */
-export const isCheckDue = async (db: Db): Promise<boolean> =>
+/** Whether a requested comparison has not been made yet. */
+export const isComparisonDue = async (db: Db): Promise<boolean> =>
   (await db.select({ id: linePanel.id }).from(linePanel).where(isNotNull(linePanel.checkAskedAt))).length > 0
 
 /**
- * Compares what we want with what the panel has, and lists where they differ; nothing is changed on either side. Lines that a job is at
- * work on are left out, and so is what an administrator left as it is, while it is the same.
+ * Compares the desired states with the panel's lines and stores the differences. Changes no line. Customers with an open job are left out.
+ * A difference that an administrator ignored stays ignored until it changes.
  */
-export async function checkLines({ db, log }: Works, terms: Terms): Promise<void> {
-  const [asked] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel)
-  const answer = await terms.panel.listLines()
-  // Read after the panel's: what was bought meanwhile has a job, and whoever has one is left out.
-  const [people, open] = await Promise.all([everyStanding(db, terms.graceDays), atWork(db)])
-  // Who has no line on this panel is known without its list.
-  const isWithoutList = !answer.ok && answer.refusal === 'unsupported'
-  const isCompared = answer.ok || isWithoutList
+export async function compareWithPanel({ db, log }: WorkerContext, config: ProvisioningConfig): Promise<void> {
+  const [request] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel)
+  const answer = await config.panel.listLines()
+  // Our side is read after the panel's: a purchase during the call has a job, so its customer is left out.
+  const [subscribers, busy] = await Promise.all([loadSubscribers(db, config.graceDays), customersWithOpenJobs(db)])
+  // Without the panel's list, customers who have no line on this panel can still be found.
+  const cannotList = !answer.ok && answer.refusal === 'unsupported'
+  const isCompared = answer.ok || cannotList
   const found = answer.ok
-    ? compare(terms, people, answer.lines, open)
-    : isWithoutList
-      ? compare(terms, people, [], open).filter(({ kind }) => kind === 'no_line')
+    ? findAllDrift(config, subscribers, answer.lines, busy)
+    : cannotList
+      ? findAllDrift(config, subscribers, [], busy).filter(({ kind }) => kind === 'no_line')
       : []
   const note = answer.ok
-    ? `${answer.lines.length} lines at the panel, ${people.length} customers here.`
-    : isWithoutList
-      ? 'This panel does not list its lines: only customers without a line on it are found.'
-      : `The last attempt to compare failed: ${answer.message}`
-  if (!answer.ok && !isWithoutList) log.warn({ message: answer.message }, 'lines could not be compared with the panel')
+    ? `Lines on the panel: ${answer.lines.length}. Customers with a line or a subscription: ${subscribers.length}.`
+    : cannotList
+      ? 'This panel cannot list its lines. Only customers without a line are found.'
+      : `The last comparison failed: ${answer.message}`
+  if (!isCompared) log.warn({ message: answer.message }, 'lines could not be compared with the panel')
   await inTransaction(db, async (tx) => {
     if (isCompared) {
-      const kept = await tx.select().from(lineDrift).where(eq(lineDrift.kept, true))
-      const still = kept.filter((row) => found.some((drift) => isSame(row, drift)))
-      const ids = still.map(({ id }) => id)
+      const ignored = await tx.select().from(lineDrift).where(eq(lineDrift.kept, true))
+      const unchanged = ignored.filter((row) => found.some((drift) => isSame(row, drift)))
+      const ids = unchanged.map(({ id }) => id)
       await tx
         .delete(lineDrift)
         .where(ids.length > 0 ? sql`${lineDrift.id} <> all(${sql.param(ids)}::int[])` : undefined)
-      const fresh = found.filter((drift) => !still.some((row) => isSame(row, drift)))
-      for (let at = 0; at < fresh.length; at += 500) await tx.insert(lineDrift).values(fresh.slice(at, at + 500))
+      const added = found.filter((drift) => !unchanged.some((row) => isSame(row, drift)))
+      for (let at = 0; at < added.length; at += 500) await tx.insert(lineDrift).values(added.slice(at, at + 500))
     }
     await tx.update(linePanel).set({
-      checkAskedAt: sql`case when ${linePanel.checkAskedAt} > ${asked!.at}::timestamptz + interval '1 ms' then ${linePanel.checkAskedAt} end`,
+      // A request that was made during this comparison stays open.
+      checkAskedAt: sql`case when ${linePanel.checkAskedAt} > ${request!.at}::timestamptz + interval '1 ms' then ${linePanel.checkAskedAt} end`,
       ...(isCompared && { checkedAt: sql`now()` }),
       checkNote: note,
     })
-    await notifyAdmins(tx, driftPages)
+    await notifyAdmins(tx, driftEndpoints)
   })
 }
 
@@ -87,53 +88,57 @@ const isSame = (one: Drift, other: Drift): boolean =>
   isDeepStrictEqual(one.ours, other.ours) &&
   isDeepStrictEqual(one.theirs, other.theirs)
 
-const atWork = async (db: Db): Promise<Set<number | null>> =>
-  new Set(
-    (
-      await db
-        .selectDistinct({ userId: lineJobs.userId })
-        .from(lineJobs)
-        .where(and(isNull(lineJobs.task), inArray(lineJobs.state, ['queued', 'sent', 'unknown'])))
-    ).map(({ userId }) => userId),
-  )
-
-/** Where the panel's lines and our books differ. A stranger that is switched off does no harm. */
-export function compare(
-  terms: Terms,
-  people: Standing[],
-  theirs: PanelLine[],
-  atWork: ReadonlySet<number | null>,
-): Drift[] {
-  const byRef = new Map(theirs.map((line) => [line.lineRef, line]))
-  const ownRefs = new Set(people.flatMap(({ line }) => (isOurs(line, terms) ? [line!.lineRef!] : [])))
-  const found = people.filter(({ userId }) => !atWork.has(userId)).flatMap((person) => ofPerson(terms, person, byRef))
-  const byAccount = Map.groupBy(
-    people.filter(({ synced, line }) => synced && !isOurs(line, terms)),
-    ({ synced }) => synced!.username,
-  )
-  const strays = theirs
-    .filter(({ lineRef, enabled }) => enabled && !ownRefs.has(lineRef))
-    .map((line): Drift => {
-      // Whom a stranger's line belongs to is said only where exactly one customer has proved to know it.
-      const known = byAccount.get(line.username) ?? []
-      const userId = known.length === 1 ? known[0]!.userId : null
-      return { kind: 'stray', userId, lineRef: line.lineRef, username: line.username, ours: {}, theirs: factsOf(line) }
-    })
-  return [...found, ...strays]
+async function customersWithOpenJobs(db: Db): Promise<Set<number | null>> {
+  const rows = await db
+    .selectDistinct({ userId: lineJobs.userId })
+    .from(lineJobs)
+    .where(and(isNull(lineJobs.task), inArray(lineJobs.state, ['queued', 'sent', 'unknown'])))
+  return new Set(rows.map(({ userId }) => userId))
 }
 
-function ofPerson(terms: Terms, { userId, line, wanted }: Standing, byRef: Map<string, PanelLine>): Drift[] {
-  const { kind } = terms.panel
-  const until = sellsPeriods(kind) ? wanted.until : endAtPanel(wanted, terms.graceDays)
-  const ours = { enabled: wanted.enabled, until, connections: wanted.connections }
-  const about = { userId, lineRef: line?.lineRef ?? null, username: line?.username ?? null, ours }
-  if (!isOurs(line, terms)) return wanted.enabled ? [{ ...about, kind: 'no_line', theirs: {} }] : []
-  const seen = byRef.get(line!.lineRef!)
-  if (!seen) return wanted.enabled ? [{ ...about, kind: 'missing', theirs: {} }] : []
-  return differences(wanted, seen, kind, terms.graceDays).map((difference) => ({
-    ...about,
+/** All differences between the panel's lines and ours. Orphan lines that are disabled do no harm and are left out. */
+export function findAllDrift(
+  config: ProvisioningConfig,
+  subscribers: Subscriber[],
+  panelLines: PanelLine[],
+  busy: ReadonlySet<number | null>,
+): Drift[] {
+  const byRef = new Map(panelLines.map((line) => [line.lineRef, line]))
+  const ownRefs = new Set(subscribers.flatMap(({ line }) => (isOnPanel(line, config) ? [line!.lineRef!] : [])))
+  const found = subscribers
+    .filter(({ userId }) => !busy.has(userId))
+    .flatMap((subscriber) => driftOfSubscriber(config, subscriber, byRef))
+  const bySyncedAccount = Map.groupBy(
+    subscribers.filter(({ synced, line }) => synced && !isOnPanel(line, config)),
+    ({ synced }) => synced!.username,
+  )
+  const orphans = panelLines
+    .filter(({ lineRef, enabled }) => enabled && !ownRefs.has(lineRef))
+    .map((line): Drift => {
+      // An orphan line is offered to a customer only when exactly one synced this account.
+      const candidates = bySyncedAccount.get(line.username) ?? []
+      const userId = candidates.length === 1 ? candidates[0]!.userId : null
+      return { kind: 'stray', userId, lineRef: line.lineRef, username: line.username, ours: {}, theirs: factsOf(line) }
+    })
+  return [...found, ...orphans]
+}
+
+function driftOfSubscriber(
+  config: ProvisioningConfig,
+  { userId, line, desired }: Subscriber,
+  byRef: Map<string, PanelLine>,
+): Drift[] {
+  const { kind } = config.panel
+  const until = sellsPeriods(kind) ? desired.until : expiryAtPanel(desired, config.graceDays)
+  const ours = { enabled: desired.enabled, until, connections: desired.connections }
+  const drift = { userId, lineRef: line?.lineRef ?? null, username: line?.username ?? null, ours }
+  if (!isOnPanel(line, config)) return desired.enabled ? [{ ...drift, kind: 'no_line', theirs: {} }] : []
+  const actual = byRef.get(line!.lineRef!)
+  if (!actual) return desired.enabled ? [{ ...drift, kind: 'missing', theirs: {} }] : []
+  return findDrift(desired, actual, kind, config.graceDays).map((difference) => ({
+    ...drift,
     kind: difference,
-    theirs: factsOf(seen),
+    theirs: factsOf(actual),
   }))
 }
 

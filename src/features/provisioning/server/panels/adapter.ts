@@ -1,84 +1,90 @@
-/** What a line can be refused for: nothing was made, and sending the same again would not help. */
-export type Refusal = 'auth' | 'credits' | 'exists' | 'package' | 'no_trials' | 'invalid' | 'unsupported' | 'not_found'
+import { apiNotFoundError, PanelError } from './errors.ts'
+import { asPanelError, type PanelConnection, PanelSession } from './http.ts'
+import type {
+  LineCredentials,
+  LineResult,
+  NewLine,
+  PanelFailure,
+  PanelLine,
+  PanelPackage,
+  ProvisioningPanel,
+} from './port.ts'
+import { refusalError } from './refusals.ts'
 
-/** A line as the panel tells it. `expiresAt` is an instant in UTC, null where the line never ends; `connections` null where there is no limit or nothing was said. */
-export type PanelLine = {
-  lineRef: string
-  username: string
-  password: string | null
-  expiresAt: string | null
-  enabled: boolean
-  connections: number | null
-  trial: boolean
+type Extension = Parameters<ProvisioningPanel['extendLine']>[0]
+type Connections = Parameters<ProvisioningPanel['setConnections']>[0]
+type Which = Parameters<ProvisioningPanel['getLine']>[0]
+
+/** How one make of panel is spoken to: each answers or throws PanelTrouble. What is left out, the panel cannot do. */
+export type PanelAdapter = Pick<ProvisioningPanel, 'kind' | 'can'> & {
+  test: (op: PanelSession) => Promise<{ credits: number | null; panel: string | null }>
+  packages?: (op: PanelSession) => Promise<PanelPackage[]>
+  lines?: (op: PanelSession) => Promise<PanelLine[]>
+  create: (op: PanelSession, line: NewLine) => Promise<PanelLine>
+  extend?: (op: PanelSession, change: Extension) => Promise<PanelLine>
+  connections?: (op: PanelSession, change: Connections) => Promise<PanelLine>
+  enable?: (op: PanelSession, lineRef: string, enabled: boolean, credentials?: LineCredentials) => Promise<PanelLine>
+  /** The line as it was. */
+  terminate?: (op: PanelSession, lineRef: string) => Promise<PanelLine>
+  find: (op: PanelSession, which: Which) => Promise<PanelLine | null>
 }
 
-/** `rejected`: nothing was made. `unknown`: something may have been made; it is found out by asking, never by sending again. Messages hold no secrets. */
-export type LineResult =
-  | { outcome: 'done'; line: PanelLine }
-  | { outcome: 'rejected'; refusal: Refusal; message: string }
-  /** `nothingSent`: the panel was not reached at all, or only asked, so the same wish may be sent again once it is back. */
-  | { outcome: 'unknown'; message: string; nothingSent?: true }
+const hidden = (credentials?: LineCredentials): string[] => (credentials ? [credentials.password] : [])
 
-export type PanelFailure = { ok: false; refusal: Refusal | 'unreachable' | 'unreadable'; message: string }
-export type PanelPackage = {
-  packageRef: string
-  name: string
-  connections: number | null
-  hours: number | null
-  credits: number | null
-  trial: boolean
-}
-
-export type NewLine = {
-  idempotencyKey: string
-  username: string
-  password: string
-  packageRef: string
-  connections: number
-  expiresAt?: string
-  trialHours?: number
-  note: string
-}
-
-/** A line's own credentials: `xc-api` and `panel-api` know a line by nothing else. */
-export type LineCredentials = { username: string; password: string }
-
-/** What an operator's panel can be asked for, whatever its make. Each call ends within six seconds and never throws for what a panel does. */
-export type ProvisioningPanel = {
-  readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
-  readonly can: {
-    trial: boolean
-    extend: boolean
-    suspend: boolean
-    terminate: boolean
-    setConnections: boolean
-    credits: boolean
-    idempotent: boolean
+/** The port over a dialect: every outcome is told, none is thrown, and no message holds a secret. */
+export function panelClient(dialect: PanelAdapter, way: PanelConnection): ProvisioningPanel {
+  async function read<T extends object>(
+    work: (op: PanelSession) => Promise<T>,
+    secrets: string[] = [],
+  ): Promise<({ ok: true } & T) | PanelFailure> {
+    const op = new PanelSession(way, secrets)
+    try {
+      return { ok: true, ...(await work(op)) }
+    } catch (error) {
+      const { refusal, message } = asPanelError(error)
+      return { ok: false, refusal, message: op.redact(message) }
+    }
   }
-  testConnection(): Promise<{ ok: true; credits: number | null; panel: string | null } | PanelFailure>
-  listPackages(): Promise<{ ok: true; packages: PanelPackage[] } | PanelFailure>
-  listLines(): Promise<{ ok: true; lines: PanelLine[] } | PanelFailure>
-  createLine(line: NewLine): Promise<LineResult>
-  extendLine(change: {
-    idempotencyKey: string
-    lineRef: string
-    packageRef?: string
-    until: string
-    credentials?: LineCredentials
-  }): Promise<LineResult>
-  setConnections(change: {
-    idempotencyKey: string
-    lineRef: string
-    connections: number
-    packageRef?: string
-    credentials?: LineCredentials
-  }): Promise<LineResult>
-  setEnabled(lineRef: string, enabled: boolean, credentials?: LineCredentials): Promise<LineResult>
-  terminateLine(lineRef: string): Promise<LineResult>
-  /** The line by its number or by its credentials; null where the panel knows none. */
-  getLine(which: {
-    lineRef?: string
-    username?: string
-    password?: string
-  }): Promise<{ ok: true; line: PanelLine | null } | PanelFailure>
+
+  async function write(
+    work: ((op: PanelSession) => Promise<PanelLine>) | undefined,
+    secrets: string[] = [],
+  ): Promise<LineResult> {
+    const op = new PanelSession(way, secrets)
+    try {
+      if (!work) throw refusalError('unsupported')
+      return { outcome: 'done', line: await work(op) }
+    } catch (error) {
+      const { refusal, message } = asPanelError(error)
+      const masked = op.redact(message)
+      if (op.changed || refusal === 'unreachable' || refusal === 'unreadable')
+        return { outcome: 'unknown', message: masked, ...(!op.reached && { nothingSent: true as const }) }
+      return { outcome: 'rejected', refusal, message: masked }
+    }
+  }
+
+  const { packages, lines, create, extend, connections, enable, terminate, find } = dialect
+  /** A question about no line in particular: what is not found then is the API. */
+  const general =
+    <T>(work: (op: PanelSession) => Promise<T>) =>
+    (op: PanelSession): Promise<T> =>
+      work(op).catch((error: unknown) => {
+        throw error instanceof PanelError && error.refusal === 'not_found' ? apiNotFoundError() : error
+      })
+  const orNone = <T>(work: ((op: PanelSession) => Promise<T>) | undefined) =>
+    work ?? (() => Promise.reject(refusalError('unsupported')))
+  return {
+    kind: dialect.kind,
+    can: dialect.can,
+    testConnection: () => read(general((op) => dialect.test(op))),
+    listPackages: () => read(general(async (op) => ({ packages: await orNone(packages)(op) }))),
+    listLines: () => read(general(async (op) => ({ lines: await orNone(lines)(op) }))),
+    createLine: (made) => write((op) => create(op, made), [made.password]),
+    extendLine: (change) => write(extend && ((op) => extend(op, change)), hidden(change.credentials)),
+    setConnections: (change) => write(connections && ((op) => connections(op, change)), hidden(change.credentials)),
+    setEnabled: (lineRef, enabled, credentials) =>
+      write(enable && ((op) => enable(op, lineRef, enabled, credentials)), hidden(credentials)),
+    terminateLine: (lineRef) => write(terminate && ((op) => terminate(op, lineRef))),
+    getLine: (which) => read(async (op) => ({ line: await find(op, which) }), which.password ? [which.password] : []),
+  }
 }

@@ -1,8 +1,8 @@
 import { readSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { AppContext } from '#server/http/route.ts'
-import type { ProvisioningPanel } from './adapter.ts'
-import { panelOf } from './open-panel.ts'
+import { openPanel } from './open-panel.ts'
+import type { ProvisioningPanel } from './port.ts'
 
 /** The panel that the settings choose, null for `manual`. Throws when no key of ours opens the panel's. */
 export async function configuredPanel({
@@ -12,5 +12,5 @@ export async function configuredPanel({
   const { kind, address, username, ca } = await settings.read(db, 'provisioning')
   if (kind === 'manual') return null
   const key = (await readSecret(db, config, 'provisioning-key')) ?? ''
-  return panelOf({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })
+  return openPanel({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })
 }

@@ -1,25 +1,25 @@
 import type { OutboundFailure } from '#server/outbound/outbound.ts'
 import { CircuitOpenError } from '#server/overload/circuit-breaker.ts'
-import type { PanelFailure } from './adapter.ts'
+import type { PanelFailure } from './port.ts'
 
-type Why = PanelFailure['refusal']
+type FailureReason = PanelFailure['refusal']
 
 /** Why a question to a panel ended without what was asked for. The message holds no secrets once `masked`. */
-export class PanelTrouble extends Error {
+export class PanelError extends Error {
   override name = 'PanelTrouble'
-  readonly refusal: Why
+  readonly refusal: FailureReason
   /** No byte of what was asked has left. */
   readonly nothingSent: boolean
-  constructor(refusal: Why, message: string, nothingSent = false) {
+  constructor(refusal: FailureReason, message: string, nothingSent = false) {
     super(message)
     this.refusal = refusal
     this.nothingSent = nothingSent
   }
 }
 
-const unreadable = (message = 'The panel gave an answer we cannot read.') => new PanelTrouble('unreadable', message)
+const unreadable = (message = 'The panel gave an answer we cannot read.') => new PanelError('unreadable', message)
 const certificate = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_)/
-const inWords: Record<string, string> = {
+const messages: Record<string, string> = {
   timeout: 'The panel did not answer in time.',
   ECONNREFUSED: 'The panel refuses connections: nobody listens at its address.',
   ENOTFOUND: 'The name in the panel’s address leads nowhere.',
@@ -34,9 +34,9 @@ const inWords: Record<string, string> = {
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'private_address', 'busy', 'held'])
 
 /** What no answer at all means; `nothingSent` where the caller knows that. */
-export function silence(error: OutboundFailure | CircuitOpenError, nothingSent = false): PanelTrouble {
+export function noResponseError(error: OutboundFailure | CircuitOpenError, nothingSent = false): PanelError {
   if (error instanceof CircuitOpenError)
-    return new PanelTrouble(
+    return new PanelError(
       'unreachable',
       `The panel failed too often and is left alone for ${error.retryAfterSeconds} more seconds.`,
       true,
@@ -44,36 +44,36 @@ export function silence(error: OutboundFailure | CircuitOpenError, nothingSent =
   if (error.code === 'too_large') return unreadable('The panel’s answer is far too large.')
   if (error.code === 'bad_encoding' || error.code.startsWith('Z_') || error.code.startsWith('HPE_')) return unreadable()
   if (certificate.test(error.code))
-    return new PanelTrouble(
+    return new PanelError(
       'unreachable',
       `The panel’s certificate is not trusted (${error.code}). For an authority of your own, enter its certificate.`,
       true,
     )
-  return new PanelTrouble(
+  return new PanelError(
     'unreachable',
-    inWords[error.code] ?? `The panel cannot be reached (${error.code}).`,
+    messages[error.code] ?? `The panel cannot be reached (${error.code}).`,
     nothingSent || unsent.has(error.code),
   )
 }
 
 /** The panel's API is not where the settings say. Nothing was done there. */
-export const notAtAddress = () =>
-  new PanelTrouble(
+export const apiNotFoundError = () =>
+  new PanelError(
     'unreachable',
     'The panel’s API was not found at this address (HTTP 404). Check the path and the access code in it. Some panels also answer so to servers that they do not allow.',
     true,
   )
 
 /** What a status says whatever the body claims; undefined where the body is to be read. */
-export function troubleOfStatus(status: number, body: string, json: unknown): PanelTrouble | undefined {
-  if (status >= 500) return new PanelTrouble('unreachable', `The panel has a problem of its own (HTTP ${status}).`)
-  if (status === 429) return new PanelTrouble('unreachable', 'The panel asks us to wait (HTTP 429).')
+export function statusError(status: number, body: string, json: unknown): PanelError | undefined {
+  if (status >= 500) return new PanelError('unreachable', `The panel has a problem of its own (HTTP ${status}).`)
+  if (status === 429) return new PanelError('unreachable', 'The panel asks us to wait (HTTP 429).')
   if (status >= 300 && status < 400)
     return unreadable('The panel sends us on to another address. Enter the one it leads to, if you trust it.')
   if (status === 401)
-    return new PanelTrouble('auth', 'The panel does not accept the key, or the user name it belongs to (HTTP 401).')
+    return new PanelError('auth', 'The panel does not accept the key, or the user name it belongs to (HTTP 401).')
   if (status === 403 || status === 407)
-    return new PanelTrouble(
+    return new PanelError(
       'auth',
       `The panel refuses access (HTTP ${status}). Check whether it allows this server’s address, and the permissions of the key.`,
     )

@@ -1,16 +1,16 @@
-import { parsed } from '#features/iptv/server/xtream/json-fields.ts'
+import { parseJson } from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
 import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
-import { notAtAddress, PanelTrouble, silence, troubleOfStatus } from './errors.ts'
+import { apiNotFoundError, noResponseError, PanelError, statusError } from './errors.ts'
 
-export type Heard = { status: number; json: unknown }
+export type PanelResponse = { status: number; json: unknown }
 
 /**
  * The way to one panel: one client, one breaker, and its key, which no message may hold. `isOneFile`: every call goes to one file, so a 404
  * without JSON is about the address and never about a line.
  */
-export type Way = {
+export type PanelConnection = {
   outbound: Outbound
   breaker: CircuitBreaker
   secrets: readonly string[]
@@ -18,7 +18,7 @@ export type Way = {
   isOneFile: boolean
 }
 
-type Place = {
+type ConnectionOptions = {
   base: string
   ca: string
   allowPrivate: boolean
@@ -27,7 +27,7 @@ type Place = {
   clock?: () => number
   isOneFile?: boolean
 }
-export const wayTo = ({
+export const openConnection = ({
   base,
   ca,
   allowPrivate,
@@ -35,7 +35,7 @@ export const wayTo = ({
   callMs = limits.panel.callMs,
   clock,
   isOneFile = false,
-}: Place): Way => ({
+}: ConnectionOptions): PanelConnection => ({
   outbound: new Outbound({ base, ca: ca || undefined, allowPrivate, userAgent: 'Sauce' }),
   breaker: new CircuitBreaker({ now: clock }),
   secrets,
@@ -50,14 +50,14 @@ const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
     : answer.status >= 500 || answer.status === 429
 
 /** One question of ours, however many calls it takes: they share its time, and know whether something was changed already. */
-export class Operation {
-  readonly #way: Way
+export class PanelSession {
+  readonly #way: PanelConnection
   readonly #until: number
   readonly #secrets: Set<string>
   #changed = false
   #reached = false
 
-  constructor(way: Way, secrets: readonly string[] = []) {
+  constructor(way: PanelConnection, secrets: readonly string[] = []) {
     this.#way = way
     this.#until = performance.now() + way.callMs
     this.#secrets = new Set([...way.secrets, ...secrets])
@@ -74,28 +74,28 @@ export class Operation {
   }
 
   /** An answer of the twos or fours, its JSON read. Throws PanelTrouble for everything else. */
-  async ask(call: OutboundCall): Promise<Heard> {
+  async query(call: OutboundCall): Promise<PanelResponse> {
     const totalMs = Math.floor(this.#until - performance.now())
-    if (totalMs < 1) throw silence(new OutboundFailure('timeout'), true)
+    if (totalMs < 1) throw noResponseError(new OutboundFailure('timeout'), true)
     const { outbound, breaker, isOneFile } = this.#way
     const answer = await breaker
       .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
       .catch((error: unknown) => {
-        if (error instanceof CircuitOpenError) throw silence(error)
+        if (error instanceof CircuitOpenError) throw noResponseError(error)
         throw error
       })
-    if (answer instanceof OutboundFailure) throw silence(answer)
-    const json = parsed(answer.body)
-    if (isOneFile && answer.status === 404 && json === undefined) throw notAtAddress()
-    const trouble = troubleOfStatus(answer.status, answer.body, json)
+    if (answer instanceof OutboundFailure) throw noResponseError(answer)
+    const json = parseJson(answer.body)
+    if (isOneFile && answer.status === 404 && json === undefined) throw apiNotFoundError()
+    const trouble = statusError(answer.status, answer.body, json)
     if (trouble) throw trouble
     return { status: answer.status, json }
   }
 
   /** Asks for a change; `read` throws PanelTrouble for what is no yes. */
-  async tell<T>(call: OutboundCall, read: (heard: Heard) => T): Promise<T> {
-    const heard = await this.ask(call).catch((error: unknown) => {
-      this.#reached ||= !(error instanceof PanelTrouble && error.nothingSent)
+  async change<T>(call: OutboundCall, read: (heard: PanelResponse) => T): Promise<T> {
+    const heard = await this.query(call).catch((error: unknown) => {
+      this.#reached ||= !(error instanceof PanelError && error.nothingSent)
       throw error
     })
     this.#reached = true
@@ -105,11 +105,11 @@ export class Operation {
   }
 
   /** Something else that no message may hold. */
-  hide(secret: string | null): void {
+  addSecret(secret: string | null): void {
     if (secret) this.#secrets.add(secret)
   }
 
-  masked(message: string): string {
+  redact(message: string): string {
     let text = message
     for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length))
       for (const form of [secret, encodeURIComponent(secret)]) if (form.length > 2) text = text.replaceAll(form, '•••')
@@ -123,7 +123,7 @@ function failureOnly(error: unknown): OutboundFailure {
 }
 
 /** What was thrown in the middle of an operation, for the port. Anything but a panel's doing is a bug and goes on. */
-export function troubleOf(error: unknown): PanelTrouble {
-  if (error instanceof PanelTrouble) return error
+export function asPanelError(error: unknown): PanelError {
+  if (error instanceof PanelError) return error
   throw error
 }

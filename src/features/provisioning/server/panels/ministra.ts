@@ -1,13 +1,13 @@
-import { firstOf, instantIn, isRecord, own, rowsIn, textOf } from '#features/iptv/server/xtream/json-fields.ts'
+import { asInstant, asRows, asText, firstField, isRecord, ownField } from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
-import type { PanelLine } from './adapter.ts'
-import { segment } from './address.ts'
-import { PanelTrouble } from './errors.ts'
-import { endOf } from './expiry.ts'
-import type { Heard, Operation } from './http.ts'
-import type { Dialect } from './panel-client.ts'
-import { refusalIn, refusalOfStatus, refused } from './refusals.ts'
-import { lineIn } from './rows.ts'
+import type { PanelAdapter } from './adapter.ts'
+import { pathSegment } from './address.ts'
+import { PanelError } from './errors.ts'
+import { expiryFor } from './expiry.ts'
+import type { PanelResponse, PanelSession } from './http.ts'
+import type { PanelLine } from './port.ts'
+import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
+import { parseLine } from './rows.ts'
 
 type Form = [string, string][]
 const dayMs = 86_400_000
@@ -16,7 +16,7 @@ const dayOf = (instant: string): string =>
   new Date(Math.ceil(Date.parse(instant) / dayMs) * dayMs).toISOString().slice(0, 10)
 
 /** Ministra (Stalker) by its REST API. Accounts are known by their login; it counts no connections. */
-export function ministra(user: string, key: string, inPortal: boolean): Dialect {
+export function ministra(user: string, key: string, inPortal: boolean): PanelAdapter {
   const headers = { authorization: `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}` }
   const call = (file: string, method?: 'POST' | 'PUT' | 'DELETE', form?: Form) => ({
     file: `${inPortal ? '' : 'stalker_portal/'}api/${file}`,
@@ -24,47 +24,47 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
     ...(method && { method }),
     ...(form && { form }),
   })
-  const ok = ({ status, json }: Heard): unknown => {
-    const said = textOf(own(json, 'status')).toUpperCase()
-    const why = firstOf(json, 'error', 'message')
-    if (said === 'OK' && status < 400) return own(json, 'results')
-    if (said === 'ERROR') throw why === undefined ? refused('invalid') : refusalIn(why)
-    if (status >= 400) throw refusalOfStatus(status, why)
-    throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
+  const ok = ({ status, json }: PanelResponse): unknown => {
+    const said = asText(ownField(json, 'status')).toUpperCase()
+    const why = firstField(json, 'error', 'message')
+    if (said === 'OK' && status < 400) return ownField(json, 'results')
+    if (said === 'ERROR') throw why === undefined ? refusalError('invalid') : refusalFromText(why)
+    if (status >= 400) throw refusalFromStatus(status, why)
+    throw new PanelError('unreadable', 'The panel gave an answer we cannot read.')
   }
   const accountIn = (row: unknown): PanelLine => {
-    const line = lineIn(row)
+    const line = parseLine(row)
     return { ...line, lineRef: line.username, password: null, connections: null }
   }
-  const find = async (op: Operation, login: string): Promise<PanelLine | null> => {
+  const find = async (op: PanelSession, login: string): Promise<PanelLine | null> => {
     try {
-      const results = ok(await op.ask(call(`accounts/${segment(login)}`)))
-      const row = (rowsIn(results) ?? [results]).find(
-        (each) => textOf(firstOf(each, 'login', 'account_number')) === login,
+      const results = ok(await op.query(call(`accounts/${pathSegment(login)}`)))
+      const row = (asRows(results) ?? [results]).find(
+        (each) => asText(firstField(each, 'login', 'account_number')) === login,
       )
       return isRecord(row) ? accountIn({ login, ...row }) : null
     } catch (error) {
-      if (error instanceof PanelTrouble && error.refusal === 'not_found') return null
+      if (error instanceof PanelError && error.refusal === 'not_found') return null
       throw error
     }
   }
-  const known = async (op: Operation, login: string): Promise<PanelLine> =>
-    (await find(op, login)) ?? Promise.reject(refused('not_found'))
+  const known = async (op: PanelSession, login: string): Promise<PanelLine> =>
+    (await find(op, login)) ?? Promise.reject(refusalError('not_found'))
   const changed = async (
-    op: Operation,
+    op: PanelSession,
     login: string,
     form: Form,
     isSo: (line: PanelLine) => boolean,
   ): Promise<PanelLine> => {
     await known(op, login)
-    await op.tell(call(`accounts/${segment(login)}`, 'PUT', form), ok)
+    await op.change(call(`accounts/${pathSegment(login)}`, 'PUT', form), ok)
     const after = await known(op, login)
-    if (!isSo(after)) throw new PanelTrouble('unreadable', 'The panel says yes, but the line is not as it should be.')
+    if (!isSo(after)) throw new PanelError('unreadable', 'The panel says yes, but the line is not as it should be.')
     return after
   }
-  const list = async (op: Operation, what: string) => {
-    const rows = rowsIn(ok(await op.ask({ ...call(`${what}/`), bodyBytes: limits.panel.listBytes })))
-    if (!rows) throw new PanelTrouble('unreadable', 'The panel gave a list we cannot read.')
+  const list = async (op: PanelSession, what: string) => {
+    const rows = asRows(ok(await op.query({ ...call(`${what}/`), bodyBytes: limits.panel.listBytes })))
+    if (!rows) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
     return rows
   }
 
@@ -86,8 +86,8 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
     packages: async (op) =>
       (await list(op, 'tariffs'))
         .map((row) => ({
-          packageRef: textOf(firstOf(row, 'external_id', 'id')),
-          name: textOf(firstOf(row, 'name')).slice(0, 120),
+          packageRef: asText(firstField(row, 'external_id', 'id')),
+          name: asText(firstField(row, 'name')).slice(0, 120),
           connections: null,
           hours: null,
           credits: null,
@@ -96,7 +96,7 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
         .filter(({ packageRef }) => packageRef !== ''),
     lines: async (op) => (await list(op, 'accounts')).map(accountIn).filter(({ lineRef }) => lineRef !== ''),
     create: async (op, made) => {
-      const end = dayOf(endOf(made))
+      const end = dayOf(expiryFor(made))
       const { username, password } = made
       const form: Form = [
         ['login', username],
@@ -108,13 +108,13 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
         ['end_date', end],
         ['comment', made.note],
       ]
-      await op.tell(call('accounts/', 'POST', form), ok)
+      await op.change(call('accounts/', 'POST', form), ok)
       const trial = made.trialHours !== undefined
       return {
         lineRef: username,
         username,
         password,
-        expiresAt: instantIn(end) ?? null,
+        expiresAt: asInstant(end) ?? null,
         enabled: true,
         connections: null,
         trial,
@@ -124,18 +124,20 @@ export function ministra(user: string, key: string, inPortal: boolean): Dialect 
       const end = dayOf(until)
       const form: Form = [['end_date', end]]
       if (packageRef !== undefined) form.push(['tariff_plan', packageRef])
-      return changed(op, lineRef, form, ({ expiresAt }) => expiresAt === instantIn(end))
+      return changed(op, lineRef, form, ({ expiresAt }) => expiresAt === asInstant(end))
     },
     enable: async (op, lineRef, enabled) => {
       const line = await changed(op, lineRef, [['status', enabled ? '1' : '0']], (after) => after.enabled === enabled)
       // Without this a box that is on goes on playing; that it could not be told changes nothing of the line.
       if (!enabled)
-        await op.ask(call(`send_event/${segment(lineRef)}`, 'POST', [['event', 'cut_off']])).catch(() => undefined)
+        await op
+          .query(call(`send_event/${pathSegment(lineRef)}`, 'POST', [['event', 'cut_off']]))
+          .catch(() => undefined)
       return line
     },
     terminate: async (op, lineRef) => {
       const line = await known(op, lineRef)
-      await op.tell(call(`accounts/${segment(lineRef)}`, 'DELETE'), ok)
+      await op.change(call(`accounts/${pathSegment(lineRef)}`, 'DELETE'), ok)
       return { ...line, enabled: false }
     },
     find: (op, { lineRef, username }) => {

@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto'
-import { firstOf, isRecord, numberOf, rowsIn, textOf, wordsOf } from '#features/iptv/server/xtream/json-fields.ts'
+import {
+  asNumber,
+  asRows,
+  asSingleLine,
+  asText,
+  firstField,
+  isRecord,
+} from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
-import type { PanelLine } from './adapter.ts'
-import { segment } from './address.ts'
-import { PanelTrouble } from './errors.ts'
-import type { Heard, Operation } from './http.ts'
-import type { Dialect } from './panel-client.ts'
-import { refusalIn, refusalOfStatus, refused } from './refusals.ts'
-import { lineIn, packageIn } from './rows.ts'
+import type { PanelAdapter } from './adapter.ts'
+import { pathSegment } from './address.ts'
+import { PanelError } from './errors.ts'
+import type { PanelResponse, PanelSession } from './http.ts'
+import type { PanelLine } from './port.ts'
+import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
+import { parseLine, parsePackage } from './rows.ts'
 
 /** The request's number: the same wish always has the same one, and the panel does it once. */
 const ridOf = (idempotencyKey: string): string => createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 20)
 const idOf = (ref: string): number | string => (/^\d{1,15}$/.test(ref) ? Number(ref) : ref)
 
 /** 1-Stream's API for billing: the only one that takes a number of the request and does it once. */
-export function onestream(user: string, key: string): Dialect {
+export function onestream(user: string, key: string): PanelAdapter {
   const headers = { 'x-api-key': key, 'x-auth-user': user }
   const ask = (file: string, query?: Record<string, string>) => ({
     file: `ext/${file}`,
@@ -22,31 +29,31 @@ export function onestream(user: string, key: string): Dialect {
     ...(query && { query }),
   })
   const tell = (file: string, json: object = {}) => ({ method: 'POST' as const, file: `ext/${file}`, headers, json })
-  const answered = ({ status, json }: Heard): unknown => {
-    const why = firstOf(json, 'error', 'message')
-    if (status >= 400) throw refusalOfStatus(status, why)
-    if (firstOf(json, 'error') !== undefined) throw refusalIn(why)
+  const answered = ({ status, json }: PanelResponse): unknown => {
+    const why = firstField(json, 'error', 'message')
+    if (status >= 400) throw refusalFromStatus(status, why)
+    if (firstField(json, 'error') !== undefined) throw refusalFromText(why)
     return json
   }
-  const record = (heard: Heard): Record<string, unknown> => {
+  const record = (heard: PanelResponse): Record<string, unknown> => {
     const json = answered(heard)
-    if (!isRecord(json)) throw new PanelTrouble('unreadable', 'The panel gave an answer we cannot read.')
+    if (!isRecord(json)) throw new PanelError('unreadable', 'The panel gave an answer we cannot read.')
     return json
   }
-  const rows = (heard: Heard): unknown[] => {
+  const rows = (heard: PanelResponse): unknown[] => {
     const json = answered(heard)
-    const found = rowsIn(json) ?? rowsIn(firstOf(json, 'data', 'lines', 'packages'))
-    if (!found) throw new PanelTrouble('unreadable', 'The panel gave a list we cannot read.')
+    const found = asRows(json) ?? asRows(firstField(json, 'data', 'lines', 'packages'))
+    if (!found) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
     return found
   }
-  const lines = async (op: Operation): Promise<PanelLine[]> =>
-    rows(await op.ask({ ...ask('lines'), bodyBytes: limits.panel.listBytes }))
-      .map((row) => lineIn(row))
+  const lines = async (op: PanelSession): Promise<PanelLine[]> =>
+    rows(await op.query({ ...ask('lines'), bodyBytes: limits.panel.listBytes }))
+      .map((row) => parseLine(row))
       .filter(({ lineRef }) => lineRef !== '')
-  const known = async (op: Operation, lineRef: string): Promise<PanelLine> => {
+  const known = async (op: PanelSession, lineRef: string): Promise<PanelLine> => {
     const found = (await lines(op)).find((line) => line.lineRef === lineRef)
-    if (!found) throw refused('not_found')
-    op.hide(found.password)
+    if (!found) throw refusalError('not_found')
+    op.addSecret(found.password)
     return found
   }
 
@@ -62,12 +69,12 @@ export function onestream(user: string, key: string): Dialect {
       idempotent: true,
     },
     test: async (op) => {
-      const profile = record(await op.ask(ask('profile')))
-      return { credits: numberOf(profile.credits), panel: wordsOf(profile.name) || null }
+      const profile = record(await op.query(ask('profile')))
+      return { credits: asNumber(profile.credits), panel: asSingleLine(profile.name) || null }
     },
     packages: async (op) =>
-      rows(await op.ask(ask('packages')))
-        .map(packageIn)
+      rows(await op.query(ask('packages')))
+        .map(parsePackage)
         .filter(({ packageRef }) => packageRef !== ''),
     lines,
     create: async (op, made) => {
@@ -87,31 +94,31 @@ export function onestream(user: string, key: string): Dialect {
         expiresAt: expiresAt ?? null,
         trial: made.trialHours !== undefined,
       }
-      return op.tell(tell('line/create', body), (heard) => {
-        const line = lineIn(record(heard), sent)
-        if (!line.lineRef) throw new PanelTrouble('unreadable', 'The panel made a line and did not say which.')
+      return op.change(tell('line/create', body), (heard) => {
+        const line = parseLine(record(heard), sent)
+        if (!line.lineRef) throw new PanelError('unreadable', 'The panel made a line and did not say which.')
         return line
       })
     },
     extend: async (op, { idempotencyKey, lineRef, packageRef }) => {
       const before = await known(op, lineRef)
       const body = { rid: ridOf(idempotencyKey), ...(packageRef !== undefined && { package: idOf(packageRef) }) }
-      return op.tell(tell(`line/${segment(lineRef)}/renew`, body), (heard) => ({
-        ...lineIn(record(heard), before),
+      return op.change(tell(`line/${pathSegment(lineRef)}/renew`, body), (heard) => ({
+        ...parseLine(record(heard), before),
         lineRef,
         trial: false,
       }))
     },
     enable: async (op, lineRef, enabled) => {
-      await op.tell(tell(`line/${segment(lineRef)}/${enabled ? 'enable' : 'disable'}`), answered)
+      await op.change(tell(`line/${pathSegment(lineRef)}/${enabled ? 'enable' : 'disable'}`), answered)
       const line = await known(op, lineRef)
       if (line.enabled !== enabled)
-        throw new PanelTrouble('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
+        throw new PanelError('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
       return line
     },
     terminate: async (op, lineRef) => {
       const line = await known(op, lineRef)
-      await op.tell(tell(`line/${segment(lineRef)}/terminate`), answered)
+      await op.change(tell(`line/${pathSegment(lineRef)}/terminate`), answered)
       return { ...line, enabled: false }
     },
     find: async (op, { lineRef, username, password }) => {
@@ -120,7 +127,7 @@ export function onestream(user: string, key: string): Dialect {
           ? line.username === username &&
             (password === undefined || line.password === null || line.password === password)
           : line.lineRef === lineRef
-      if (lineRef === undefined && textOf(username) === '') return null
+      if (lineRef === undefined && asText(username) === '') return null
       return (await lines(op)).find(isIt) ?? null
     },
   }

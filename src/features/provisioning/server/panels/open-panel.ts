@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { PanelKind } from '../../contract.ts'
-import type { ProvisioningPanel } from './adapter.ts'
-import { fileOf } from './address.ts'
-import { wayTo } from './http.ts'
+import type { PanelType } from '../../contract.ts'
+import { type PanelAdapter, panelClient } from './adapter.ts'
+import { splitAddress } from './address.ts'
+import { openConnection } from './http.ts'
 import { ministra } from './ministra.ts'
 import { onestream } from './onestream.ts'
 import { panelApi } from './panel-api.ts'
-import { type Dialect, speaking } from './panel-client.ts'
+import type { ProvisioningPanel } from './port.ts'
 import { xcApi } from './xc-api.ts'
 import { xuiAdmin } from './xui-admin.ts'
 import { xuiReseller } from './xui-reseller.ts'
 
 /** What is needed to speak to a panel, its key in the clear. */
 export type PanelSettings = {
-  kind: PanelKind
+  kind: PanelType
   address: string
   username: string
   key: string
@@ -22,13 +22,13 @@ export type PanelSettings = {
 }
 type Options = { callMs?: number; clock?: () => number }
 
-type Spoken = { base: string; dialect: Dialect }
-const manyFiles = new Set<PanelKind>(['onestream', 'ministra'])
-function at(address: string, usual: string, dialect: (file: string) => Dialect): Spoken {
-  const { base, file } = fileOf(address, usual)
+type AdapterAt = { base: string; dialect: PanelAdapter }
+const manyFiles = new Set<PanelType>(['onestream', 'ministra'])
+function at(address: string, usual: string, dialect: (file: string) => PanelAdapter): AdapterAt {
+  const { base, file } = splitAddress(address, usual)
   return { base, dialect: dialect(file) }
 }
-const dialects: Record<Exclude<PanelKind, 'manual'>, (settings: PanelSettings) => Spoken> = {
+const adapters: Record<Exclude<PanelType, 'manual'>, (settings: PanelSettings) => AdapterAt> = {
   'xui-admin': ({ address, key }) => ({ base: address, dialect: xuiAdmin(key) }),
   'xui-reseller': ({ address, key }) => at(address, '', (file) => xuiReseller(key, file)),
   'xc-api': ({ address, key }) => at(address, 'api.php', (file) => xcApi(key, file)),
@@ -45,18 +45,18 @@ const panels = new Map<string, ProvisioningPanel>()
 const mostRemembered = 8
 
 /** The panel that these settings choose; null for `manual`, where lines are typed in by hand, and while address or key are missing. */
-export function panelOf(settings: PanelSettings, options?: Options): ProvisioningPanel | null {
+export function openPanel(settings: PanelSettings, options?: Options): ProvisioningPanel | null {
   const { kind, address, key } = settings
   // Some builds of Xtream Codes ask for no key: they know us by our address.
   if (kind === 'manual' || address === '' || (key === '' && kind !== 'xc-api')) return null
   const name = createHash('sha256').update(JSON.stringify(settings)).digest('base64')
   const known = options ? undefined : panels.get(name)
   if (known) return known
-  const { base, dialect } = dialects[kind](settings)
+  const { base, dialect } = adapters[kind](settings)
   const { ca, allowPrivate } = settings
-  const panel = speaking(
+  const panel = panelClient(
     dialect,
-    wayTo({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }),
+    openConnection({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }),
   )
   if (options) return panel
   panels.set(name, panel)

@@ -1,6 +1,6 @@
-import { wordsOf } from '#features/iptv/server/xtream/json-fields.ts'
-import type { Refusal } from './adapter.ts'
-import { PanelTrouble } from './errors.ts'
+import { asSingleLine } from '#features/iptv/server/xtream/json-fields.ts'
+import { PanelError } from './errors.ts'
+import type { Refusal } from './port.ts'
 
 const messages: Record<Refusal, string> = {
   auth: 'The panel does not accept the key.',
@@ -14,13 +14,13 @@ const messages: Record<Refusal, string> = {
 }
 
 /** A refusal in our words, the panel's own behind them. */
-export function refused(refusal: Refusal, said: unknown = ''): PanelTrouble {
-  const words = wordsOf(said)
-  return new PanelTrouble(refusal, words ? `${messages[refusal]} It says: ${words}` : messages[refusal])
+export function refusalError(refusal: Refusal, said: unknown = ''): PanelError {
+  const words = asSingleLine(said)
+  return new PanelError(refusal, words ? `${messages[refusal]} It says: ${words}` : messages[refusal])
 }
 
 // In the order in which they count: "Invalid API key" is a key first.
-const inWords: [RegExp, Refusal][] = [
+const patterns: [RegExp, Refusal][] = [
   [/api.?key|unauthori[sz]ed|forbidden|access denied|not allowed|permission|authenticat/i, 'auth'],
   [/credit|balance|funds/i, 'credits'],
   [/\bexists?\b|duplicate|already|taken|in use/i, 'exists'],
@@ -31,22 +31,22 @@ const inWords: [RegExp, Refusal][] = [
 ]
 
 /** What a panel's words mean; `otherwise` where they mean nothing to us. */
-export function refusalIn(said: unknown, otherwise: Refusal = 'invalid'): PanelTrouble {
-  const words = wordsOf(said)
+export function refusalFromText(said: unknown, otherwise: Refusal = 'invalid'): PanelError {
+  const words = asSingleLine(said)
   const isMissing = /not (found|exist)|does not exist|no such/i.test(words)
   const found = isMissing
     ? /package|bouquet|tariff/i.test(words)
       ? 'package'
       : 'not_found'
-    : inWords.find(([pattern]) => pattern.test(words))?.[1]
-  return refused(found ?? otherwise, words)
+    : patterns.find(([pattern]) => pattern.test(words))?.[1]
+  return refusalError(found ?? otherwise, words)
 }
 
 /** What a status of the fours means where the panel has no words of ours for it. Whatever language it speaks, its numbers are the same. */
-export function refusalOfStatus(status: number, said: unknown): PanelTrouble {
-  if (status === 409) return refused('exists', said)
-  if (status === 402) return refused('credits', said)
-  if (status === 404 || status === 410) return refused('not_found', said)
-  if (status === 405 || status === 501) return refused('unsupported', said)
-  return refusalIn(said)
+export function refusalFromStatus(status: number, said: unknown): PanelError {
+  if (status === 409) return refusalError('exists', said)
+  if (status === 402) return refusalError('credits', said)
+  if (status === 404 || status === 410) return refusalError('not_found', said)
+  if (status === 405 || status === 501) return refusalError('unsupported', said)
+  return refusalFromText(said)
 }

@@ -1,9 +1,16 @@
-import { instantIn, isRecord, momentFor, rowsIn, textOf, yesOf } from '#features/iptv/server/xtream/json-fields.ts'
+import {
+  asBoolean,
+  asInstant,
+  asRows,
+  asText,
+  isRecord,
+  toPanelTime,
+} from '#features/iptv/server/xtream/json-fields.ts'
 import type { Instant } from '#kit/dates.ts'
 
 export type Row = Record<string, unknown>
 /** What a change of a line sets; everything else stays as the row has it. */
-export type Change = {
+export type LineEdit = {
   expiresAt?: Instant
   connections?: number
   bouquets?: string[]
@@ -11,10 +18,10 @@ export type Change = {
   trial?: boolean
 }
 
-const ids = (value: unknown): string[] => (rowsIn(value) ?? []).map(textOf).filter(Boolean)
+const ids = (value: unknown): string[] => (asRows(value) ?? []).map(asText).filter(Boolean)
 const asNumbers = (list: string[]): string => JSON.stringify(list.map((id) => (/^\d+$/.test(id) ? Number(id) : id)))
 /** What a package gives a line to play, and how. */
-export const contentOf = (row: unknown): { bouquets: string[]; outputs: string[] } =>
+export const packageContent = (row: unknown): { bouquets: string[]; outputs: string[] } =>
   isRecord(row)
     ? { bouquets: ids(row.bouquets ?? row.bouquet), outputs: ids(row.output_formats ?? row.allowed_outputs) }
     : { bouquets: [], outputs: [] }
@@ -36,25 +43,25 @@ const flags = ['is_restreamer', 'is_isplock', 'is_stalker']
 const lists = ['allowed_ips', 'allowed_ua']
 
 /** The row with a change in it, in the words of `edit_line`. That call replaces: what is left out would be lost, the end first of all. */
-export function editFields(row: Row, change: Change): [string, string][] {
+export function editFields(row: Row, change: LineEdit): [string, string][] {
   const fields: [string, string][] = []
-  for (const name of texts) if (row[name] !== null && row[name] !== undefined) fields.push([name, textOf(row[name])])
-  for (const name of flags) if (yesOf(row[name])) fields.push([name, '1'])
-  if (change.trial ?? yesOf(row.is_trial)) fields.push(['is_trial', '1'])
+  for (const name of texts) if (row[name] !== null && row[name] !== undefined) fields.push([name, asText(row[name])])
+  for (const name of flags) if (asBoolean(row[name])) fields.push([name, '1'])
+  if (change.trial ?? asBoolean(row.is_trial)) fields.push(['is_trial', '1'])
   for (const name of lists) for (const entry of ids(row[name])) fields.push([`${name}[]`, entry])
-  const expiresAt = change.expiresAt ?? instantIn(row.exp_date)
-  fields.push(expiresAt ? ['exp_date', momentFor(expiresAt)] : ['no_expire', '1'])
-  fields.push(['max_connections', String(change.connections ?? textOf(row.max_connections))])
+  const expiresAt = change.expiresAt ?? asInstant(row.exp_date)
+  fields.push(expiresAt ? ['exp_date', toPanelTime(expiresAt)] : ['no_expire', '1'])
+  fields.push(['max_connections', String(change.connections ?? asText(row.max_connections))])
   fields.push(['bouquets_selected', asNumbers(change.bouquets ?? ids(row.bouquet))])
   for (const output of change.outputs ?? ids(row.allowed_outputs)) fields.push(['access_output[]', output])
   return fields
 }
 
 const sorted = (value: unknown) => ids(value).toSorted().join()
-const seconds = (value: unknown) => Math.floor(Date.parse(instantIn(value) ?? '') / 1000)
+const seconds = (value: unknown) => Math.floor(Date.parse(asInstant(value) ?? '') / 1000)
 
 /** The columns in which the row is not what the change made of it; empty when nothing was lost. */
-export function lostIn(before: Row, change: Change, after: Row): string[] {
+export function lostColumns(before: Row, change: LineEdit, after: Row): string[] {
   const wanted: Row = {
     ...before,
     ...(change.expiresAt && { exp_date: change.expiresAt }),
@@ -64,10 +71,10 @@ export function lostIn(before: Row, change: Change, after: Row): string[] {
     ...(change.trial !== undefined && { is_trial: change.trial }),
   }
   const same: Record<string, (column: string) => boolean> = Object.fromEntries([
-    ...[...texts, 'max_connections'].map((column) => [column, (c: string) => textOf(wanted[c]) === textOf(after[c])]),
+    ...[...texts, 'max_connections'].map((column) => [column, (c: string) => asText(wanted[c]) === asText(after[c])]),
     ...[...flags, 'is_trial'].map((column) => [
       column,
-      (c: string) => (yesOf(wanted[c]) ?? false) === (yesOf(after[c]) ?? false),
+      (c: string) => (asBoolean(wanted[c]) ?? false) === (asBoolean(after[c]) ?? false),
     ]),
     ...[...lists, 'bouquet', 'allowed_outputs'].map((column) => [
       column,

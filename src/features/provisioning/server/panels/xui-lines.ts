@@ -1,9 +1,9 @@
-import { isRecord, rowsIn } from '#features/iptv/server/xtream/json-fields.ts'
+import { asRows, isRecord } from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
-import type { PanelLine } from './adapter.ts'
-import { PanelTrouble } from './errors.ts'
-import type { Operation } from './http.ts'
-import { lineIn } from './rows.ts'
+import { PanelError } from './errors.ts'
+import type { PanelSession } from './http.ts'
+import type { PanelLine } from './port.ts'
+import { parseLine } from './rows.ts'
 import { xuiData } from './xui-response.ts'
 
 const pageRows = 1_000
@@ -17,7 +17,7 @@ export type XuiCall = (
  * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
  * `search` is what the panel may narrow its table by; whether it did is for the caller to see.
  */
-export async function xuiLines(op: Operation, call: XuiCall, search?: string): Promise<PanelLine[]> {
+export async function listXuiLines(op: PanelSession, call: XuiCall, search?: string): Promise<PanelLine[]> {
   const found = new Map<string, PanelLine>()
   for (let more = true; more; ) {
     const fields: [string, string][] = [
@@ -25,29 +25,29 @@ export async function xuiLines(op: Operation, call: XuiCall, search?: string): P
       ['limit', String(pageRows)],
     ]
     if (search) fields.push(['search[value]', search])
-    const rows = rowsIn(xuiData(await op.ask({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })))
-    if (!rows) throw new PanelTrouble('unreadable', 'The panel gave a list we cannot read.')
+    const rows = asRows(xuiData(await op.query({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })))
+    if (!rows) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
     const before = found.size
     for (const row of rows) {
-      const line = isRecord(row) ? lineIn(row) : undefined
+      const line = isRecord(row) ? parseLine(row) : undefined
       if (line?.lineRef && line.username) found.set(line.lineRef, line)
     }
     more = found.size > before
     if (found.size > limits.panel.mostLines)
-      throw new PanelTrouble('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
+      throw new PanelError('unreadable', `The panel has more than ${limits.panel.mostLines} lines.`)
   }
   return [...found.values()]
 }
 
 /** The one line with these credentials; null where there is none. */
-export async function xuiFind(
-  op: Operation,
+export async function findXuiLine(
+  op: PanelSession,
   call: XuiCall,
   username: string | undefined,
   password: string | undefined,
 ): Promise<PanelLine | null> {
   if (!username) return null
-  const lines = await xuiLines(op, call, username)
+  const lines = await listXuiLines(op, call, username)
   return (
     lines.find(
       (line) =>

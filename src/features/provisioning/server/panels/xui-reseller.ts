@@ -1,11 +1,11 @@
-import type { PanelLine } from './adapter.ts'
-import { PanelTrouble } from './errors.ts'
-import type { Operation } from './http.ts'
-import type { Dialect } from './panel-client.ts'
-import { reaches } from './periods.ts'
-import { refused } from './refusals.ts'
-import { lineIn, packageIn } from './rows.ts'
-import { recordOf, xuiShared } from './xui-api.ts'
+import type { PanelAdapter } from './adapter.ts'
+import { PanelError } from './errors.ts'
+import type { PanelSession } from './http.ts'
+import { alreadyCovers } from './periods.ts'
+import type { PanelLine } from './port.ts'
+import { refusalError } from './refusals.ts'
+import { parseLine, parsePackage } from './rows.ts'
+import { xuiBase, xuiRecord } from './xui-api.ts'
 import type { XuiCall } from './xui-lines.ts'
 import { xuiData } from './xui-response.ts'
 
@@ -13,16 +13,16 @@ import { xuiData } from './xui-response.ts'
  * The API that resellers of XUI and Xtream-Masters use. A package says what a line holds, for how many screens and how long, and costs
  * credits each time: so an extension that has already reached its end is not asked for again.
  */
-export function xuiReseller(key: string, file: string): Dialect {
+export function xuiReseller(key: string, file: string): PanelAdapter {
   const call: XuiCall = (action, fields = []) => ({
     method: 'POST',
     file,
     form: [['api_key', key], ['action', action], ...fields],
   })
-  const { known, packageRows, shared } = xuiShared(call, 'packages')
-  const hoursOf = async (op: Operation, packageRef: string): Promise<number | null> => {
-    const found = (await packageRows(op)).map(packageIn).find((each) => each.packageRef === packageRef)
-    if (!found) throw refused('package')
+  const { known, packageRows, shared } = xuiBase(call, 'packages')
+  const hoursOf = async (op: PanelSession, packageRef: string): Promise<number | null> => {
+    const found = (await packageRows(op)).map(parsePackage).find((each) => each.packageRef === packageRef)
+    if (!found) throw refusalError('package')
     return found.hours
   }
 
@@ -49,30 +49,30 @@ export function xuiReseller(key: string, file: string): Dialect {
       ]
       const { username, password, expiresAt } = made
       // Some panels say the number and the end alone.
-      const line = await op.tell(call('create_line', fields), (heard) => {
-        const told = lineIn(recordOf(heard), { username, password, expiresAt: expiresAt ?? null, trial })
-        if (!told.lineRef) throw new PanelTrouble('unreadable', 'The panel made a line and did not say which.')
+      const line = await op.change(call('create_line', fields), (heard) => {
+        const told = parseLine(xuiRecord(heard), { username, password, expiresAt: expiresAt ?? null, trial })
+        if (!told.lineRef) throw new PanelError('unreadable', 'The panel made a line and did not say which.')
         return told
       })
       return known(op, line.lineRef).then(
-        (row) => lineIn(row, line),
+        (row) => parseLine(row, line),
         () => line,
       )
     },
     extend: async (op, { lineRef, packageRef, until }): Promise<PanelLine> => {
-      if (packageRef === undefined) throw refused('package', 'An extension needs a package.')
-      const before = lineIn(await known(op, lineRef))
-      if (!before.trial && reaches(before.expiresAt, until, await hoursOf(op, packageRef))) return before
-      await op.tell(
+      if (packageRef === undefined) throw refusalError('package', 'An extension needs a package.')
+      const before = parseLine(await known(op, lineRef))
+      if (!before.trial && alreadyCovers(before.expiresAt, until, await hoursOf(op, packageRef))) return before
+      await op.change(
         call('edit_line', [
           ['id', lineRef],
           ['package', packageRef],
         ]),
         xuiData,
       )
-      const after = lineIn(await known(op, lineRef))
+      const after = parseLine(await known(op, lineRef))
       if (after.expiresAt !== null && before.expiresAt !== null && after.expiresAt <= before.expiresAt)
-        throw new PanelTrouble('unreadable', 'The panel says yes, but the line ends as before.')
+        throw new PanelError('unreadable', 'The panel says yes, but the line ends as before.')
       return after
     },
   }

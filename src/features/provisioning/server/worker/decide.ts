@@ -1,79 +1,52 @@
-import { sql } from 'drizzle-orm'
-import { nextStep, pauseAfter, type Wanted } from '../../rules.ts'
-import type { Terms, Works } from '../config.ts'
-import { type Standing, standingOf } from '../entitlement.ts'
-import { finish, type Job, move, needsAdmin } from '../job-store.ts'
-import type { PanelFailure } from '../panels/adapter.ts'
-import { send } from './execute-step.ts'
-import { type Look, look, lookAtStray } from './fetch-actual.ts'
-import { settle } from './resolve-unknown.ts'
+import { nextStep, retryMinutes } from '../../rules.ts'
+import type { ProvisioningConfig } from '../config.ts'
+import type { Job, Transition } from '../job-store.ts'
+import type { PanelFailure, PanelLine } from '../panels/port.ts'
+import type { FetchedState } from './fetch-actual.ts'
+import type { Target } from './load.ts'
+import { type PanelCall, packageFor, panelCall } from './panel-call.ts'
+import { resolveUnknown } from './resolve-unknown.ts'
 
-/** `down`: the panel does not answer, and the others wait too. */
-export type Went = 'on' | { down: string }
-type Found = { standing: Standing | null; wanted: Wanted; saw: Look }
+/** What to store, and the call to make once it is stored. */
+export type Effect = { transition: Transition; call?: PanelCall }
 
-/**
- * Brings one line to what its customer's subscription says now, call by call: the panel is looked at before each, so a job that was
- * interrupted anywhere, or comes twice or late, finds what is left to do.
- */
-export async function doJob(works: Works, terms: Terms, given: Job): Promise<Went> {
-  let job = given
-  for (;;) {
-    const { standing, wanted, saw } = await stand(works, terms, job)
-    if (saw.kind === 'failure') return failed(works, job, saw.failure)
-    if (job.state !== 'queued') {
-      const went = await settle(works, terms, job, wanted, saw)
-      if (went === 'left') return 'on'
-      if ('down' in went) return went
-      job = went
-      continue
-    }
-    if (saw.kind === 'gone' && wanted.enabled) {
-      await needsAdmin(works, job, 'gone', 'The panel no longer knows this line.', 'rejected')
-      return 'on'
-    }
-    const found = saw.kind === 'found' ? saw.line : null
-    const step = found
-      ? nextStep(wanted, found, terms.panel, terms.graceDays, job.cause === 'repair')
-      : wanted.enabled
-        ? 'create'
-        : null
-    if (step === null) {
-      await finish(works, terms, job, found, standing && wanted)
-      return 'on'
-    }
-    const sent = await send(works, terms, job, step, wanted, saw, standing)
-    if (!sent) return 'on'
-    if ('down' in sent) return sent
-    job = sent
+/** Decides what a job does next. Reads and writes nothing. */
+export function decide(config: ProvisioningConfig, job: Job, target: Target, actual: FetchedState): Effect {
+  const { desired, subscriber } = target
+  if (actual.kind === 'failed') return { transition: afterFailedRead(job, actual.failure) }
+  if (job.state !== 'queued') return resolveUnknown(config, job, desired, actual)
+  if (actual.kind === 'gone' && desired.enabled) return reject('gone', 'The panel no longer knows this line.')
+  const line = actual.kind === 'found' ? actual.line : null
+  const missing = desired.enabled ? 'create' : null
+  const step = line ? nextStep(desired, line, config.panel, config.graceDays, job.cause === 'repair') : missing
+  if (step === null) return { transition: { name: 'finish', line, desired: subscriber && desired } }
+  // Each job does each step once: the panel accepted it, and the line still differs.
+  if (job.steps.includes(step)) return reject('mismatch', mismatchText(line))
+  if (step === 'create' && packageFor(config, desired) === '') {
+    const what = desired.trial ? 'trials' : `the plan ${subscriber?.planName ?? ''}`
+    return reject('package', `No package is chosen for ${what}.`)
+  }
+  return {
+    transition: { name: 'send', step, before: line },
+    call: panelCall(config, job, step, desired, actual),
   }
 }
 
-async function stand(works: Works, terms: Terms, job: Job): Promise<Found> {
-  if (job.userId === null) {
-    const nothing: Wanted = { enabled: false, until: null, connections: 1, trial: false, planId: null, months: 1 }
-    return { standing: null, wanted: nothing, saw: await lookAtStray(terms, job) }
-  }
-  const standing = await standingOf(works.db, job.userId, terms.graceDays)
-  return { standing, wanted: standing.wanted, saw: await look(works, terms, job.userId, standing) }
+const reject = (task: 'gone' | 'mismatch' | 'package', answer: string): Effect => ({
+  transition: { name: 'reject', task, answer },
+})
+
+function afterFailedRead({ asked }: Job, { refusal, message: answer }: PanelFailure): Transition {
+  // Nothing can be read from a panel that is down or refuses our key, so this does not count against the job.
+  if (refusal === 'unreachable' || refusal === 'auth') return { name: 'readFailed', answer, retry: null }
+  // The job gets its own pause, so that an unreadable answer about one line does not block the others.
+  const minutes = retryMinutes(asked + 1)
+  return minutes === undefined
+    ? { name: 'giveUp', task: 'tries', answer }
+    : { name: 'readFailed', answer, retry: { minutes } }
 }
 
-async function failed(works: Works, job: Job, { refusal, message }: PanelFailure): Promise<Went> {
-  const isAway = refusal === 'unreachable' || refusal === 'auth'
-  const minutes = pauseAfter(job.asked + 1)
-  // A line whose answer alone cannot be read must not keep all others waiting for ever.
-  if (!isAway && minutes === undefined) {
-    await needsAdmin(works, job, 'tries', message)
-    return 'on'
-  }
-  const asked = isAway ? job.asked : job.asked + 1
-  // Its own pause: when the panel has rested, others go first.
-  const pause = isAway ? {} : { dueAt: sql`now() + make_interval(mins => ${minutes})` }
-  await move(works.db, job, {
-    state: job.state === 'sent' ? 'unknown' : job.state,
-    asked,
-    lastAnswer: message,
-    ...pause,
-  })
-  return { down: message }
-}
+const mismatchText = (line: PanelLine | null): string =>
+  line
+    ? `The panel reports: ${line.enabled ? 'enabled' : 'disabled'}, expires ${line.expiresAt ?? 'never'}, ${line.connections ?? 'unlimited'} connections.`
+    : 'The panel does not know the line it created.'

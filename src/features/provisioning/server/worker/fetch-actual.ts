@@ -3,61 +3,74 @@ import type { Db } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import type { Terms, Works } from '../config.ts'
-import { drawPassword, openPassword, sealPassword, usernameFor } from '../credentials.ts'
-import type { Standing } from '../entitlement.ts'
-import { isOurs, type Job } from '../job-store.ts'
-import type { PanelFailure, PanelLine } from '../panels/adapter.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { openPassword } from '../credentials.ts'
+import type { Subscriber } from '../entitlement.ts'
+import type { Job } from '../job-store.ts'
+import { isOnPanel, reserveCredentials } from '../line-store.ts'
+import type { LineCredentials, PanelFailure, PanelLine, ProvisioningPanel } from '../panels/port.ts'
+import type { Target } from './load.ts'
 
-/** What the panel says of a line now. `gone`: it knew the line once. Credentials are those that were or will be sent. */
-export type Look =
-  | { kind: 'failure'; failure: PanelFailure }
-  | { kind: 'found'; line: PanelLine }
-  | { kind: 'none' | 'gone'; username: string; password: string }
+/** The panel's state of a line. `gone`: the panel had the line before. `credentials` are those of the line, or of the one to create. */
+export type ActualLine = { kind: 'found'; line: PanelLine } | { kind: 'absent' | 'gone'; credentials: LineCredentials }
+export type FetchedState = ActualLine | { kind: 'failed'; failure: PanelFailure }
 
-/** Asks the panel for a customer's line, by its number or by the credentials that were drawn for it; these are kept before anything is sent. */
-export async function look(works: Works, terms: Terms, userId: number, { line, synced }: Standing): Promise<Look> {
-  const { panel } = terms
+/** Asks the panel for the line of a job. */
+export function fetchActualState(
+  context: WorkerContext,
+  config: ProvisioningConfig,
+  { lineRef }: Job,
+  { subscriber }: Target,
+): Promise<FetchedState> {
+  return subscriber ? fetchLine(context, config, subscriber) : fetchOrphan(config.panel, lineRef!)
+}
+
+/** Looks for the line by its reference, by its stored credentials, by the account the customer synced, or by newly reserved credentials. */
+async function fetchLine(
+  { db, key }: WorkerContext,
+  config: ProvisioningConfig,
+  { userId, line, synced }: Subscriber,
+): Promise<FetchedState> {
+  const { panel } = config
   if (line?.username && line.password) {
-    const known = { username: line.username, password: openPassword(works.key(), userId, line.password) }
-    const isKnown = isOurs(line, terms)
-    const answer = await panel.getLine(isKnown ? { ...known, lineRef: line.lineRef! } : known)
-    if (!answer.ok) return { kind: 'failure', failure: answer }
-    return answer.line
-      ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? known.password } }
-      : { kind: isKnown ? 'gone' : 'none', ...known }
+    const stored = { username: line.username, password: openPassword(key(), userId, line.password) }
+    return isOnPanel(line, config) ? findLine(panel, stored, 'gone', line.lineRef!) : findLine(panel, stored, 'absent')
   }
-  // A line that was made by hand and that the customer has proved to know is theirs already.
-  if (synced && !(await isShared(works.db, userId, synced.username))) {
-    const password = open(works.key(), synced.password, sealedColumns.iptvPassword.place(userId))
+  // The customer may already have a line that an administrator made by hand: they proved it by syncing it.
+  if (synced && !(await isSharedAccount(db, userId, synced.username))) {
+    const password = open(key(), synced.password, sealedColumns.iptvPassword.place(userId))
     const answer = await panel.getLine({ username: synced.username, password })
-    if (!answer.ok && answer.refusal !== 'not_found') return { kind: 'failure', failure: answer }
-    if (answer.ok && answer.line && !answer.line.trial && isSame(answer.line.password, password))
-      return { kind: 'found', line: { ...answer.line, password } }
+    if (!answer.ok && answer.refusal !== 'not_found') return { kind: 'failed', failure: answer }
+    const found = answer.ok ? answer.line : null
+    if (found && !found.trial && (found.password === null || found.password === password))
+      return { kind: 'found', line: { ...found, password } }
   }
-  const drawn = { username: usernameFor(works.key(), userId), password: drawPassword() }
-  await works.db
-    .update(lines)
-    .set({ username: drawn.username, password: sealPassword(works.key(), userId, drawn.password) })
-    .where(eq(lines.userId, userId))
-  const answer = await panel.getLine(drawn)
-  if (!answer.ok) return { kind: 'failure', failure: answer }
+  return findLine(panel, await reserveCredentials(db, key(), userId), 'absent')
+}
+
+async function findLine(
+  panel: ProvisioningPanel,
+  credentials: LineCredentials,
+  otherwise: 'absent' | 'gone',
+  lineRef?: string,
+): Promise<FetchedState> {
+  const answer = await panel.getLine({ ...credentials, ...(lineRef !== undefined && { lineRef }) })
+  if (!answer.ok) return { kind: 'failed', failure: answer }
   return answer.line
-    ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? drawn.password } }
-    : { kind: 'none', ...drawn }
+    ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? credentials.password } }
+    : { kind: otherwise, credentials }
 }
 
-/** The line that a job is about but that is nobody's here. */
-export async function lookAtStray({ panel }: Terms, job: Job): Promise<Look> {
-  const answer = await panel.getLine({ lineRef: job.lineRef! })
-  if (!answer.ok) return { kind: 'failure', failure: answer }
-  return answer.line ? { kind: 'found', line: answer.line } : { kind: 'gone', username: '', password: '' }
+async function fetchOrphan(panel: ProvisioningPanel, lineRef: string): Promise<FetchedState> {
+  const answer = await panel.getLine({ lineRef })
+  if (!answer.ok) return { kind: 'failed', failure: answer }
+  return answer.line
+    ? { kind: 'found', line: answer.line }
+    : { kind: 'gone', credentials: { username: '', password: '' } }
 }
 
-const isSame = (told: string | null, known: string): boolean => told === null || told === known
-
-/** Whether somebody else here uses the same account. */
-async function isShared(db: Db, userId: number, username: string): Promise<boolean> {
+/** Whether another customer uses this account too. Then it proves nothing. */
+async function isSharedAccount(db: Db, userId: number, username: string): Promise<boolean> {
   const [other] = await db
     .select({ id: users.id })
     .from(users)

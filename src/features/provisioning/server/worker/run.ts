@@ -1,123 +1,104 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/connect.ts'
-import { statement } from '#server/db/statement.ts'
-import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
-import { linePages } from '../affected-endpoints.ts'
-import type { Terms, Works } from '../config.ts'
-import { checkLines, isCheckDue } from '../drift/compare.ts'
-import type { Job } from '../job-store.ts'
-import { doJob } from './decide.ts'
-import { answered, endTurn, keepTurn, rest, takeTurn, unusable } from './panel-lease.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { compareWithPanel, isComparisonDue } from '../drift/compare.ts'
+import { assignToAdministrators, hasDueJob, type Job, nextDueJob, postpone, type Transition } from '../job-store.ts'
+import { decide } from './decide.ts'
+import { executeStep, transitionAfter } from './execute-step.ts'
+import { fetchActualState } from './fetch-actual.ts'
+import { loadTarget } from './load.ts'
+import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, resetBackOff } from './panel-lease.ts'
+import { record } from './record.ts'
 
 /**
- * Does what is due, one call to the panel at a time over all processes, in the order of the causes; returns how many jobs it looked at.
- * Where lines are made by hand, jobs become tasks. A panel that does not answer is left alone, and everything waits in its place; so it does
- * while this installation is held.
+ * One round of the worker: does all due jobs in order, then a requested comparison. Only one process at a time calls the panel. Stops
+ * early when the panel does not answer; does nothing while this installation is held. With manual provisioning it hands the jobs to the
+ * administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key cannot be opened.
  */
-export async function runJobs(works: Works, signal?: AbortSignal, gapMs: number = limits.lines.gapMs): Promise<number> {
-  const terms = await works.terms().catch(async (error: Error) => {
-    await unusable(works.db)
+export async function runJobs(
+  context: WorkerContext,
+  signal?: AbortSignal,
+  gapMs: number = limits.lines.gapMs,
+): Promise<number> {
+  const { db, log } = context
+  const config = await context.loadConfig().catch(async (error: Error) => {
+    await reportUnusablePanel(db)
     throw error
   })
-  if (!terms) return toTasks(works.db)
+  if (!config) return assignToAdministrators(db)
   if (await isOutboundHeld()) return 0
+  if (!(await hasDueJob(db)) && !(await isComparisonDue(db))) return 0
   const holder = randomUUID()
-  if (!((await hasDue(works.db)) || (await isCheckDue(works.db))) || !(await takeTurn(works.db, holder))) return 0
+  if (!(await acquireLease(db, holder))) return 0
   try {
-    const looked = await inTurn(works, terms, holder, gapMs, signal)
-    if ((await isCheckDue(works.db)) && (await keepTurn(works.db, holder))) await checkLines(works, terms)
-    return looked
+    const processed = await processDueJobs(context, config, holder, gapMs, signal)
+    if ((await isComparisonDue(db)) && (await renewLease(db, holder))) await compareWithPanel(context, config)
+    return processed
   } finally {
-    await endTurn(works.db, holder).catch((error: Error) =>
-      works.log.error({ message: error.message }, 'the turn at the panel ends by its time'),
+    await releaseLease(db, holder).catch((error: Error) =>
+      log.error({ message: error.message }, 'the panel lease was not released; it expires on its own'),
     )
   }
 }
 
-async function inTurn(
-  works: Works,
-  terms: Terms,
+async function processDueJobs(
+  context: WorkerContext,
+  config: ProvisioningConfig,
   holder: string,
   gapMs: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  for (let looked = 0; ; looked++) {
-    if (signal?.aborted) return looked
-    const job = await nextJob(works.db)
-    if (!job || !(await keepTurn(works.db, holder))) return looked
-    const went = await doJob(works, terms, job).catch((error: Error) => stumbled(works, job, error))
-    if (went !== 'on') {
-      works.log.warn({ job: job.id, message: went.down }, 'the panel does not answer; its lines wait')
-      await rest(works.db, holder, went.down)
-      return looked
+  const { db, log } = context
+  for (let processed = 0; ; processed++) {
+    if (signal?.aborted) return processed
+    const job = await nextDueJob(db)
+    if (!job || !(await renewLease(db, holder))) return processed
+    const outcome = await processJob(context, config, job).catch((error: Error) => afterError(context, job, error))
+    if (outcome.panelDown !== undefined) {
+      log.warn({ job: job.id, message: outcome.panelDown }, 'the panel does not answer; its line jobs wait')
+      await backOff(db, holder, outcome.panelDown)
+      return processed
     }
-    await answered(works.db)
+    await resetBackOff(db)
     await pause(gapMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** A fault of ours with one job leaves the others their turn; the job is looked at again later, as if this process had died. */
-async function stumbled({ db, log }: Works, job: Job, error: Error): Promise<'on'> {
+/** `panelDown`: why the panel could not be asked; the other jobs wait too. */
+type Outcome = { panelDown?: string }
+
+/**
+ * Brings one line to its desired state, one call after another. Each pass reads the database and the panel first, so a job that was
+ * interrupted, repeated or delayed does only what is left to do.
+ */
+async function processJob(context: WorkerContext, config: ProvisioningConfig, dueJob: Job): Promise<Outcome> {
+  let job: Job | undefined = dueJob
+  while (job) {
+    const target = await loadTarget(context, config, job)
+    const actual = await fetchActualState(context, config, job, target)
+    const { transition, call } = decide(config, job, target, actual)
+    let last = transition
+    job = await record(context, config, job, last)
+    if (job && call) {
+      last = transitionAfter(job, await executeStep(config.panel, call))
+      job = await record(context, config, job, last)
+    }
+    if (last.name === 'readFailed' || last.name === 'notSent') return { panelDown: last.answer }
+    if (!continues.has(last.name)) return {}
+  }
+  return {}
+}
+const continues = new Set<Transition['name']>(['confirm', 'resend'])
+
+/** An error with one job must not block the others: the job is tried again later, as if this process had died. */
+async function afterError({ db, log }: WorkerContext, job: Job, error: Error): Promise<Outcome> {
   const { name, message, stack } = error
   log.error(
     { job: job.id, name, message: error.cause ? name : message, stack: stack?.split('\n').slice(-6).join('\n') },
-    'a line job could not be done',
+    'a line job failed',
   )
-  await db.update(lineJobs).set({ dueAt: sql`now() + interval '5 minutes'` }).where(eq(lineJobs.id, job.id))
-  return 'on'
+  await postpone(db, job)
+  return {}
 }
-
-const isOpen = and(isNull(lineJobs.task), sql`${lineJobs.state} in ('queued', 'sent', 'unknown')`)
-
-const hasDue = async (db: Db): Promise<boolean> =>
-  (
-    await db
-      .select({ id: lineJobs.id })
-      .from(lineJobs)
-      .where(and(isOpen, lte(lineJobs.dueAt, sql`now()`)))
-      .limit(1)
-  ).length > 0
-
-/** The oldest that is due. A line whose last call is not settled, or that has an older job, waits for that. */
-async function nextJob(db: Db): Promise<Job | undefined> {
-  const [job] = await db
-    .select()
-    .from(lineJobs)
-    .where(
-      and(
-        isOpen,
-        lte(lineJobs.dueAt, sql`now()`),
-        or(
-          isNull(lineJobs.userId),
-          sql`not exists (select 1 from line_jobs e where e.user_id = ${lineJobs.userId} and e.id <> ${lineJobs.id}
-            and (e.state in ('sent', 'unknown') or (e.state = 'queued' and e.task is null and e.id < ${lineJobs.id})))`,
-        ),
-      ),
-    )
-    .orderBy(lineJobs.id)
-    .limit(1)
-  return job
-}
-
-async function toTasks(db: Db): Promise<number> {
-  const made = await leaveToHands(db, {})
-  if (made.length > 0) await notifyAdmins(db, linePages)
-  return made.length
-}
-/** Every job that waits is a task, and nobody asks for a comparison where there is nothing to compare with. */
-const leaveToHands = statement('line_jobs_to_tasks', (db: Db | Tx) => {
-  const unasked = db
-    .$with('unasked')
-    .as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
-  return db
-    .with(unasked)
-    .update(lineJobs)
-    .set({ task: 'manual' })
-    .where(sql`${lineJobs.task} is null and ${lineJobs.state} = 'queued'`)
-    .returning({ id: lineJobs.id })
-})

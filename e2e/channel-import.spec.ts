@@ -44,10 +44,10 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await look.click()
   await expect(admin.getByText('2 channels would be added')).toBeVisible()
   await expect(admin.getByLabel('News from everywhere')).toHaveValue('news')
-  await expect(admin.getByRole('region', { name: '1 name is cleaned' })).toContainText(
+  await expect(admin.getByRole('region', { name: '1 name will be cleaned' })).toContainText(
     'US: Invented Harbor News ᴴᴰInvented Harbor News',
   )
-  await expect(admin.getByText(/1 heading such as ##### INVENTED #####/)).toBeVisible()
+  await expect(admin.getByText(/1 separator such as ##### INVENTED #####/)).toBeVisible()
   await admin.getByLabel('Package 12').selectOption('Entertainment')
   await expect(admin.getByText('3 channels would be added')).toBeVisible()
   await admin.getByRole('button', { name: 'Add 3 channels' }).click()
@@ -81,9 +81,9 @@ test('the panel’s logos are shown once an administrator switches them on, and 
   await admin.getByLabel('Username of a line').fill('line')
   await admin.getByLabel('Password of that line').fill(linePassword)
   await admin.getByRole('button', { name: 'Show what would be added' }).click()
-  await admin.getByLabel('Show them in the public lineup at once').check()
+  await admin.getByLabel('Show them in the public lineup immediately').check()
   await admin.getByRole('button', { name: 'Add 2 channels' }).click()
-  await expect(admin.getByText('1 of 2 logos are here. 1 could not be used')).toBeVisible()
+  await expect(admin.getByText('1 of 2 logos are fetched. 1 failed')).toBeVisible()
 
   const visitor = await newPage()
   const logoOf = (name: string) => visitor.getByRole('button', { name: new RegExp(name) }).locator('img')
@@ -91,7 +91,7 @@ test('the panel’s logos are shown once an administrator switches them on, and 
   await expect(logoOf('Invented Logo Harbor')).toHaveJSProperty('naturalWidth', 192)
   await expect(logoOf('Invented Logo Garden')).toHaveCount(0)
   await own.uncheck()
-  await expect(admin.getByText('kept for when you switch this on again')).toBeVisible()
+  await expect(admin.getByText('stored for when you switch this on again')).toBeVisible()
   await visitor.goto('/channels?category=news')
   await expect(visitor.getByRole('button', { name: /Invented Logo Harbor/ })).toBeVisible()
   await expect(logoOf('Invented Logo Harbor')).toHaveCount(0)

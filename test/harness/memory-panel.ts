@@ -24,12 +24,7 @@ export type MemoryPanel = ProvisioningPanel & {
 type Options = { kind?: ProvisioningPanel['kind']; can?: Partial<ProvisioningPanel['can']>; periodDays?: number }
 
 const all: ProvisioningPanel['can'] = {
-  trial: true,
-  extend: true,
-  suspend: true,
-  terminate: true,
   setConnections: true,
-  credits: true,
   idempotent: false,
 }
 const dayMs = 86_400_000
@@ -129,7 +124,6 @@ export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Option
           line.enabled = enabled
         }),
       ),
-    terminateLine: async () => ({ outcome: 'rejected', refusal: 'unsupported', message: 'Not here' }),
     getLine: async ({ lineRef, username, password }) => {
       const fault = await begin('getLine', 'get')
       atOnce--

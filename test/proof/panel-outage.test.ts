@@ -105,7 +105,7 @@ test.each(ways)(
     const before = fake.lines.calls.length
     expect(await worker.panel.testConnection()).toMatchObject({
       ok: false,
-      message: expect.stringContaining('left alone'),
+      message: expect.stringContaining('No calls are made'),
     })
     expect(fake.lines.calls).toHaveLength(before)
 

@@ -29,7 +29,7 @@ export const removeSampleContent = post('/api/admin/sample-content/remove', {
 })
 
 const fates = z.object({
-  /** New channels, our own that were typed in by hand, those imported before, and further streams of a name. */
+  /** New channels, existing channels mapped by name, channels imported before, and streams whose name is taken. */
   add: z.int(),
   map: z.int(),
   known: z.int(),
@@ -41,40 +41,39 @@ const panelCategory = z.object({
   counts: fates,
   /** A few of the names that would be added. */
   names: z.array(z.string()),
-  /** Where it seems to belong; null: nowhere. */
+  /** The suggested category; null for none. */
   suggested: z.nullable(channelCategory),
 })
 export type PanelCategory = z.output<typeof panelCategory>
 const ids = z.string().check(z.maxLength(20_000))
 
 export const previewChannelImport = post('/api/admin/channel-import/preview', {
-  summary:
-    'What the panel’s live channels would add to the catalogue; nothing is changed, the credentials are not kept',
+  summary: 'Preview what importing the panel’s live channels would add to the catalog; the credentials are not stored',
   access: 'admin',
   limit: 'adminWrite',
   body: iptvCredentials,
   output: z.object({
     categories: z.array(panelCategory),
-    /** Left out whatever is chosen: radio, and what has no name. */
+    /** Never imported: radio, and streams without a name. */
     radio: z.int(),
     unnamed: z.int(),
-    /** Headings between channels, left out too. */
+    /** Separators between channels, never imported either. */
     separators: z.object({ count: z.int(), names: z.array(z.string()) }),
-    /** New channels that get another name than the panel writes, with a few examples. */
+    /** New channels whose name is cleaned, with a few examples. */
     renamed: z.object({ count: z.int(), examples: z.array(z.object({ from: z.string(), to: z.string() })) }),
-    /** How many channels one import adds at most. */
+    /** The maximum number of channels in one import. */
     most: z.int(),
   }),
 })
 export const importPanelChannels = post('/api/admin/channel-import', {
-  summary: 'Add the panel’s live channels of chosen categories; a second time adds nothing twice',
+  summary: 'Import the panel’s live channels of the chosen categories; importing again adds nothing twice',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({
     ...iptvCredentials.shape,
-    /** For each category of ours the panel's, their ids separated by commas. What stands nowhere is skipped. */
+    /** For each of our categories, the ids of the panel's categories, separated by commas. Others are skipped. */
     categories: z.partialRecord(channelCategory, ids),
-    /** Whether visitors see them at once. */
+    /** Whether the channels are visible immediately. */
     show: z.boolean(),
   }),
   output: z.object({ counts: fates, skipped: z.int() }),
@@ -86,16 +85,16 @@ const logos = z.object({
   waiting: z.int(),
   kept: z.int(),
   failed: z.int(),
-  /** Why the last one could not be used. */
+  /** Why the last one failed. */
   failure: z.nullable(z.string()),
 })
 export const getChannelLogos = get('/api/admin/channel-logos', {
-  summary: 'Whether channels show the panel’s logos, and how far fetching them has come',
+  summary: 'Whether channels show the panel’s logos, and how many are fetched',
   access: 'admin',
   output: logos,
 })
 export const updateChannelLogos = put('/api/admin/channel-logos', {
-  summary: 'Show the panel’s logos, or the marks drawn from names; audited',
+  summary: 'Show the panel’s logos, or marks drawn from the channel names; audited',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({ fromPanel: z.boolean() }),

@@ -190,7 +190,7 @@ describe('an address that a panel names', () => {
     'http://[::1]/a.png',
     'http://localhost/a.png',
   ])('is not called where it is private and not the panel’s: %s', async (source) => {
-    expect(await fetchLogo(source, way)).toEqual({ failure: 'It lies at a private address.' })
+    expect(await fetchLogo(source, way)).toEqual({ failure: 'Its address is private.' })
   })
   test('is the panel’s own only where the operator allows its private address', async () => {
     fake.logos.own = file(png, 'image/png')
@@ -208,7 +208,7 @@ describe('an address that a panel names', () => {
     for (let i = 0; i < 7; i++)
       asked.push(await fetchLogo(`${origin}/logos/slow`, { ...way, panelUrl: fake.url, breakers }))
     expect(asked.map((came) => 'failure' in came && came.failure)).toEqual([
-      ...Array<string>(5).fill('It did not come in time.'),
+      ...Array<string>(5).fill('The download timed out.'),
       ...Array<string>(2).fill('Its server failed too often.'),
     ])
     expect(logoCalls()).toBe(5)
@@ -261,6 +261,6 @@ test.each([
 test('how far it has come is said in words', () => {
   const logos = { fromPanel: true, waiting: 3, kept: 5, failed: 1, failure: 'It is too large.' }
   expect(logosText(logos)).toBe(
-    '5 of 9 logos are here. 3 are being fetched. 1 could not be used, and their channels keep the drawn mark. The last one: It is too large.',
+    '5 of 9 logos are fetched. 3 are still to be fetched. 1 failed, and their channels keep the drawn mark. The last failure: It is too large.',
   )
 })

@@ -142,7 +142,7 @@ export const markLogo = (name: string): string => markPrefix + name
 export const markName = (logo: string): string | null =>
   logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null
 
-/** As many channels as the public lineup takes from one import; more are added out of sight. */
+/** How many channels one import may show in the public lineup; larger imports must be hidden. */
 export const maxShownPerImport = 1_000
 
 /** `1 channel`, `32 channels`. */

@@ -1,4 +1,4 @@
-// What only administrators say about lines.
+// The administrators' endpoints for lines, drift and panel settings.
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
@@ -37,22 +37,22 @@ const job = z.object({
   attempts: z.int(),
   task: z.nullable(jobTask),
   lastAnswer: text,
-  /** What the line should be now. */
+  /** The desired state of the line. */
   wanted: z.nullable(z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) })),
   createdAt: instant,
   sentAt: z.nullable(instant),
-  /** When an open job is looked at (again). */
+  /** When the worker processes an open job next. */
   dueAt: instant,
   finishedAt: z.nullable(instant),
 })
 export type LineJob = z.output<typeof job>
 
 export const lineJobSorts = ['createdAt'] as const
-/** `tasks`: what waits for an administrator, whatever its state. */
+/** `tasks`: jobs in any state that wait for an administrator. */
 export const lineJobStatuses = ['tasks', ...jobState.options] as const
 export const lineJobQuery = listQuery(lineJobSorts, { status: z.optional(z.enum(lineJobStatuses)) })
 export const listLineJobs = get('/api/admin/lines', {
-  summary: 'What was and has to be done about lines, newest first',
+  summary: 'The provisioning jobs, newest first',
   access: 'admin',
   paged: true,
   query: lineJobQuery,
@@ -60,11 +60,11 @@ export const listLineJobs = get('/api/admin/lines', {
 })
 
 export const getPanelStatus = get('/api/admin/line-panel', {
-  summary: 'How the panel and its queue are',
+  summary: 'The state of the panel and of its queue',
   access: 'admin',
   output: z.object({
     kind: z.string(),
-    /** What customers enter in their players, where it is set. */
+    /** The address that customers enter in their players; empty where none is set. */
     server: z.string(),
     /** Jobs that wait for an administrator. */
     tasks: z.int(),
@@ -80,20 +80,20 @@ export type PanelStatus = Output<typeof getPanelStatus>
 const jobId = z.object({ jobId: idText })
 const decided = z.object({ state: jobState })
 export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
-  summary: 'Look at a line again, with all tries; audited',
+  summary: 'Start a job over with all its tries; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
   output: decided,
 })
 export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
-  summary: 'Mark as done what was done in the panel; audited',
+  summary: 'Mark a job as done that was done in the panel; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
   output: decided,
 })
-/** A line made by hand: all empty where the customer has it already. */
+/** A manual line. All fields are empty where the customer has the line already. */
 export const manualLine = z
   .object({
     username: line(0, 64, ''),
@@ -101,7 +101,7 @@ export const manualLine = z
       .string()
       .check(
         z.maxLength(128, 'Please use at most 128 characters'),
-        z.regex(/^[\x21-\x7e]*$/, 'Please use letters, digits and signs only, without spaces'),
+        z.regex(/^[\x21-\x7e]*$/, 'Please use only letters, digits and punctuation, without spaces'),
       ),
     server: line(0, 500, ''),
   })
@@ -116,8 +116,7 @@ export const manualLine = z
   )
 export type ManualLine = z.output<typeof manualLine>
 export const recordManualLine = post('/api/admin/lines/:jobId/made', {
-  summary:
-    'Mark as done what was done by hand, with the line’s credentials where there are any to tell its customer; audited',
+  summary: 'Mark a manual job as done, with the line’s credentials where the customer should see them; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
@@ -125,7 +124,7 @@ export const recordManualLine = post('/api/admin/lines/:jobId/made', {
   output: decided,
 })
 export const retryPanelNow = post('/api/admin/line-panel/try', {
-  summary: 'Ask a panel now that is left alone for a while',
+  summary: 'End the back-off of a panel that does not answer and call it now',
   access: 'admin',
   limit: 'adminWrite',
   output: z.object({ waiting: z.int() }),
@@ -141,7 +140,7 @@ const customerLine = z.object({
   jobs: z.array(job),
 })
 export const getCustomerLine = get('/api/admin/users/:userId/line', {
-  summary: 'A customer’s line and the newest jobs about it; null where there is none',
+  summary: 'A customer’s line and its newest jobs; null where there is none',
   access: 'admin',
   params: z.object({ userId: idText }),
   output: z.nullable(customerLine),
@@ -163,16 +162,16 @@ const drift = z.object({
   username: text,
   ours: facts,
   theirs: facts,
-  /** Whether our books can be made as the panel says. */
+  /** Whether the panel’s state can be applied to our records. */
   canTakeTheirs: z.boolean(),
 })
 export type LineDrift = z.output<typeof drift>
 export const listLineDrift = get('/api/admin/line-drift', {
-  summary: 'Where the panel and our books differed when they were last compared',
+  summary: 'The differences between the panel and our records in the last comparison',
   access: 'admin',
   output: z.object({
     checkedAt: z.nullable(instant),
-    /** Set while a comparison waits for its turn. */
+    /** Set while a requested comparison has not been made. */
     askedAt: z.nullable(instant),
     note: text,
     open: z.int(),
@@ -182,22 +181,22 @@ export const listLineDrift = get('/api/admin/line-drift', {
 })
 export type LineDriftList = Output<typeof listLineDrift>
 export const compareLines = post('/api/admin/line-drift/check', {
-  summary: 'Compare our books with the panel now; audited',
+  summary: 'Compare our records with the panel now; audited',
   access: 'admin',
   limit: 'adminWrite',
   output: z.object({ asked: z.literal(true) }),
 })
-/** Differences that can be mended together by making the panel as our records say. Unknown lines are decided one by one. */
+/** Differences that can be repaired together by applying our state to the panel. Unknown lines are resolved one by one. */
 export const repairableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
 export type RepairableKind = z.output<typeof repairableKind>
 export const countRepairableDrift = get('/api/admin/line-drift/counts', {
-  summary: 'How many differences of each kind can be mended together',
+  summary: 'How many differences of each kind can be repaired together',
   access: 'admin',
   output: z.object({
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
-    /** A few of the customers concerned. */
+    /** A few of the affected customers. */
     customers: z.array(z.string()),
-    /** How many one request mends; the rest stays listed. */
+    /** How many one request repairs at most; the others stay listed. */
     most: z.int(),
     /** Whether new lines and extensions cost credits on this panel. */
     costsCredits: z.boolean(),
@@ -205,18 +204,19 @@ export const countRepairableDrift = get('/api/admin/line-drift/counts', {
 })
 export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
   summary:
-    'Make the panel as our records say for all differences of these kinds; refused when they are not as many as expected; audited',
+    'Apply our state to the panel for all differences of these kinds; refused when their number is not the expected one; audited',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({
     kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
-    /** How many were shown. */
+    /** How many the administrator saw. */
     expected: z.int().check(z.gte(0), z.lte(2147483647)),
   }),
   output: z.object({ queued: z.int(), left: z.int() }),
 })
 export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
-  summary: 'Mend a difference: the panel as our books say, our books as the panel says, or leave it; audited',
+  summary:
+    'Resolve a difference: apply our state to the panel, apply the panel’s state to our records, or ignore it; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: z.object({ driftId: idText }),
@@ -224,7 +224,7 @@ export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
   output: z.object({ left: z.int() }),
 })
 
-/** `keySet`: a key is kept. What it is, nobody is told. */
+/** `keySet`: whether a key is stored. The key itself is never returned. */
 const stored = z.object({ version: z.string(), value: provisioningForm, keySet: z.boolean() })
 const panelPackage = z.object({
   packageRef: z.string(),
@@ -237,28 +237,28 @@ const panelPackage = z.object({
 export type ListedPackage = z.output<typeof panelPackage>
 
 export const getProvisioning = get('/api/admin/provisioning', {
-  summary: 'How lines are made; never the key',
+  summary: 'The provisioning settings, without the key',
   access: 'admin',
   output: stored,
 })
 export const updateProvisioning = put('/api/admin/provisioning', {
-  summary: 'Set how lines are made; refused when it was changed since that version',
+  summary: 'Change the provisioning settings; refused when they were changed since that version',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: provisioningForm }),
   output: stored,
 })
 export const testPanel = post('/api/admin/provisioning/test', {
-  summary: 'Ask a panel for its credits and packages; nothing is saved',
+  summary: 'Test a panel connection and list its packages; nothing is saved',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object(connectionFields).check(withAddress, withUsername),
   output: z.object({
     ok: z.boolean(),
-    /** What is to be read: that it works and as whom, or what is wrong. */
+    /** The result to show: the account on the panel, or the error. */
     message: z.string(),
     packages: z.array(panelPackage),
-    /** Why there are none to choose from; empty when there are, or when nothing could be asked. */
+    /** Why the packages could not be listed; empty otherwise. */
     packagesMessage: z.string(),
   }),
 })

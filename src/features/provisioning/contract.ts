@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { instant, line } from '#kit/text.ts'
 
-/** `preparing`: it is being made; `paused`: nothing that is paid for runs. */
+/** `preparing`: the line is being created or enabled. `paused`: the customer has no running subscription or trial. */
 export const ownLineState = z.enum(['preparing', 'ready', 'paused'])
-/** A line as its customer sees it; the password is told by `revealOwnLine` alone. */
+/** A line as its customer sees it. Only `revealOwnLine` returns the password. */
 export const ownLine = z.object({
   state: ownLineState,
   trial: z.boolean(),
@@ -16,18 +16,18 @@ export const ownLine = z.object({
 export type OwnLine = z.output<typeof ownLine>
 
 export const getOwnLine = get('/api/line', {
-  summary: 'Own line on the panel, without its password; null where none was made for this account',
+  summary: 'The customer’s own line, without its password; null where there is none',
   access: 'member',
   output: z.nullable(ownLine),
 })
 export const revealOwnLine = post('/api/line/reveal', {
-  summary: 'The password of the own line; each time is noted in the audit log',
+  summary: 'The password of the customer’s own line; audited',
   access: 'member',
   limit: 'iptv',
   output: z.object({ password: z.string() }),
 })
 
-/** Makes of panels that lines can be made on; `manual`: administrators type in what they made on the panel themselves. */
+/** The panel types. `manual`: administrators create the lines themselves and enter their credentials. */
 export const panelTypes = [
   'manual',
   'xui-admin',
@@ -37,19 +37,19 @@ export const panelTypes = [
   'panel-api',
   'ministra',
 ] as const
-export const panelType = z.enum(panelTypes, 'Please select how lines are made')
+export const panelType = z.enum(panelTypes, 'Please select a panel type')
 export type PanelType = z.output<typeof panelType>
 
-/** The setting as it is stored; the panel's key lies sealed in a table of its own. */
+/** The setting as it is stored. The panel's key is stored encrypted in another table. */
 export const provisioning = z.object({
   kind: panelType,
   address: z.string().check(z.maxLength(500)),
   username: z.string().check(z.maxLength(120)),
-  /** Certificates (PEM) of an authority of the operator's own; empty for the usual ones. */
+  /** Certificates (PEM) of the operator's own CA; empty for public CAs. */
   ca: z.string().check(z.maxLength(20_000)),
-  /** The address customers enter in their players; empty for that of PANEL_URL. */
+  /** The address that customers enter in their players; empty for PANEL_URL. */
   server: z.string().check(z.maxLength(500)),
-  /** Days from the end of a subscription until its line is switched off. */
+  /** Days from the end of a subscription until its line is disabled. */
   graceDays: z.int().check(z.gte(0), z.lte(90)),
   /** The panel's package of each plan, by the plan's id. */
   packages: z.record(z.string(), z.string().check(z.maxLength(120))),
@@ -76,16 +76,13 @@ const isCertificates = (value: string) =>
 const ca = z.string().check(
   z.overwrite<string>((value) => value.trim()),
   z.maxLength(20_000, 'Please use at most 20000 characters'),
-  z.refine(
-    isCertificates,
-    'Please paste the authority’s certificate alone: it begins with -----BEGIN CERTIFICATE-----',
-  ),
+  z.refine(isCertificates, 'Please paste only the CA’s certificate: it begins with -----BEGIN CERTIFICATE-----'),
 )
 const withUser = new Set(['onestream', 'ministra'])
 const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
 const days = 'Please enter a whole number from 0 to 90'
 
-/** What a panel is reached with. An empty key stands for the one that is set. */
+/** What is needed to connect to a panel. An empty key means the stored one. */
 export const connectionFields = {
   kind: panelType,
   address,
@@ -100,10 +97,10 @@ export const withAddress = z.refine<ConnectionFields>(({ kind, address }) => kin
 })
 export const withUsername = z.refine<ConnectionFields>(({ kind, username }) => !withUser.has(kind) || username !== '', {
   path: ['username'],
-  message: 'Please enter the user name: this panel asks for one beside the key',
+  message: 'Please enter the user name: this panel needs one in addition to the key',
 })
 
-/** The form of the section Provisioning. */
+/** The form of the Provisioning section. */
 export const provisioningForm = z
   .object({
     ...connectionFields,
@@ -119,7 +116,7 @@ export const provisioningForm = z
       ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
       {
         path: ['trialPackage'],
-        message: 'Please enter the numbers of bouquets, such as 1,2,3: this panel knows no packages',
+        message: 'Please enter bouquet numbers such as 1,2,3: this panel has no packages',
       },
     ),
   )

@@ -102,7 +102,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await panel.testConnection()).toMatchObject({
       ok: false,
       refusal: 'unreachable',
-      message: expect.stringContaining('left alone for 30 more seconds'),
+      message: expect.stringContaining('No calls are made for 30 more seconds'),
     })
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
     expect(lines.calls).toHaveLength(before)
@@ -124,7 +124,7 @@ test.each(['silent', 'slow'] as const)(
     const started = performance.now()
     await Promise.all([
       panelFor('xui-admin').createLine(sampleLine),
-      panelFor('xui-reseller').terminateLine('42'),
+      panelFor('xui-reseller').setEnabled('42', false),
       panelFor('xui-admin').listLines(),
     ])
     expect(performance.now() - started).toBeLessThan(6_000)

@@ -60,7 +60,6 @@ describe('a line is refused', () => {
       panel.extendLine({ ...change, until }),
       panel.setConnections({ ...change, connections: 2 }),
       panel.setEnabled('9999', false),
-      panel.terminateLine('9999'),
     ])
       expect(await result).toMatchObject({ outcome: 'rejected', refusal: 'not_found' })
   })
@@ -162,12 +161,10 @@ describe('a line', () => {
     expect(lines.rows.get(lineRef)!.bouquet).toBe('[1,2,5]')
   })
 
-  test('is switched off and on and taken away', async () => {
+  test('can be disabled and enabled', async () => {
     const { lineRef } = await make()
     expect(lineOf(await panel.setEnabled(lineRef, false))).toMatchObject({ enabled: false, expiresAt: until })
     expect(lineOf(await panel.setEnabled(lineRef, true))).toMatchObject({ enabled: true })
-    expect(lineOf(await panel.terminateLine(lineRef))).toMatchObject({ lineRef, enabled: false })
-    expect(await panel.getLine({ lineRef })).toEqual({ ok: true, line: null })
   })
 })
 

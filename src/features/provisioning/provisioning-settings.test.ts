@@ -152,7 +152,7 @@ describe('testing the connection', () => {
   test('says as whom the panel knows us and what it offers, with what was typed and with what is kept', async () => {
     const answer = {
       ok: true,
-      message: 'The panel answers and knows us as owner. It has 0 credits.',
+      message: 'Connected as owner. Credits: 0.',
       packagesMessage: '',
     }
     const typed = await ask()
@@ -172,7 +172,7 @@ describe('testing the connection', () => {
     expect(await ask({ kind: 'manual' })).toMatchObject({ ok: false })
     expect(await ask({ address: 'http://127.0.0.1:1' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('nobody listens'),
+      message: expect.stringContaining('no server is listening'),
     })
     expect(await ask({ ca: localCertificate().cert })).toMatchObject({ ok: true })
     expect(JSON.stringify(wrong) + app.logs.join()).not.toContain('canary-key')

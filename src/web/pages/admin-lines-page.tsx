@@ -3,7 +3,7 @@ import { LineJobsSection } from '#features/provisioning/web/line-jobs-section.ts
 import { PanelStatusNote } from '#features/provisioning/web/panel-status-note.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-/** What becomes of customers' lines on the operator's panel. */
+/** Provisioning jobs, and the comparison with the panel. */
 export function AdminLinesPage() {
   return (
     <AdminFrame title="Lines">

@@ -28,7 +28,7 @@ const rowsOf = (db: Db) =>
     .leftJoin(lines, eq(lines.userId, lineJobs.userId))
     .leftJoin(invoices, eq(invoices.id, lineJobs.invoiceId))
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
-const shown = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => ({
+const toLineJob = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => ({
   ...job,
   username,
   line: line ?? job.lineRef,
@@ -37,21 +37,21 @@ const shown = ({ job, username, line, invoiceNumber, wanted }: Row): LineJob => 
 })
 
 const tasksOnly = sql`head = 'task'`
-/** A filter of the list on what `row_counts` keeps of it. */
+/** The list's filter as a condition on `row_counts`. */
 const counted = (status: Query['status']): SQL | undefined =>
   status && (status === 'tasks' ? tasksOnly : sql`status = ${status}`)
 
 type Found = { line: SQL | undefined; invoice: SQL | undefined }
-const few = 1_000
-/** Few ids lead to their jobs: of a subquery nobody knows beforehand how few it finds, and all jobs would be walked. */
+const maxIds = 1_000
+/** A condition on few ids instead of a subquery: PostgreSQL cannot estimate a subquery's size and would scan all jobs. */
 async function among(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
-  const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${few + 1}`)
-  return rows.length <= few
+  const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${maxIds + 1}`)
+  return rows.length <= maxIds
     ? sql`${column} = any (${sql.param(rows.map(({ id }) => id))}::int[])`
     : sql`${column} in (${found})`
 }
 
-/** The jobs of the lines and invoices with what is searched for in their names and numbers. */
+/** The conditions for jobs whose line or invoice matches the search. */
 async function findJobs(db: Db, search: string | undefined): Promise<Found> {
   if (!search || isShort(search)) return { line: undefined, invoice: undefined }
   const [line, invoice] = await Promise.all([
@@ -60,7 +60,7 @@ async function findJobs(db: Db, search: string | undefined): Promise<Found> {
       lineJobs.userId,
       sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`,
     ),
-    // What every number begins with is not looked for in millions of them.
+    // Every invoice number begins with this.
     'ord-'.includes(search.trim().toLowerCase())
       ? isNotNull(lineJobs.invoiceId)
       : among(
@@ -74,7 +74,7 @@ async function findJobs(db: Db, search: string | undefined): Promise<Found> {
 
 const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[number], Query> => ({
   table: lineJobs,
-  // Ids are given in the order in which causes are written.
+  // Ids ascend with `createdAt`.
   sorts: { createdAt: [] },
   where: ({ search, status }, ofUser) =>
     and(
@@ -84,14 +84,14 @@ const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[
   ways: { createdAt: { way: 1, begin: ({ step }) => [Number(step) * 2 ** 12] } },
   stepped: ({ search, status }) => (search ? undefined : { list: 'line_jobs', filter: counted(status) }),
   keptCount: ({ search, status }) => (search ? undefined : keptRows('line_jobs', counted(status))),
-  rows: async (db, ids) => (await rowsOf(db).where(inArray(lineJobs.id, ids))).map(shown),
+  rows: async (db, ids) => (await rowsOf(db).where(inArray(lineJobs.id, ids))).map(toLineJob),
 })
 
-/** One page of what is done about lines; `search` is taken literally, over customer and e-mail, from three letters on over line and invoice, `#12` is job 12. */
+/** One page of jobs. `search` is a literal text in the customer's name or email address and, from three characters, in the line or the invoice number; `#12` is job 12. */
 export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> =>
   readPage(db, jobList(await findJobs(db, query.search)), query)
 
-/** How the panel is, and how many jobs wait for it or for an administrator. */
+/** The state of the panel, and how many jobs wait for it or for an administrator. */
 export async function getPanelStatus(db: Db, config: Pick<Config, 'panel'>): Promise<PanelStatus> {
   const [{ kind, server }, [row], tasks, waiting] = await Promise.all([
     settings.read(db, 'provisioning'),
@@ -112,12 +112,12 @@ async function counts(db: Db, filter: SQL): Promise<number> {
   return rows[0]!.total
 }
 
-const newest = 10
-/** A customer's line as we want it and as the panel told it last, with the newest jobs about it; null where there is none. */
+const maxJobs = 10
+/** A customer's line with its desired state, the panel's last reported state and its newest jobs; null when there is none. */
 export async function getCustomerLine(db: Db, userId: number): Promise<CustomerLine | null> {
   const [[line], jobs] = await Promise.all([
     db.select().from(lines).where(eq(lines.userId, userId)),
-    rowsOf(db).where(eq(lineJobs.userId, userId)).orderBy(desc(lineJobs.id)).limit(newest),
+    rowsOf(db).where(eq(lineJobs.userId, userId)).orderBy(desc(lineJobs.id)).limit(maxJobs),
   ])
   if (!line) return null
   const { username, server, lineRef, seenAt } = line
@@ -128,6 +128,6 @@ export async function getCustomerLine(db: Db, userId: number): Promise<CustomerL
     seenAt,
     wanted: { enabled: line.wantedEnabled, until: line.wantedUntil, connections: line.wantedConnections },
     panel: { enabled: line.panelEnabled, until: line.panelUntil, connections: line.panelConnections },
-    jobs: jobs.map(shown),
+    jobs: jobs.map(toLineJob),
   }
 }

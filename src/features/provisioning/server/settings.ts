@@ -19,24 +19,24 @@ function wrong(path: string, message: string): never {
   throw new Refusal(400, 'invalid', message, { issues: [{ path, message }] })
 }
 
-/** Whether a key that was given for one panel may be sent to the other: only where it is the same one. */
+/** Whether two settings name the same panel. A key that was entered for one panel is never sent to another. */
 export const isSamePanel = (
   a: Pick<Provisioning, 'kind' | 'address'>,
   b: Pick<Provisioning, 'kind' | 'address'>,
 ): boolean => a.kind === b.kind && a.address === b.address
 
-/** Refuses what cannot be read as certificates. */
+/** Throws 400 at `path` unless `ca` is empty or consists of valid PEM certificates. */
 export function assertCertificates(ca: string, path: string): void {
   for (const pem of ca.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ??
     (ca === '' ? [] : [ca]))
     try {
       new X509Certificate(pem)
     } catch {
-      wrong(path, 'This is not a certificate we can read. Please paste it whole, as PEM.')
+      wrong(path, 'This certificate cannot be read. Please paste the complete certificate in PEM format.')
     }
 }
 
-/** How lines are made, as it is kept; of the key only whether it is set. */
+/** The stored provisioning settings, with whether a key is set. */
 export async function readProvisioning(db: Db | Tx): Promise<Stored> {
   const value = await settings.read(db, 'provisioning')
   const keySetAt = await secretSetAt(db, 'provisioning-key')
@@ -48,8 +48,8 @@ export async function readProvisioning(db: Db | Tx): Promise<Stored> {
 }
 
 /**
- * Replaces it, the key sealed in the same transaction. Throws 400 with the field for a key that is missing or was given for another
- * address, 409 when somebody was faster.
+ * Replaces the provisioning settings and stores the key encrypted. Throws 400 at the field for a key that is missing or was entered for
+ * another address, and 409 when the settings were changed since `version`.
  */
 export async function updateProvisioning(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
@@ -64,13 +64,13 @@ export async function updateProvisioning(
     if (before.version !== version)
       return conflict(
         'stale',
-        'Somebody else changed these settings meanwhile. Nothing was saved; please look at them again before you change them.',
+        'Another administrator has changed these settings. Nothing was saved; please check them before you change them.',
       )
     const isManual = given.kind === 'manual'
     if (!isManual && key === '') {
-      // Else whoever may change the address could have the key sent to a machine of their own.
+      // Otherwise anyone who may change the address could redirect the stored key to another server.
       if (before.keySet && !isSamePanel(before.value, given))
-        wrong('value.key', 'Please enter the key again: it was given for another address or panel')
+        wrong('value.key', 'Please enter the key again: the stored one is for another address or panel type')
       if (!before.keySet && given.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
     }
     await settings.write(tx, 'provisioning', { ...given, packages }, editor.id, editor.requestId)

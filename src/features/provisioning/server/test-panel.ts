@@ -7,37 +7,37 @@ import type { testPanel as endpoint } from '../admin-contract.ts'
 import { openPanel } from './panels/open-panel.ts'
 import { assertCertificates, isSamePanel } from './settings.ts'
 
-type Asked = Input<typeof endpoint>['body']
+type Connection = Input<typeof endpoint>['body']
 const none = { packages: [], packagesMessage: '' }
 
-/** What a panel says to us with these settings, within six seconds; nothing is saved. The kept key is used for the panel it was given for alone. */
+/** Tests a panel connection within six seconds. Saves nothing. The stored key is used only for the panel it was entered for. Audited. */
 export async function testPanel(
   { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
-  asked: Asked,
+  input: Connection,
   { id, requestId }: { id: number; requestId: string },
 ): Promise<Output<typeof endpoint>> {
-  assertCertificates(asked.ca, 'ca')
-  if (asked.kind === 'manual')
-    return { ok: false, message: 'Lines are made by hand: there is no panel to ask.', ...none }
-  const kept = await settings.read(db, 'provisioning')
-  const key = asked.key || (isSamePanel(kept, asked) ? await readSecret(db, config, 'provisioning-key') : null) || ''
-  const panel = openPanel({ ...asked, key, allowPrivate: config.panelAllowPrivate })
-  if (!panel) return { ok: false, message: 'Please enter the panel’s key: none is kept for this address.', ...none }
+  assertCertificates(input.ca, 'ca')
+  if (input.kind === 'manual')
+    return { ok: false, message: 'Provisioning is manual: there is no panel to test.', ...none }
+  const stored = await settings.read(db, 'provisioning')
+  const key = input.key || (isSamePanel(stored, input) ? await readSecret(db, config, 'provisioning-key') : null) || ''
+  const panel = openPanel({ ...input, key, allowPrivate: config.panelAllowPrivate })
+  if (!panel) return { ok: false, message: 'Please enter the panel’s key: none is stored for this address.', ...none }
   const [connection, listed] = await Promise.all([panel.testConnection(), panel.listPackages()])
   const outcome = connection.ok ? 'ok' : connection.refusal
-  const { host } = new URL(asked.address)
-  log.info({ requestId, userId: id, panel: host, kind: asked.kind, outcome }, 'panel tested')
+  const { host } = new URL(input.address)
+  log.info({ requestId, userId: id, panel: host, kind: input.kind, outcome }, 'panel tested')
   await audit(db, {
     actorId: id,
     action: 'panel.test',
     targetType: 'panel',
     targetId: host,
-    after: { kind: asked.kind, outcome },
+    after: { kind: input.kind, outcome },
     requestId,
   })
   if (!connection.ok) return { ok: false, message: connection.message, ...none }
-  const credits = connection.credits === null ? '' : ` It has ${connection.credits} credits.`
-  const message = `The panel answers${connection.panel === null ? '' : ` and knows us as ${connection.panel}`}.${credits}`
+  const credits = connection.credits === null ? '' : ` Credits: ${connection.credits}.`
+  const message = `Connected${connection.panel === null ? '' : ` as ${connection.panel}`}.${credits}`
   return {
     ok: true,
     message,

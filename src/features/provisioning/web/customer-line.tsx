@@ -9,7 +9,7 @@ import { LineFacts } from './line-facts.tsx'
 import { LineJobState } from './line-job-state.tsx'
 import { causeNames } from './line-texts.ts'
 
-/** A customer's line for administrators: what it should be, how the panel told it last, and what was done. Nothing where there is none. */
+/** A customer's line for administrators: its desired state, the panel's last report and the newest jobs. Renders nothing without a line. */
 export function CustomerLine({ userId }: { userId: number }) {
   const { data: line } = useQuery(query(getCustomerLine, { params: { userId } }))
   if (!line) return null
@@ -18,20 +18,20 @@ export function CustomerLine({ userId }: { userId: number }) {
       <dl className="details mt-0!">
         <DetailLine label="Username">{line.username ?? 'None yet'}</DetailLine>
         <DetailLine label="Server">{line.server || '-'}</DetailLine>
-        <DetailLine label="Should be" wide>
+        <DetailLine label="Desired state" wide>
           <LineFacts facts={line.wanted} />
         </DetailLine>
-        <DetailLine label="At the panel" wide>
+        <DetailLine label="On the panel" wide>
           <LineFacts facts={line.panel} />
           {line.seenAt && (
             <span className="block text-fg-2">
-              seen <DateText value={line.seenAt} look="minute" />
+              as of <DateText value={line.seenAt} look="minute" />
             </span>
           )}
         </DetailLine>
       </dl>
       {line.jobs.length > 0 && (
-        <ul aria-label="What was done about this line" className="mt-5 grid gap-2 border-t pt-4">
+        <ul aria-label="Jobs of this line" className="mt-5 grid gap-2 border-t pt-4">
           {line.jobs.map((job) => (
             <li key={job.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <LineJobState job={job} />

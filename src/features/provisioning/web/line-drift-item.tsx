@@ -8,7 +8,7 @@ import { LineFacts } from './line-facts.tsx'
 import { driftTexts } from './line-texts.ts'
 
 type Facts = LineDrift['ours']
-const whole = ({
+const withDefaults = ({
   enabled = null,
   until = null,
   connections = null,
@@ -18,19 +18,20 @@ const whole = ({
   connections,
 })
 
-/** One difference: whose line, what each side says, and what can be done. */
+/** One difference between our records and the panel, with the buttons that resolve it. */
 export function LineDriftItem({ drift }: { drift: LineDrift }) {
-  const mend = useSend(resolveLineDrift, [listLineDrift, listLineJobs, getPanelStatus])
+  const resolve = useSend(resolveLineDrift, [listLineDrift, listLineJobs, getPanelStatus])
   const { title, ours, theirs } = driftTexts[drift.kind]
   const name = drift.customer ?? drift.username ?? drift.lineRef ?? ''
-  const press = (way: 'ours' | 'theirs' | 'keep') =>
-    mend.mutate(
+  const submit = (way: 'ours' | 'theirs' | 'keep') =>
+    resolve.mutate(
       { params: { driftId: drift.id }, body: { way } },
       {
         onSuccess: () =>
           toast({
-            title: way === 'keep' ? 'Left as it is' : 'Mended',
-            description: way === 'ours' ? 'The panel is told; the list above shows how it goes.' : `Noted for ${name}.`,
+            title: way === 'keep' ? 'Ignored' : 'Resolved',
+            description:
+              way === 'ours' ? 'The change is queued. The list above shows its progress.' : `Saved for ${name}.`,
           }),
         onError: (failure) =>
           toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
@@ -45,34 +46,34 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
       <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-fg-2">
         {drift.ours.enabled !== undefined && (
           <div>
-            <dt>Our books</dt>
+            <dt>Our records</dt>
             <dd>
-              <LineFacts facts={whole(drift.ours)} />
+              <LineFacts facts={withDefaults(drift.ours)} />
             </dd>
           </div>
         )}
         {drift.theirs.enabled !== undefined && (
           <div>
-            <dt>The panel</dt>
+            <dt>Panel</dt>
             <dd>
-              <LineFacts facts={whole(drift.theirs)} />
+              <LineFacts facts={withDefaults(drift.theirs)} />
             </dd>
           </div>
         )}
       </dl>
       <p className="flex flex-wrap gap-2">
-        <Button size="sm" variant="soft" pending={mend.isPending} onClick={() => press('ours')}>
+        <Button size="sm" variant="soft" pending={resolve.isPending} onClick={() => submit('ours')}>
           {ours}
           <span className="sr-only"> for {name}</span>
         </Button>
         {drift.canTakeTheirs && (
-          <Button size="sm" variant="soft" pending={mend.isPending} onClick={() => press('theirs')}>
+          <Button size="sm" variant="soft" pending={resolve.isPending} onClick={() => submit('theirs')}>
             {theirs}
             <span className="sr-only"> for {name}</span>
           </Button>
         )}
-        <Button size="sm" variant="ghost" pending={mend.isPending} onClick={() => press('keep')}>
-          Leave it
+        <Button size="sm" variant="ghost" pending={resolve.isPending} onClick={() => submit('keep')}>
+          Ignore
           <span className="sr-only"> for {name}</span>
         </Button>
       </p>

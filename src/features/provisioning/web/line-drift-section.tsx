@@ -16,26 +16,26 @@ const LineDriftTogether = lazy(() =>
 )
 const compareId = 'line-drift-compare'
 
-/** Where the panel and our books differ, and the two ways to mend each. Nothing is shown where lines are made by hand. */
+/** The differences between the panel and our records. Renders nothing with manual provisioning. */
 export function LineDriftSection() {
   const { data: panel } = useQuery(query(getPanelStatus))
   const { data: drift, error, refetch } = useQuery(query(listLineDrift))
   const check = useSend(compareLines, [listLineDrift, countRepairableDrift])
   const { data: counts } = useQuery(query(countRepairableDrift))
-  const mendable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const repairable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
   const [together, openTogether] = useOpened<NonNullable<typeof counts>>(compareId)
   if (!panel || panel.kind === 'manual') return null
   const isWaiting = drift?.askedAt !== null && drift !== undefined
   return (
     <Card
-      title="Compared with the panel"
+      title="Comparison with the panel"
       titleId="line-drift"
       className="mt-8"
       aside={
         <span className="flex flex-wrap gap-2">
-          {counts && mendable > 1 && (
+          {counts && repairable > 1 && (
             <Button size="sm" onClick={({ currentTarget }) => openTogether(counts, currentTarget)}>
-              Repair {mendable.toLocaleString('en-US')} Together
+              Repair {repairable.toLocaleString('en-US')} Together
             </Button>
           )}
           <Button
@@ -48,7 +48,7 @@ export function LineDriftSection() {
                 {},
                 {
                   onError: (failure) =>
-                    toast({ title: 'Nothing was compared', description: messageOf(failure), variant: 'destructive' }),
+                    toast({ title: 'Comparison not started', description: messageOf(failure), variant: 'destructive' }),
                 },
               )
             }
@@ -69,8 +69,8 @@ export function LineDriftSection() {
             </>
           )}
           {drift.checkedAt !== null && drift.note && ` ${drift.note}`}
-          {drift.checkedAt !== null && drift.open === 0 && ' Nothing differs.'}
-          {drift.kept > 0 && ` ${drift.kept} left as it is.`}
+          {drift.checkedAt !== null && drift.open === 0 && ' No differences.'}
+          {drift.kept > 0 && ` ${drift.kept} ignored.`}
         </p>
       )}
       {drift && drift.rows.length > 0 && (
@@ -82,7 +82,7 @@ export function LineDriftSection() {
       )}
       {drift && drift.open > drift.rows.length && (
         <p className="mt-4 text-fg-2">
-          These are the first {drift.rows.length} of {drift.open}.
+          Showing the first {drift.rows.length} of {drift.open}.
         </p>
       )}
       <Suspense>

@@ -5,15 +5,15 @@ interface Props {
   facts: { enabled: boolean | null; until: string | null; connections: number | null }
 }
 
-/** How a line is or should be, in one line: switched on, until when, with how many connections. */
+/** The state of a line in one sentence: enabled, expiry date, connections. */
 export function LineFacts({ facts: { enabled, until, connections } }: Props) {
-  if (enabled === null) return 'Not known yet'
-  if (!enabled) return 'Switched off'
+  if (enabled === null) return 'Unknown'
+  if (!enabled) return 'Disabled'
   return (
     <>
-      Switched on, {until === null ? 'without end' : 'until '}
+      Enabled, {until === null ? 'no expiry date' : 'until '}
       {until !== null && <DateText value={until} look="minute" />},{' '}
-      {connections === null ? 'connections not known' : connectionsText(connections)}
+      {connections === null ? 'connections unknown' : connectionsText(connections)}
     </>
   )
 }

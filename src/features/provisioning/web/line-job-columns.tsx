@@ -24,11 +24,11 @@ export const lineColumns = column.columns([
     enableHiding: false,
     meta: { block: 'title' },
     cell: ({ row: { original: job } }) =>
-      job.userId === null ? 'Nobody here' : <UserLink id={job.userId} username={job.username ?? '-'} />,
+      job.userId === null ? 'No customer' : <UserLink id={job.userId} username={job.username ?? '-'} />,
   }),
   column.accessor('line', { header: 'Line', cell: ({ row }) => <Clipped text={row.original.line} /> }),
   column.accessor('cause', {
-    header: 'Why',
+    header: 'Cause',
     cell: ({ row: { original: job } }) => (
       <span>
         {causeNames[job.cause]}
@@ -42,12 +42,12 @@ export const lineColumns = column.columns([
     cell: ({ row }) => <span className="num">{row.original.attempts}</span>,
   }),
   column.accessor('createdAt', {
-    header: 'Since',
+    header: 'Created',
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.createdAt} look="minute" />,
   }),
   column.accessor('lastAnswer', {
-    header: 'Last Answer',
+    header: 'Last Message',
     meta: { look: 'muted' },
     cell: ({ row }) => <Clipped text={row.original.lastAnswer} />,
   }),

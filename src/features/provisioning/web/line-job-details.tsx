@@ -6,7 +6,7 @@ import { LineFacts } from './line-facts.tsx'
 import { LineJobState } from './line-job-state.tsx'
 import { causeNames, stepNames } from './line-texts.ts'
 
-/** What a job is about and what became of it. */
+/** The details of a job. */
 export function LineJobDetails({ job }: { job: LineJob }) {
   const isOpen = job.task === null && (job.state === 'queued' || job.state === 'unknown')
   return (
@@ -19,25 +19,25 @@ export function LineJobDetails({ job }: { job: LineJob }) {
           <UserLink id={job.userId} username={job.username ?? '-'} />
         </DetailLine>
       )}
-      <DetailLine label="Why">
+      <DetailLine label="Cause">
         {causeNames[job.cause]}
         {job.invoiceNumber && <span className="block text-fg-2">{job.invoiceNumber}</span>}
       </DetailLine>
       <DetailLine label="Line">{job.line ?? 'None yet'}</DetailLine>
-      <DetailLine label="Since">
+      <DetailLine label="Created">
         <DateText value={job.createdAt} look="minute" />
       </DetailLine>
       <DetailLine label="Attempts">
         <span className="num">{job.attempts}</span>
       </DetailLine>
-      {job.step && <DetailLine label="Last call">{stepNames[job.step]}</DetailLine>}
+      {job.step && <DetailLine label="Last request">{stepNames[job.step]}</DetailLine>}
       {job.sentAt && (
         <DetailLine label="Sent">
           <DateText value={job.sentAt} look="minute" />
         </DetailLine>
       )}
       {isOpen && (
-        <DetailLine label="Next look">
+        <DetailLine label="Next try">
           <DateText value={job.dueAt} look="minute" />
         </DetailLine>
       )}
@@ -47,12 +47,12 @@ export function LineJobDetails({ job }: { job: LineJob }) {
         </DetailLine>
       )}
       {job.wanted && (
-        <DetailLine label="What the line should be now" wide>
+        <DetailLine label="Desired state" wide>
           <LineFacts facts={job.wanted} />
         </DetailLine>
       )}
       {job.lastAnswer && (
-        <DetailLine label="Last answer" wide>
+        <DetailLine label="Last message" wide>
           {job.lastAnswer}
         </DetailLine>
       )}

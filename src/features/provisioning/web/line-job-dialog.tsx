@@ -12,7 +12,7 @@ import { LineJobDetails } from './line-job-details.tsx'
 import { taskNames } from './line-texts.ts'
 import { ManualLineDialog } from './manual-line-dialog.tsx'
 
-/** One job: what it is about, what became of it, and what an administrator can do. */
+/** One job, with what an administrator can do about it. */
 export function LineJobDialog(props: RowDialogProps<LineJob>) {
   const { data: panel } = useQuery(query(getPanelStatus))
   if (!panel) return null
@@ -21,13 +21,13 @@ export function LineJobDialog(props: RowDialogProps<LineJob>) {
   return <PanelJobDialog {...props} canRetry={!isManual} />
 }
 
-/** `canRetry`: there is a panel to ask. */
+/** `canRetry`: whether a panel is configured. */
 function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
   const job = current ?? opened
   const [open, setOpen] = useState(true)
   const retry = useSend(retryLineJob, [listLineJobs, getPanelStatus])
-  const settle = useSend(markLineJobDone, [listLineJobs, getPanelStatus])
-  const press = (send: typeof retry, title: string, description: string) =>
+  const markDone = useSend(markLineJobDone, [listLineJobs, getPanelStatus])
+  const submit = (send: typeof retry, title: string, description: string) =>
     send.mutate(
       { params: { jobId: job.id } },
       {
@@ -56,13 +56,9 @@ function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<
           {canDecide && (
             <Button
               variant="soft"
-              pending={settle.isPending}
+              pending={markDone.isPending}
               onClick={() =>
-                press(
-                  settle,
-                  'Marked as done',
-                  'The panel is not asked about this any more. It was noted in the audit log.',
-                )
+                submit(markDone, 'Marked as done', 'The job is closed and the change is in the audit log.')
               }
             >
               Mark as done
@@ -72,7 +68,7 @@ function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<
             <Button
               pending={retry.isPending}
               onClick={() =>
-                press(retry, 'Queued again', 'The panel is asked how the line is, and told what is left to do.')
+                submit(retry, 'Queued again', 'The line is checked in the panel, and missing changes are applied.')
               }
             >
               Retry

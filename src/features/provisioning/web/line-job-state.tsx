@@ -1,7 +1,7 @@
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { LineJob } from '../admin-contract.ts'
 
-/** What became of a job; one that waits for an administrator says so first. */
+/** The state of a job, preceded by a badge when it waits for an administrator. */
 export function LineJobState({ job: { state, task } }: { job: Pick<LineJob, 'state' | 'task'> }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">

@@ -8,9 +8,9 @@ import { lineColumns } from './line-job-columns.tsx'
 import { stateNames } from './line-texts.ts'
 
 const rules = { sorts: lineJobSorts, statuses: lineJobStatuses }
-const names = { ...stateNames, tasks: 'Needs you' }
+const statusNames = { ...stateNames, tasks: 'Needs you' }
 
-/** What was and has to be done about lines. */
+/** The list of provisioning jobs. */
 export function LineJobsSection() {
   const list = useListAddress(rules)
   const jobs = useQuery({ ...query(listLineJobs, { query: list.query }), placeholderData: keepPreviousData })
@@ -28,12 +28,12 @@ export function LineJobsSection() {
           label="State"
           all="All states"
           options={rules.statuses}
-          nameOf={(status) => names[status]}
+          nameOf={(status) => statusNames[status]}
           value={list.status}
           onChange={(status) => list.set({ status })}
         />
       }
-      empty="Nothing yet. As soon as a payment is confirmed, this page says what becomes of the customer's line."
+      empty="No jobs yet. Each confirmed payment adds one here and shows its progress."
     />
   )
 }

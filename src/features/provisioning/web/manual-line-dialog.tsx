@@ -11,7 +11,7 @@ import { getPanelStatus, type LineJob, listLineJobs, manualLine, recordManualLin
 import { LineJobDetails } from './line-job-details.tsx'
 import { taskNames } from './line-texts.ts'
 
-/** A job that somebody does in the panel: what the line should be, and what its customer needs to know of it. */
+/** A manual job: the line's desired state, and a form for the credentials that its customer sees. */
 export function ManualLineDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
   const send = useSend(recordManualLine, [listLineJobs, getPanelStatus])
   const again = useRowAgain(listLineJobs)
@@ -29,9 +29,9 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
     save: async (row, body) => ({ ...row, ...(await send.mutateAsync({ params: { jobId: row.id }, body })) }),
     saved: ({ username }) => ({
       title: 'Marked as done',
-      description: `It was noted in the audit log that the line of ${username} is as it should be.`,
+      description: `The line of ${username} has its desired state. The change is in the audit log.`,
     }),
-    overtaken: ({ task }, now) => now.task !== task && 'This was done meanwhile, or a panel does it now.',
+    overtaken: ({ task }, now) => now.task !== task && 'This job was already done, or a panel does it now.',
     again: ({ id }) => again(`#${id}`, id),
   })
   return (
@@ -40,7 +40,7 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
       title={`Line of ${job.username}`}
       description={`Job ${job.id}`}
       action="Mark as done"
-      loss={`Nothing has been noted for the line of ${job.username} yet.`}
+      loss={`The line of ${job.username} has not been marked as done.`}
       size="wide"
       returnTo={returnTo}
     >
@@ -52,8 +52,8 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
             <legend className="sr-only">What the customer enters in their player</legend>
             <p className="text-fg-2 sm:col-span-2">
               {job.line === null
-                ? 'Type in the line you made, and its customer sees it in their account. Leave it empty to tell them yourself.'
-                : 'The customer has this line already. Type it in again only where user name or password have changed.'}
+                ? 'Enter the credentials of the line, and the customer sees them in their account. Leave them empty to send them yourself.'
+                : 'The customer already has this line. Enter its credentials only if they have changed.'}
             </p>
             <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
             <Field label="User name of the line" optional {...form.field('username')}>
@@ -63,7 +63,12 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
               <PasswordInput {...form.register('password')} autoComplete="new-password" />
             </Field>
             <div className="sm:col-span-2">
-              <Field label="Server" optional hint="What is entered in players." {...form.field('server')}>
+              <Field
+                label="Server"
+                optional
+                hint="The address that customers enter in their players."
+                {...form.field('server')}
+              >
                 <Input {...form.register('server')} autoComplete="off" inputMode="url" spellCheck={false} />
               </Field>
             </div>

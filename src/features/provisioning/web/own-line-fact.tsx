@@ -3,12 +3,12 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 
 interface Props {
   name: string
-  /** Null while it is covered. */
+  /** Null while it is hidden. */
   text: string | null
   action?: ReactNode
 }
 
-/** One of the things to enter in a player. An address is shown as text, never as a link. */
+/** One value to enter in a player, with a copy button. An address is shown as text, never as a link. */
 export function OwnLineFact({ name, text, action }: Props) {
   return (
     <div className="grid gap-x-4 border-b px-4 py-3">

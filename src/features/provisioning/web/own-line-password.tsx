@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 import { revealOwnLine } from '../contract.ts'
 import { OwnLineFact } from './own-line-fact.tsx'
 
-/** The password comes when it is asked for, and is gone from the page when it is covered again. */
+/** Loads the password when it is revealed and removes it from the page when it is hidden. */
 export function OwnLinePassword() {
   const [password, setPassword] = useState<string | null>(null)
   const reveal = useSend(revealOwnLine)

@@ -8,7 +8,7 @@ import { getOwnLine } from '../contract.ts'
 import { OwnLineFact } from './own-line-fact.tsx'
 import { OwnLinePassword } from './own-line-password.tsx'
 
-/** The line that was made for a customer: what to enter in a player. Nothing where lines are made by hand. */
+/** A customer's own line, with what to enter in a player. Renders nothing without a line. */
 export function OwnLine() {
   const { data: line } = useSuspenseQuery(query(getOwnLine))
   if (!line) return null
@@ -21,14 +21,12 @@ export function OwnLine() {
       aside={<StatusBadge status={state === 'ready' ? 'active' : state === 'preparing' ? 'preparing' : 'paused'} />}
     >
       <p className="mb-5 max-w-[60ch] text-fg-2" role="status">
-        {username === null && 'Your line is being set up. It appears here by itself; you need not reload the page.'}
+        {username === null && 'Your line is being set up. It appears here automatically.'}
         {username !== null && state === 'ready' && 'Enter these in your player. They stay the same when you renew.'}
-        {username !== null &&
-          state === 'preparing' &&
-          'Your line is being brought up to date. Your details stay the same.'}
+        {username !== null && state === 'preparing' && 'Your line is being updated. Your details stay the same.'}
         {username !== null &&
           state === 'paused' &&
-          'Your line is paused because no subscription is running. Renew, and the same details work again.'}
+          'Your line is paused because you have no active subscription. After you renew, the same details work again.'}
       </p>
       {username !== null && (
         <dl className="overflow-hidden rounded-md border">

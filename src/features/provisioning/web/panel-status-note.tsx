@@ -10,10 +10,10 @@ import { getPanelStatus, listLineJobs, retryPanelNow } from '../admin-contract.t
 
 const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
 
-/** How the panel is: who makes lines, whether it answers, and how much waits. */
+/** The state of the panel: manual provisioning, an outage, or jobs that need an administrator. */
 export function PanelStatusNote() {
   const { data: panel } = useQuery(query(getPanelStatus))
-  const ask = useSend(retryPanelNow, [getPanelStatus, listLineJobs])
+  const retry = useSend(retryPanelNow, [getPanelStatus, listLineJobs])
   if (!panel) return null
   if (panel.downSince !== null)
     return (
@@ -24,9 +24,9 @@ export function PanelStatusNote() {
           <Button
             size="sm"
             variant="line"
-            pending={ask.isPending}
+            pending={retry.isPending}
             onClick={() =>
-              ask.mutate(
+              retry.mutate(
                 {},
                 {
                   onError: (failure) =>
@@ -35,28 +35,31 @@ export function PanelStatusNote() {
               )
             }
           >
-            Ask it now
+            Retry now
           </Button>
         }
       >
         The panel has not answered since <DateText value={panel.downSince} look="minute" />. {panel.lastFailure}{' '}
-        Payments are confirmed all the same; {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will
-        follow in order. Next look: <DateText value={panel.restUntil} look="minute" />.
+        Payments are still confirmed; {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will be done in
+        order. Next try: <DateText value={panel.restUntil} look="minute" />.
       </Note>
     )
   if (panel.kind === 'manual')
     return (
       <Note className="mb-4">
-        Lines are made by hand: each job below says what to do in your panel.{' '}
+        Manual provisioning: each job below says what to do in your panel.{' '}
         <Link to="/admin/settings" search={{ section: 'provisioning' }} className="link">
-          Choose a panel
+          Connect a panel
         </Link>{' '}
-        and lines are made by themselves.
+        to create lines automatically.
       </Note>
     )
   if (panel.tasks > 0)
     return (
-      <Note tone="warn" className="mb-4">{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} you.`}</Note>
+      <Note
+        tone="warn"
+        className="mb-4"
+      >{`${jobs(panel.tasks)} ${panel.tasks === 1 ? 'needs' : 'need'} your attention.`}</Note>
     )
   return null
 }

@@ -20,24 +20,24 @@ import {
 import { repairTexts } from './line-texts.ts'
 
 interface Props {
-  /** The counts that the button showed. */
+  /** The counts that the page showed. */
   first: Output<typeof countRepairableDrift>
   returnTo: () => HTMLElement | null
 }
 
 const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en-US')} lines`)
 
-/** Several differences at once: what would be done at the panel, for whom, and one button that queues all of it. */
+/** Repairs all differences of the chosen kinds: shows what changes in the panel and for whom, and queues it. */
 export function RepairLinesDialog({ first, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { data = first, refetch } = useQuery(query(countRepairableDrift))
-  const [left, leave] = useState<readonly RepairableKind[]>([])
-  const mend = useSend(repairLineDrift, [listLineDrift, countRepairableDrift, listLineJobs, getPanelStatus])
-  const chosen = data.counts.filter(({ kind }) => !left.includes(kind))
+  const [excluded, setExcluded] = useState<readonly RepairableKind[]>([])
+  const repair = useSend(repairLineDrift, [listLineDrift, countRepairableDrift, listLineJobs, getPanelStatus])
+  const chosen = data.counts.filter(({ kind }) => !excluded.includes(kind))
   const total = chosen.reduce((sum, { count }) => sum + count, 0)
   const now = Math.min(total, data.most)
   const send = () =>
-    mend.mutate(
+    repair.mutate(
       { body: { kinds: chosen.map(({ kind }) => kind), expected: total } },
       {
         onSuccess: ({ queued }) => {
@@ -54,54 +54,52 @@ export function RepairLinesDialog({ first, returnTo }: Props) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !mend.isPending && setOpen(next)}
+      onOpenChange={(next) => !repair.isPending && setOpen(next)}
       title="Repair Lines"
-      description="The panel is changed to match our records, one line after the other."
+      description="The panel is changed to match our records, one line at a time."
       size="form"
       returnTo={returnTo}
       footer={
         <>
-          {mend.error && (
+          {repair.error && (
             <DialogError
-              message={messageOf(mend.error)}
-              onReload={async () => void (await refetch().then(() => mend.reset()))}
+              message={messageOf(repair.error)}
+              onReload={async () => void (await refetch().then(() => repair.reset()))}
             />
           )}
           <Button variant="line" onClick={() => setOpen(false)}>
             Cancel
           </Button>
-          <Button pending={mend.isPending} aria-disabled={total === 0} onClick={() => total > 0 && send()}>
+          <Button pending={repair.isPending} aria-disabled={total === 0} onClick={() => total > 0 && send()}>
             {total === 0 ? 'Repair Lines' : `Repair ${linesOf(now).replace('l', 'L')}`}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
-        {data.counts.length === 0 && <p role="status">Nothing is left to repair.</p>}
+        {data.counts.length === 0 && <p role="status">There is nothing to repair.</p>}
         {data.counts.map(({ kind, count }) => (
           <Checkbox
             key={kind}
             label={`${linesOf(count)}: ${repairTexts[kind].does}`}
             hint={repairTexts[kind].why}
-            checked={!left.includes(kind)}
+            checked={!excluded.includes(kind)}
             onChange={({ target }) =>
-              leave((before) => (target.checked ? before.filter((one) => one !== kind) : [...before, kind]))
+              setExcluded((before) => (target.checked ? before.filter((one) => one !== kind) : [...before, kind]))
             }
           />
         ))}
         {data.customers.length > 0 && (
           <p className="wrap-anywhere text-fg-2">
-            Customers concerned: {data.customers.join(', ')}
+            Affected customers: {data.customers.join(', ')}
             {data.counts.reduce((sum, { count }) => sum + count, 0) > data.customers.length && ' and more'}.
           </p>
         )}
-        {total > data.most && <Note>One repair does at most {linesOf(data.most)}. The others stay listed.</Note>}
+        {total > data.most && <Note>One repair changes at most {linesOf(data.most)}. The others stay listed.</Note>}
         {data.costsCredits && chosen.some(({ kind }) => kind !== 'state') && (
           <Note tone="warn">This panel sells periods: each new line and each extension costs credits.</Note>
         )}
-        <p className="text-fg-2">
-          Lines of the panel that belong to no customer here are not part of this. Decide about them one by one.
-        </p>
+        <p className="text-fg-2">Unknown lines are not included. Resolve them one by one.</p>
       </div>
     </Dialog>
   )

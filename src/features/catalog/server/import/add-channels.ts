@@ -11,9 +11,9 @@ import type { Editor } from '../service/catalogue-resource.ts'
 import { publishChange } from '../service/published-changes.ts'
 import { requestLogos } from './logo-store.ts'
 
-/** `icon`: where the panel's logo of it lies, when it is wanted. */
+/** A channel of the panel. `icon` is the address of its logo, where panel logos are used. */
 export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
-/** What becomes of a stream: a new channel, the mark of one that was typed in by hand, known already, or its name is taken by another stream. */
+/** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */
 export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
 type Catalogue = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
 
@@ -24,9 +24,9 @@ function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
     yield rows.slice(at, at + limits.player.importBatch)
 }
 
-/** The catalogue as an import looks at it. */
-async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
-  // Of several channels with one name the one that is no stream yet is mapped, so it comes last.
+/** What an import needs to know of the catalog. */
+async function readCatalogue(db: Db | Tx): Promise<Catalogue> {
+  // Of several channels with one name, the one without a stream is mapped, so it must come last.
   const rows = await db
     .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
     .from(channels)
@@ -39,25 +39,25 @@ async function catalogueOf(db: Db | Tx): Promise<Catalogue> {
   return catalogue
 }
 
-/** What would become of each stream, in their order: of two with one name the first is added. */
+/** Returns a function that classifies streams in order: of two new ones with one name, the first is added. */
 export async function classifyStreams(
   db: Db | Tx,
-): Promise<(stream: string, name: string) => { fate: ImportOutcome; channelId?: number }> {
-  const { streams, byName } = await catalogueOf(db)
+): Promise<(stream: string, name: string) => { outcome: ImportOutcome; channelId?: number }> {
+  const { streams, byName } = await readCatalogue(db)
   const taken = new Set<string>()
   return (stream, name) => {
-    if (streams.has(stream)) return { fate: 'known' }
+    if (streams.has(stream)) return { outcome: 'known' }
     const key = nameKey(name)
-    const ours = byName.get(key)
-    if (taken.has(key) || (ours && ours.panelStream !== null)) return { fate: 'double' }
+    const existing = byName.get(key)
+    if (taken.has(key) || (existing && existing.panelStream !== null)) return { outcome: 'double' }
     taken.add(key)
-    return ours ? { fate: 'map', channelId: ours.id } : { fate: 'add' }
+    return existing ? { outcome: 'map', channelId: existing.id } : { outcome: 'add' }
   }
 }
 
 /**
- * Adds what is new and marks what is ours already under the same name, in one transaction and with one note; a second time nothing is
- * left to do. Channels get drawn marks; logos that are wanted of the panel are fetched afterwards.
+ * Adds new channels and maps existing ones by name, in one audited transaction. Importing again changes nothing. New channels show drawn
+ * marks; the panel's logos are fetched later. Returns how many streams had each outcome.
  */
 export async function addChannels(
   db: Db,
@@ -66,16 +66,16 @@ export async function addChannels(
   editor: Editor,
 ): Promise<Record<ImportOutcome, number>> {
   return inTransaction(db, async (tx) => {
-    // Two imports at once would not see each other's names.
+    // Concurrent imports would not see each other's names.
     await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
-    const fateOf = await classifyStreams(tx)
+    const outcomeOf = await classifyStreams(tx)
     const counts: Record<ImportOutcome, number> = { add: 0, map: 0, known: 0, double: 0 }
     const added: (PanelChannel & { logo: string })[] = []
     const mapped: { id: number; stream: string }[] = []
     await inChunks(wanted, (channel) => {
-      const { fate, channelId } = fateOf(channel.stream, channel.name)
-      counts[fate]++
-      if (fate === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
+      const { outcome, channelId } = outcomeOf(channel.stream, channel.name)
+      counts[outcome]++
+      if (outcome === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
       if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
     })
     for (const batch of batchesOf(added))

@@ -1,4 +1,4 @@
-// Prefixes that name a country, a language or a bundle and not the channel. Two letters count where a region has that code.
+// Prefixes for a country, a language or a bundle. Two letters count if they are a region code.
 const bundles = new Set(
   'USA GBR CAN AUS GER DEU FRA ITA ESP POR NED NLD BEL SWE NOR DEN DNK FIN POL ROM ROU TUR GRE IND PAK ALB BRA MEX ARA ARB LAT LATAM LATINO EN EX-YU EXYU AFR VIP PPV 4K UHD FHD HD SD HEVC RAW'.split(
     ' ',
@@ -21,7 +21,7 @@ const prefixes = [
   new RegExp(`^${code}\\s+[-–—]\\s+(?=\\S)`, 'u'),
 ]
 
-// Superscript and small capitals that panels write quality in (ᴴᴰ, ᵁᴴᴰ, ⁴ᴷ, ʜᴅ), and pictures.
+// Superscripts and small capitals for the quality (ᴴᴰ, ᵁᴴᴰ, ⁴ᴷ, ʜᴅ).
 const marks =
   /[\u00b2\u00b3\u00b9\u02b0-\u02b8\u02e0-\u02e4\u1d00-\u1d7f\u1d80-\u1dbf\u2070-\u209f\u029c\u0280\u0274\u029f\u0262\u026a\ua730\ua731\u200b\u2060]+|[\ufe0e\ufe0f]+/gu
 const pictures = new RegExp(`[${picture}]+`, 'gu')
@@ -34,17 +34,17 @@ const separators = [
   new RegExp(`^\\s*[<>${decoration}]{2,}.*[<>${decoration}]{2,}\\s*$`, 'u'),
 ]
 
-/** Whether an entry of a panel's list is a heading between channels ("##### KIDS #####") and no channel. An empty name is none. */
+/** Whether an entry of a panel's list is a separator ("##### KIDS #####") and not a channel. An empty name is not a separator. */
 export const isSeparator = (name: string): boolean =>
   name !== '' && separators.some((pattern) => pattern.test(name.trim()))
 
 /**
- * A channel's name without what panels write around it: country and bundle prefixes ("US: ABC News Live"), quality in raised letters
- * ("TNT Sports 1 ᴴᴰ"), pictures and decoration. The name as it is where nothing would be left.
+ * A channel's name without the panel's additions: country and bundle prefixes ("US: ABC News Live"), quality in raised letters
+ * ("TNT Sports 1 ᴴᴰ"), pictures and decoration. Returns the name unchanged if nothing would be left.
  */
 export function cleanName(raw: string): string {
   let name = raw.replace(marks, ' ').trim().replace(firstPictures, '')
-  for (let turn = 0; turn < 3; turn++) {
+  for (let round = 0; round < 3; round++) {
     const found = prefixes.map((pattern) => pattern.exec(name)).find((match) => match && isPrefix(match[1]!))
     if (!found) break
     name = name.slice(found[0].length)

@@ -14,7 +14,7 @@ import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-break
 import { getChannelLogos } from '../../admin-contract.ts'
 import * as logos from './logo-store.ts'
 
-type House = { db: Db; config: Config; log: Pick<Logger, 'error'> }
+type Context = { db: Db; config: Config; log: Pick<Logger, 'error'> }
 type FetchOptions = {
   panelUrl: string | undefined
   allowPrivate: boolean
@@ -24,19 +24,19 @@ type FetchOptions = {
 type FetchedLogo = Picture | { failure: string }
 
 const messages: Record<string, string> = {
-  timeout: 'It did not come in time.',
+  timeout: 'The download timed out.',
   too_large: 'It is too large.',
-  private_address: 'It lies at a private address.',
+  private_address: 'Its address is private.',
 }
 const accept = 'image/webp, image/png, image/jpeg'
 
-/** Fetches one picture: judged by its bytes alone, from no private address but the panel's own, and no redirect is followed. */
+/** Fetches one logo. Its type is read from its bytes. Private addresses are refused except the panel's own; redirects are not followed. */
 export async function fetchLogo(
   source: string,
   { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: FetchOptions,
 ): Promise<FetchedLogo> {
   const url = URL.parse(source)
-  if (!url) return { failure: 'Its address is none.' }
+  if (!url) return { failure: 'Its address is invalid.' }
   const outbound = new Outbound({
     base: url.origin,
     allowPrivate: allowPrivate && url.host === URL.parse(panelUrl ?? '')?.host,
@@ -51,46 +51,48 @@ export async function fetchLogo(
     headers: { accept },
     bodyBytes: limits.logos.bytes,
   }
-  const answer = await breaker.run(() => outbound.fetch(call).catch(failureOnly), isAway).catch(leftAloneOnly)
+  const answer = await breaker
+    .run(() => outbound.fetch(call).catch(failureOnly), hasServerFailed)
+    .catch(circuitOpenOnly)
   if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
   if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'Its server cannot be reached.' }
-  if (answer.status !== 200) return { failure: `Its server answered ${answer.status}.` }
+  if (answer.status !== 200) return { failure: `Its server answered with HTTP ${answer.status}.` }
   const picture = pictureIn(answer.bytes)
-  if (!picture) return { failure: 'It is neither PNG nor JPEG nor WebP.' }
-  if (Math.max(picture.width, picture.height) > limits.logos.pixels) return { failure: 'It has too many pixels.' }
+  if (!picture) return { failure: 'It is not a PNG, JPEG or WebP image.' }
+  if (Math.max(picture.width, picture.height) > limits.logos.pixels) return { failure: 'Its dimensions are too large.' }
   return { type: picture.type, bytes: new Uint8Array(answer.bytes) }
 }
 
-const isAway = (answer: object): boolean =>
+const hasServerFailed = (answer: object): boolean =>
   answer instanceof OutboundFailure && answer.code !== 'too_large' && answer.code !== 'private_address'
 function failureOnly(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error
   throw error
 }
-function leftAloneOnly(error: unknown): CircuitOpenError {
+function circuitOpenOnly(error: unknown): CircuitOpenError {
   if (error instanceof CircuitOpenError) return error
   throw error
 }
 
-/** Fetches what waits, some at a time, as soon as an import asks for it (`wake`) and each minute. */
+/** Starts the worker that fetches queued logos, a few at a time. It runs when it is woken (`wake`) and once a minute. */
 export function startLogoWorker({
   db,
   config,
   log,
-}: House): Omit<WorkerLoop, 'run'> & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
+}: Context): Omit<WorkerLoop, 'run'> & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
   const round = async (signal: AbortSignal): Promise<number> => {
     if (await isOutboundHeld()) return 0
     const { url: panelUrl, allowPrivate = false } = playerPanel(config, await settings.read(db, 'provisioning')) ?? {}
     const breakers = new Map<string, CircuitBreaker>()
     for (let done = 0; ; ) {
-      const taken = signal.aborted ? [] : await logos.claimLogos(db, limits.logos.atOnce)
-      if (taken.length === 0) return done
+      const claimed = signal.aborted ? [] : await logos.claimLogos(db, limits.logos.atOnce)
+      if (claimed.length === 0) return done
       await Promise.all(
-        taken.map(async ({ channelId, source }) =>
+        claimed.map(async ({ channelId, source }) =>
           logos.storeLogo(db, channelId, await fetchLogo(source, { panelUrl, allowPrivate, breakers })),
         ),
       )
-      done += taken.length
+      done += claimed.length
       await logos.notifyLineupChanged(db)
       await notifyAdmins(db, [getChannelLogos.id])
     }

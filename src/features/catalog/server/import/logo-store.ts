@@ -11,11 +11,11 @@ import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
 import { listAllChannels } from '../../contract.ts'
 import { markPrefix } from '../../rules.ts'
 
-/** Where a picture is told from here. */
+/** The address of a stored logo on this site. */
 const addressOf = (hash: string): string => `/api/channel-logos/${hash}`
 const own = sql`'/api/channel-logos/' || ${channelLogos.hash}`
 
-/** Notes which pictures are to be fetched for imported channels that have a drawn mark; those that failed or lie elsewhere now are asked for again. Returns how many. */
+/** Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and those with a new address are queued again. Returns how many. */
 export async function requestLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     with found as (
@@ -30,14 +30,14 @@ export async function requestLogos(tx: Tx, icons: readonly { stream: string; ico
     insert into ${channelLogos} (channel_id, source) select id, icon from chosen
     on conflict (channel_id) do update set source = excluded.source, state = 'waiting', type = null, hash = null, bytes = null, failure = null, asked_at = null
     where channel_logos.state = 'failed' or channel_logos.source <> excluded.source`)
-  // What is fetched anew is drawn until it is here.
+  // A channel shows its drawn mark until its logo is fetched again.
   await tx.execute(
     sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 where logo like '/api/channel-logos/%' and id in (select channel_id from ${channelLogos} where state = 'waiting')`,
   )
   return rowCount ?? 0
 }
 
-/** Shows the pictures that are kept, or the drawn marks in their place; a logo that an administrator chose stays. */
+/** Shows the fetched logos, or the drawn marks instead. A logo that an administrator chose stays. */
 export async function showLogos(tx: Tx, show: boolean): Promise<void> {
   const isMarked = sql`${channels.logo} like ${`${markPrefix}%`}`
   await tx.execute(
@@ -49,8 +49,8 @@ export async function showLogos(tx: Tx, show: boolean): Promise<void> {
 }
 
 /**
- * Takes pictures that wait, for good: each is asked for once, and counts as failed until it is kept, whatever becomes of this process.
- * None where they are switched off.
+ * Claims at most `most` queued logos. Each counts as failed until it is stored, so a crash cannot fetch it twice. Returns none while panel
+ * logos are off.
  */
 export async function claimLogos(db: Db, most: number): Promise<{ channelId: number; source: string }[]> {
   if (!(await settings.read(db, 'logos')).fromPanel) return []
@@ -63,15 +63,15 @@ export async function claimLogos(db: Db, most: number): Promise<{ channelId: num
     .returning({ channelId: channelLogos.channelId, source: channelLogos.source })
 }
 
-/** Keeps what came of it; a picture is shown at once unless it was switched off meanwhile. */
-export async function storeLogo(db: Db, channelId: number, came: Picture | { failure: string }): Promise<void> {
+/** Stores a fetched logo or its failure. A logo is shown immediately unless panel logos were switched off. */
+export async function storeLogo(db: Db, channelId: number, fetched: Picture | { failure: string }): Promise<void> {
   const where = and(eq(channelLogos.channelId, channelId), eq(channelLogos.state, 'failed'))
-  if ('failure' in came) return void (await db.update(channelLogos).set(came).where(where))
-  const hash = createHash('sha256').update(came.bytes).digest('hex')
+  if ('failure' in fetched) return void (await db.update(channelLogos).set(fetched).where(where))
+  const hash = createHash('sha256').update(fetched.bytes).digest('hex')
   await inTransaction(db, async (tx) => {
     const [kept] = await tx
       .update(channelLogos)
-      .set({ state: 'kept', failure: null, hash, type: came.type, bytes: Buffer.from(came.bytes) })
+      .set({ state: 'kept', failure: null, hash, type: fetched.type, bytes: Buffer.from(fetched.bytes) })
       .where(where)
       .returning({ id: channelLogos.channelId })
     if (!kept || !(await settings.read(tx, 'logos')).fromPanel) return
@@ -82,13 +82,13 @@ export async function storeLogo(db: Db, channelId: number, came: Picture | { fai
   })
 }
 
-/** Says that the lineup looks otherwise now. */
+/** Notifies open pages that the lineup changed. */
 export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
   await notifyCatalogue(db)
   await notifyAdmins(db, [listAllChannels.id])
 }
 
-/** How many pictures wait, are kept and could not be used, and why the last one could not. */
+/** How many logos are queued, stored and failed, and why the last one failed. */
 export async function countLogos(
   db: Db | Tx,
 ): Promise<{ waiting: number; kept: number; failed: number; failure: string | null }> {
@@ -100,7 +100,7 @@ export async function countLogos(
   return counts!
 }
 
-/** A picture by what it is. Throws 404, also while they are switched off. */
+/** A stored logo by its hash. Throws 404 when there is none, or while panel logos are off. */
 export async function logoPicture(db: Db, hash: string): Promise<Picture> {
   const [found] = await db
     .select({ type: channelLogos.type, bytes: channelLogos.bytes })

@@ -6,20 +6,20 @@ import { notifyAdmins, notifyLogos } from '#server/live/notify.ts'
 import { getChannelLogos } from '../../admin-contract.ts'
 import * as logos from './logo-store.ts'
 
-type Told = Output<typeof getChannelLogos>
+type LogoStatus = Output<typeof getChannelLogos>
 
-/** Whether the panel's logos are shown, and how far fetching them has come. */
-export const readLogos = async (db: Db): Promise<Told> => ({
+/** Whether the panel's logos are shown, and how many are fetched. */
+export const readLogos = async (db: Db): Promise<LogoStatus> => ({
   ...(await settings.read(db, 'logos')),
   ...(await logos.countLogos(db)),
 })
 
-/** Switches the panel's logos on or off for the whole lineup; audited. */
+/** Shows or hides the panel's logos in the whole lineup. Audited. */
 export async function switchLogos(
   db: Db,
   fromPanel: boolean,
   editor: { id: number; requestId: string },
-): Promise<Told> {
+): Promise<LogoStatus> {
   await inTransaction(db, async (tx) => {
     await settings.write(tx, 'logos', { fromPanel }, editor.id, editor.requestId)
     await logos.showLogos(tx, fromPanel)

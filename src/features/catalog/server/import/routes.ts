@@ -6,14 +6,14 @@ import { readLogos, switchLogos } from './logo-switch.ts'
 export const importRoutes: Route[] = [
   implement(previewChannelImport, ({ db, config, body }) => previewImport({ db, config }, body)),
   implement(importPanelChannels, async ({ db, config, body, user, requestId, dropReady }) => {
-    const told = await importFromPanel({ db, config }, body, { id: user.id, requestId })
+    const result = await importFromPanel({ db, config }, body, { id: user.id, requestId })
     dropReady()
-    return told
+    return result
   }),
   implement(getChannelLogos, ({ db }) => readLogos(db)),
   implement(updateChannelLogos, async ({ db, body, user, requestId, dropReady }) => {
-    const told = await switchLogos(db, body.fromPanel, { id: user.id, requestId })
+    const result = await switchLogos(db, body.fromPanel, { id: user.id, requestId })
     dropReady()
-    return told
+    return result
   }),
 ]

@@ -22,10 +22,10 @@ import { chosenIds, sumOf } from './import-choice.ts'
 import { PanelLogosSwitch } from './panel-logos-switch.tsx'
 
 type Found = Output<typeof previewChannelImport>
-/** By the panel's category: ours, or null to skip it. */
+/** Our category for each of the panel's categories; null to skip it. */
 export type Choice = Record<string, ChannelCategory | null>
 
-/** The Import tab of the catalogue: look at what the panel has, say where it belongs, add it. */
+/** The Import tab of the catalog: previews the panel's channels, then imports the chosen categories. */
 export function ChannelImportSection() {
   const preview = useSend(previewChannelImport)
   const { data: logos } = useQuery(query(getChannelLogos))
@@ -35,7 +35,7 @@ export function ChannelImportSection() {
   const [show, setShow] = useState(false)
   const form = useSchemaForm({ schema: iptvCredentials, id: 'import', fields: ['iptvUsername', 'iptvPassword'] })
 
-  const look = form.onSubmit(async (body) => {
+  const showPreview = form.onSubmit(async (body) => {
     setFound(undefined)
     send.reset()
     const answer = await preview.mutateAsync({ body })
@@ -52,15 +52,15 @@ export function ChannelImportSection() {
   return (
     <Card title="Import from the panel" titleId="import-title">
       <PanelLogosSwitch />
-      <form noValidate className="grid max-w-160 gap-5" aria-labelledby="import-title" onSubmit={look}>
+      <form noValidate className="grid max-w-160 gap-5" aria-labelledby="import-title" onSubmit={showPreview}>
         <p className="text-fg-2">
-          Adds the live channels of your panel to the catalogue. First you see what there is; nothing changes before you
-          add it. Channels get marks drawn from their names, unless you switch the panel’s logos on.
+          Adds the live channels of your panel to the catalog. You see a preview first. Channels show marks drawn from
+          their names, unless you switch on the panel’s logos.
         </p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field
           label="Username of a line"
-          hint="Any line that may watch everything. It is used once and not kept."
+          hint="Use a line that can watch all channels. Its credentials are not stored."
           {...form.field('iptvUsername')}
         >
           <Input {...form.register('iptvUsername')} autoComplete="off" spellCheck={false} />
@@ -82,14 +82,14 @@ export function ChannelImportSection() {
           <ImportCategories
             categories={found.categories}
             choice={choice}
-            onChoose={(id, ours) => setChoice({ ...choice, [id]: ours })}
+            onChoose={(id, category) => setChoice({ ...choice, [id]: category })}
           />
           <p role="status">
-            <b>{channelCountText(sum.add)} would be added</b>, {sum.map} of yours recognised by name, {sum.known} imported
-            before, {sum.double} of a name that is taken,{' '}
+            <b>{channelCountText(sum.add)} would be added</b>, {sum.map} matched to existing channels by name,{' '}
+            {sum.known} already imported, {sum.double} with a name that is taken,{' '}
             {sum.skipped + found.radio + found.unnamed + found.separators.count} skipped ({found.radio} of them radio,{' '}
             {found.unnamed} without a name,{' '}
-            {found.separators.count === 1 ? '1 heading' : `${found.separators.count} headings`}
+            {found.separators.count === 1 ? '1 separator' : `${found.separators.count} separators`}
             {found.separators.count > 0 && ` such as ${found.separators.names[0]}`}).
           </p>
           <CleanedNames renamed={found.renamed} />
@@ -99,7 +99,7 @@ export function ChannelImportSection() {
             </Note>
           )}
           <Checkbox
-            label="Show them in the public lineup at once"
+            label="Show them in the public lineup immediately"
             hint="Otherwise they are hidden until you show them."
             checked={show}
             onChange={({ target }) => setShow(target.checked)}
@@ -118,8 +118,8 @@ export function ChannelImportSection() {
       )}
       {send.data && (
         <Note tone="ok" role="status" className="mt-6">
-          Added {channelCountText(send.data.counts.add)}, recognised {send.data.counts.map} by name;{' '}
-          {send.data.counts.known + send.data.counts.double} were there already, {send.data.skipped} skipped.
+          Added {channelCountText(send.data.counts.add)}, matched {send.data.counts.map} by name;{' '}
+          {send.data.counts.known + send.data.counts.double} existed already, {send.data.skipped} skipped.
         </Note>
       )}
     </Card>

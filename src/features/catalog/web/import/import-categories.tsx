@@ -7,10 +7,10 @@ import type { Choice } from './channel-import-section.tsx'
 interface Props {
   categories: PanelCategory[]
   choice: Choice
-  onChoose: (id: string, ours: Choice[string]) => void
+  onChoose: (id: string, category: Choice[string]) => void
 }
 
-/** Where each of the panel's categories goes, with what is in it. */
+/** A select for each of the panel's categories: which of our categories its channels go to. */
 export function ImportCategories({ categories, choice, onChoose }: Props) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -8,18 +8,18 @@ import { toast } from '#web/ui/toast.ts'
 import { getChannelLogos, updateChannelLogos } from '../../admin-contract.ts'
 import { logosText } from './import-choice.ts'
 
-/** Whether channels show the panel's logos, and how far fetching them has come; the page hears of each step by itself. */
+/** Switches the panel's logos on and off and shows the progress of fetching them. */
 export function PanelLogosSwitch() {
   const { data: logos } = useQuery(query(getChannelLogos))
   const send = useSend(updateChannelLogos, [getChannelLogos, listAllChannels, listChannels])
-  // Set in the click itself: a mutation says one task later that it is pending, and until then the box would show the old value.
+  // Set in the event handler: the mutation becomes pending one task later, and the checkbox would show the old value until then.
   const [sending, setSending] = useState<boolean>()
   if (!logos) return null
   return (
     <div className="mb-6 grid max-w-160 gap-2 border-b pb-6">
       <Checkbox
         label="Use the panel’s own logos"
-        hint="They are somebody’s property: switch this on only where you may show them. An import then fetches each once, looks at what it is and shows it from this site."
+        hint="Logos are protected by copyright and trademark law: switch this on only if you may show them. An import then fetches each logo once and serves it from this site."
         checked={sending ?? logos.fromPanel}
         disabled={sending !== undefined}
         onChange={({ target }) => {

@@ -1,43 +1,46 @@
 import { shownLine } from '#kit/text.ts'
-import { firstField, asNumber, ownField, asRows, asText, asBoolean } from './json-fields.ts'
+import { asBoolean, asNumber, asRows, asText, firstField, ownField } from './json-fields.ts'
 
 export type PlayerCategory = { id: string; name: string }
 export type PlayerStream = {
   streamId: string
   name: string
   kind: 'live' | 'radio'
-  /** Somebody else's picture, at an address of somebody else's. */
+  /** The address of a picture on another server. */
   icon: string | null
   epgChannelId: string | null
   categoryIds: string[]
-  /** How far back it can be watched; 0: not at all. */
+  /** For how many past days programs can be watched; 0 for none. */
   archiveDays: number
 }
 
-/** Names are strangers' text: one line, nothing that disguises, no longer than a name. */
-const nameOf = (value: unknown): string => shownLine(asText(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
+/** Names are untrusted text: reduced to one line of at most 120 characters without control or bidirectional characters. */
+const displayName = (value: unknown): string => shownLine(asText(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
 
-/** The category of a row, undefined where it has no id. Ids are text, whatever they were. */
-export function categoryIn(row: Record<string, unknown>): PlayerCategory | undefined {
+/** Parses a category; undefined for a row without an id. Ids become text. */
+export function parseCategory(row: Record<string, unknown>): PlayerCategory | undefined {
   const id = asText(row.category_id)
-  return id === '' || id.length > 64 ? undefined : { id, name: nameOf(row.category_name) }
+  return id === '' || id.length > 64 ? undefined : { id, name: displayName(row.category_name) }
 }
 
-/** The live stream of a row, undefined where it has no number; an empty name stays empty. */
-export function streamIn(row: Record<string, unknown>): PlayerStream | undefined {
+/** Parses a live or radio stream; undefined for a row without an id. An empty name stays empty. */
+export function parseStream(row: Record<string, unknown>): PlayerStream | undefined {
   const streamId = asText(row.stream_id)
   if (streamId === '') return undefined
   const isRadio = /radio/i.test(asText(row.stream_type)) || asBoolean(row.is_radio) === true
-  const categoryIds = [asText(firstField(row, 'category_id')), ...(asRows(ownField(row, 'category_ids')) ?? []).map(asText)]
+  const categoryIds = [
+    asText(firstField(row, 'category_id')),
+    ...(asRows(ownField(row, 'category_ids')) ?? []).map(asText),
+  ]
   const days = asNumber(row.tv_archive_duration)
   return {
     streamId,
-    name: nameOf(row.name),
+    name: displayName(row.name),
     kind: isRadio ? 'radio' : 'live',
     icon: asText(row.stream_icon) || null,
     epgChannelId: asText(row.epg_channel_id) || null,
     categoryIds: [...new Set(categoryIds.filter((id) => id !== '' && id !== '0'))],
-    // Some say that there is an archive and not how long.
+    // Some panels report an archive but not its length.
     archiveDays: asBoolean(row.tv_archive) ? Math.max(1, Math.floor(days ?? 1)) : 0,
   }
 }

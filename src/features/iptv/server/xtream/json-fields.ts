@@ -1,13 +1,13 @@
 import type { Instant } from '#kit/dates.ts'
 import { shownLine } from '#kit/text.ts'
 
-/** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
+/** A field of an object; undefined where the object does not have it itself. */
 export const ownField = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field)
     ? (value as Record<string, unknown>)[field]
     : undefined
 
-/** The first of these fields that says anything. */
+/** The first of these fields that is neither missing, null nor empty. */
 export const firstField = (value: unknown, ...fields: string[]): unknown => {
   for (const field of fields) {
     const found = ownField(value, field)
@@ -43,20 +43,20 @@ const no = new Set<unknown>([
   'inactive',
   'suspended',
 ])
-/** Whether a panel means yes; null where it says nothing we know. */
+/** A panel's yes or no; null for any other value. */
 export function asBoolean(value: unknown): boolean | null {
-  const said = typeof value === 'string' ? value.trim().toLowerCase() : value
-  return yes.has(said) ? true : no.has(said) ? false : null
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value
+  return yes.has(text) ? true : no.has(text) ? false : null
 }
 
-/** The largest number of connections that is one; larger ones, like 0, say "no limit". */
+/** Panels write 0 or a larger number than this for "no limit". */
 const maxConnections = 1_000
 export function asConnections(value: unknown): number | null {
   const most = asNumber(value)
   return most === null || !Number.isInteger(most) || most < 1 || most > maxConnections ? null : most
 }
 
-/** Seconds, ISO text or `Y-m-d H:i:s` in UTC. Null for "never" (nought, nothing, a date beyond all calendars); undefined for what is no date. */
+/** Parses Unix seconds, ISO 8601 or `Y-m-d H:i:s` in UTC. Null for "never" (0, nothing, a date out of range); undefined for what is no date. */
 export function asInstant(value: unknown): Instant | null | undefined {
   if (value === null || value === undefined || value === false) return null
   const text = asText(value)
@@ -69,10 +69,10 @@ export function asInstant(value: unknown): Instant | null | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** The same moment for a panel: whole seconds, its zone written out. */
+/** An instant in whole seconds with an explicit UTC offset. */
 export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
 
-/** A list, also where it came as an object keyed by its places or as JSON in a text; undefined for what is no list. */
+/** A list, also from an object with numeric keys or from JSON in a string; undefined for what is no list. */
 export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parseJson(value))
@@ -81,7 +81,7 @@ export function asRows(value: unknown): unknown[] | undefined {
   return undefined
 }
 
-/** What JSON says, undefined where it is none. */
+/** Parses JSON; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -90,5 +90,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a panel says in words, as one short line that can be shown. */
+/** A panel's message as one short line that is safe to show. */
 export const asSingleLine = (value: unknown): string => shownLine(asText(value).replaceAll(/\s+/g, ' ')).slice(0, 160)

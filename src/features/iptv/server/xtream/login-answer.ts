@@ -6,19 +6,18 @@ const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
 const truthy = new Set<unknown>([1, '1', true, 'true'])
 const slowDown = /too many|try( again)? later|rate.?limit/i
 const turnedAway = /blocked|forbidden|access denied/i
-/** The largest number of connections that is one; larger ones, like 0, say "no limit". */
+/** Panels write 0 or a larger number than this for "no limit". */
 const maxConnections = 1_000
 
 type Options = { now: Instant; neverExpires?: readonly number[] }
 
 /**
- * What an answer to the login call of an Xtream-compatible panel means. Numbers may be text and the other way round. A redirect, a 429
- * and a server's failure stay that, whatever their body claims; otherwise the body speaks first, the status where it says nothing. Only a
- * success lets in.
+ * The outcome of a login call to an Xtream-compatible panel. Numbers may be sent as text and text as numbers. For a redirect, a 429 or a
+ * 5xx only the status counts; otherwise the body counts first, then the status. Credentials are valid only with a 2xx status.
  */
 export function verdictOf({ status, body }: OutboundAnswer, options: Options): Verdict {
-  const trusted = status < 300 || (status >= 400 && status < 500 && status !== 429)
-  const line = trusted ? ownField(parseJson(body), 'user_info') : undefined
+  const isBodyTrusted = status < 300 || (status >= 400 && status < 500 && status !== 429)
+  const line = isBodyTrusted ? ownField(parseJson(body), 'user_info') : undefined
   const auth = ownField(line, 'auth')
   const verdict = auth === undefined ? undefined : verdictOfLine(line, auth, options)
   return verdict && (verdict.outcome !== 'ok' || status < 300)
@@ -28,15 +27,15 @@ export function verdictOf({ status, body }: OutboundAnswer, options: Options): V
 
 function verdictOfLine(line: unknown, auth: unknown, { now, neverExpires = [] }: Options): Verdict {
   const status = asText(ownField(line, 'status')).toLowerCase()
-  const isIn = truthy.has(auth)
-  if (!isIn && slowDown.test(asText(ownField(line, 'message')))) return { outcome: 'rate_limited' }
-  // Before `auth`, which some panels set to 0 for a right password on a dead line.
+  const isAuthenticated = truthy.has(auth)
+  if (!isAuthenticated && slowDown.test(asText(ownField(line, 'message')))) return { outcome: 'rate_limited' }
+  // Checked before `auth`, which some panels set to 0 for a correct password of an expired line.
   if (status === 'banned' || status === 'expired') return { outcome: status }
   if (falsy.has(auth)) return { outcome: 'bad_credentials' }
-  if (!isIn) return { outcome: 'bad_response' }
+  if (!isAuthenticated) return { outcome: 'bad_response' }
   if (status !== '' && status !== 'active' && status !== 'trial') return { outcome: 'disabled' }
   const seconds = asNumber(ownField(line, 'exp_date'))
-  // Nought, like null and nothing, is how panels write "never".
+  // Panels write 0, null or nothing for "never".
   const expiresAt = seconds === null || seconds <= 0 || neverExpires.includes(seconds) ? null : instantOf(seconds)
   if (expiresAt !== null && !isBefore(now, expiresAt)) return { outcome: 'expired' }
   return { outcome: 'ok', expiresAt, maxConnections: asConnections(ownField(line, 'max_connections')) }
@@ -49,7 +48,7 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   if (status === 400) return 'client_error'
   if (status >= 400) return 'provider_error'
   if (body.trimStart().startsWith('<')) return 'not_xtream'
-  // In JSON the word may stand in any field; only plain words are a refusal.
+  // In JSON the word may be part of any field, so only plain text counts as a refusal.
   if (parseJson(body) === undefined && turnedAway.test(body)) return 'blocked'
   return 'bad_response'
 }
@@ -62,7 +61,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The value of a field that stands in the answer itself; what an object inherits is nobody's answer. */
+/** A field of an object; undefined where the object does not have it itself. */
 const ownField = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, field)
     ? (value as Record<string, unknown>)[field]
@@ -80,7 +79,7 @@ function asNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Dates that no calendar holds are later than any other. */
+/** Null for dates out of range: they are far in the future. */
 const instantOf = (seconds: number): Instant | null =>
   seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
 

@@ -8,13 +8,13 @@ import { verdictOf } from './login-answer.ts'
 type Options = PanelConfig & { totalMs?: number; clock?: () => number }
 
 const failures = new Set<Outcome>(['unreachable', 'provider_error', 'rate_limited'])
-/** A refusal that one customer can bring about must not take the check away from all others; nor must our own limit of calls at once. */
+/** Whether the panel failed, for the circuit breaker. What one customer can cause, or our own concurrency limit, must not block the others. */
 function hasFailed(verdict: Verdict): boolean {
   const why = 'why' in verdict ? verdict.why : undefined
   return why === 'HTTP 429' || (failures.has(verdict.outcome) && why !== 'busy')
 }
 
-/** A panel with the Xtream player API: one call without an action says all that is to know of a line. */
+/** Checks credentials with the Xtream player API: a call without an action returns the state of the line. */
 export function xtreamLoginPanel({ url, allowPrivate, userAgent, neverExpires, totalMs, clock }: Options): LoginPanel {
   const outbound = new Outbound({ base: url, allowPrivate, userAgent, totalMs })
   const breaker = new CircuitBreaker({ now: clock })

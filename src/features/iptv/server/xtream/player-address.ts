@@ -1,9 +1,9 @@
 import type { Provisioning } from '#features/provisioning/contract.ts'
 import type { Config, PanelConfig } from '#server/config.ts'
 
-const playersAgent = 'VLC/3.0.18 LibVLC/3.0.18'
+const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
-/** Where customers watch: the panel of the environment, or the server that the settings name for players. */
+/** The panel that customers watch: PANEL_URL, or the server for players in the settings; undefined when neither is set. */
 export const playerPanel = (
   config: Pick<Config, 'panel' | 'panelAllowPrivate'>,
   { server }: Pick<Provisioning, 'server'>,
@@ -11,4 +11,4 @@ export const playerPanel = (
   config.panel ??
   (server === ''
     ? undefined
-    : { url: server, allowPrivate: config.panelAllowPrivate, userAgent: playersAgent, neverExpires: [] })
+    : { url: server, allowPrivate: config.panelAllowPrivate, userAgent: playerUserAgent, neverExpires: [] })

@@ -1,148 +1,119 @@
-import { type Outcome, outcomes } from '#features/iptv/rules.ts'
 import type { PanelConfig } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import { JsonRows } from '#server/outbound/json-rows.ts'
 import { Outbound, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
-import { categoryIn, type PlayerCategory, type PlayerStream, streamIn } from './channel-lists.ts'
-import { type Guide, GuideTexts, guideIn } from './guide.ts'
-import { parseJson } from './json-fields.ts'
+import { type Outcome, outcomes } from '../../rules.ts'
+import { type PlayerCategory, type PlayerStream, parseCategory, parseStream } from './channel-lists.ts'
 import { verdictOf } from './login-answer.ts'
 
-type Failed = Exclude<Outcome, 'ok'> | 'too_many'
-/** A list, or why there is none: `message` is for people and holds nothing of what was asked or answered. */
-export type PlayerResult<T> = { ok: true; told: T } | { ok: false; outcome: Failed; message: string }
+type Failure = Exclude<Outcome, 'ok'> | 'too_many'
+/** A list, or why there is none. `message` can be shown and contains nothing from the request or the response. */
+export type PlayerResult<T> = { ok: true; value: T } | { ok: false; outcome: Failure; message: string }
 type Credentials = { username: string; password: string }
-type Options = { listMs?: number; texts?: GuideTexts }
 
-/** What a line may watch, told by the player API of the operator's panel. Nothing is kept, and nothing is thrown for what a panel does. */
+/** A client of the Xtream player API: the channels that a line may watch. It caches nothing and does not throw when the panel fails. */
 export class XtreamPlayer {
   readonly #outbound: Outbound
   readonly #credentials: Credentials
   readonly #neverExpires: readonly number[]
   readonly #listMs: number
-  readonly #texts: GuideTexts
 
+  /** `listMs` is the time limit of one list in milliseconds. */
   constructor(
     { url, allowPrivate, userAgent, neverExpires }: PanelConfig,
     { username, password }: Credentials,
-    options: Options = {},
+    { listMs = limits.player.listMs }: { listMs?: number } = {},
   ) {
     this.#outbound = new Outbound({ base: url, allowPrivate, userAgent })
     this.#credentials = { username, password }
     this.#neverExpires = neverExpires
-    this.#listMs = options.listMs ?? limits.player.listMs
-    this.#texts = options.texts ?? new GuideTexts()
+    this.#listMs = listMs
   }
 
+  /** The categories of live streams. */
   categories(): Promise<PlayerResult<PlayerCategory[]>> {
-    return this.#list({ action: 'get_live_categories' }, categoryIn, {
+    return this.#list({ action: 'get_live_categories' }, parseCategory, {
       noun: 'categories',
       most: limits.player.mostCategories,
     })
   }
 
-  /** All live streams; of one category where it is named. */
+  /** All live streams, or those of one category. */
   streams(categoryId?: string): Promise<PlayerResult<PlayerStream[]>> {
     const query = { action: 'get_live_streams', ...(categoryId !== undefined && { category_id: categoryId }) }
-    return this.#list(query, streamIn, { noun: 'channels', most: limits.player.mostChannels })
+    return this.#list(query, parseStream, { noun: 'channels', most: limits.player.mostChannels })
   }
 
-  /** What is on now and next. Some panels give more than asked for. */
-  shortGuide(streamId: string, limit = 4): Promise<PlayerResult<Guide>> {
-    return this.#ask(
-      { action: 'get_short_epg', stream_id: streamId, limit: String(limit) },
-      (json) => guideIn(json, this.#texts),
-      '{}',
-    )
-  }
-
-  /** The guide with its past, as far as the panel tells it: what can be caught up on. */
-  catchUpGuide(streamId: string): Promise<PlayerResult<Guide>> {
-    return this.#ask(
-      { action: 'get_simple_data_table', stream_id: streamId },
-      (json) => guideIn(json, this.#texts),
-      '{}',
-    )
-  }
-
-  async #ask<T>(query: Record<string, string>, read: (json: unknown) => T | undefined, silence = ''): Promise<PlayerResult<T>> {
-    try {
-      const answer = await this.#outbound.send({ ...this.#call(query), bodyBytes: limits.player.guideBytes })
-      const body = answer.body.trim() === '' ? silence : answer.body
-      const told = answer.status < 300 ? read(parseJson(body)) : undefined
-      return told === undefined ? this.#refused(answer) : { ok: true, told }
-    } catch (error) {
-      return failedBy(error)
-    }
-  }
-
-  /** A list, read row by row while it arrives: the event loop never waits for a whole one. */
+  /** Reads a list row by row while it arrives, so that a large one does not block the event loop. */
   async #list<T>(
     query: Record<string, string>,
-    read: (row: Record<string, unknown>) => T | undefined,
+    parse: (row: Record<string, unknown>) => T | undefined,
     { noun, most }: { noun: string; most: number },
   ): Promise<PlayerResult<T[]>> {
-    const told: T[] = []
+    const value: T[] = []
     let rows = 0
     const list = new JsonRows({
       onRow: (row) => {
-        const one = ++rows > most ? undefined : read(row)
-        if (one !== undefined) told.push(one)
+        const parsed = ++rows > most ? undefined : parse(row)
+        if (parsed !== undefined) value.push(parsed)
       },
     })
     try {
       const answer = await this.#outbound.read(
-        { ...this.#call(query), bodyBytes: limits.player.listBytes },
-        async (status, pieces) => {
-          const text = new TextDecoder()
+        {
+          file: 'player_api.php',
+          query: { ...this.#credentials, ...query },
+          totalMs: this.#listMs,
+          bodyBytes: limits.player.listBytes,
+        },
+        async (status, chunks) => {
+          const decoder = new TextDecoder()
           let body = ''
-          for await (const bytes of pieces) {
-            const piece = text.decode(bytes, { stream: true })
-            // What is no list says in its beginning what it is.
-            if (body.length < limits.outbound.bodyBytes) body += piece
+          for await (const bytes of chunks) {
+            const chunk = decoder.decode(bytes, { stream: true })
+            // The start of the body is kept: if it is no list, it explains why.
+            if (body.length < limits.outbound.bodyBytes) body += chunk
             else if (list.isOther || status >= 300) break
-            if (status < 300) list.push(piece)
+            if (status < 300) list.push(chunk)
             if (rows > most) break
           }
           return { status, body }
         },
       )
       if (rows > most)
-        return tooMany(`The panel lists more than ${count(most)} ${noun}. At most ${count(most)} can be read.`)
-      return list.isDone || (answer.status < 300 && noList.has(answer.body.trim()))
-        ? { ok: true, told }
-        : this.#refused(answer)
+        return tooMany(
+          `The panel lists more than ${formatCount(most)} ${noun}. At most ${formatCount(most)} can be read.`,
+        )
+      return list.isDone || (answer.status < 300 && emptyBodies.has(answer.body.trim()))
+        ? { ok: true, value }
+        : this.#explain(answer)
     } catch (error) {
       if (error instanceof OutboundFailure && error.code === 'too_large')
         return tooMany(
           `The panel’s list of ${noun} is larger than ${limits.player.listBytes / 1024 / 1024} MB, which is the most that can be read.`,
         )
-      return failedBy(error)
+      return failureOf(error)
     }
   }
 
-  #call(query: Record<string, string>) {
-    return { file: 'player_api.php', query: { ...this.#credentials, ...query }, totalMs: this.#listMs }
-  }
-
-  /** A login answer is not a list: it says why there is none. */
-  #refused(answer: OutboundAnswer): { ok: false; outcome: Failed; message: string } {
+  /** Panels answer with the login response instead of a list when they refuse. */
+  #explain(answer: OutboundAnswer): { ok: false; outcome: Failure; message: string } {
     const verdict = verdictOf(answer, { now: new Date().toISOString(), neverExpires: this.#neverExpires })
     return failed(verdict.outcome === 'ok' ? 'bad_response' : verdict.outcome)
   }
 }
 
-/** How panels write an empty list when they write none. */
-const noList = new Set(['null', 'false'])
-const count = (number: number): string => number.toLocaleString('en-US')
+/** What panels send for an empty list instead of `[]`. */
+const emptyBodies = new Set(['null', 'false'])
+const formatCount = (count: number): string => count.toLocaleString('en-US')
 const tooMany = (message: string) => ({ ok: false as const, outcome: 'too_many' as const, message })
-const failed = (outcome: Exclude<Failed, 'too_many'>) => ({
+const failed = (outcome: Exclude<Failure, 'too_many'>) => ({
   ok: false as const,
   outcome,
   message: outcomes[outcome].message,
 })
 
-function failedBy(error: unknown) {
+function failureOf(error: unknown) {
   if (error instanceof OutboundFailure)
     return failed(error.code === 'held' ? 'held' : error.code === 'too_large' ? 'bad_response' : 'unreachable')
   throw error

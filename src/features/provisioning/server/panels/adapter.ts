@@ -13,78 +13,82 @@ import { refusalError } from './refusals.ts'
 
 type Extension = Parameters<ProvisioningPanel['extendLine']>[0]
 type Connections = Parameters<ProvisioningPanel['setConnections']>[0]
-type Which = Parameters<ProvisioningPanel['getLine']>[0]
+type Lookup = Parameters<ProvisioningPanel['getLine']>[0]
 
-/** How one make of panel is spoken to: each answers or throws PanelTrouble. What is left out, the panel cannot do. */
+/** The API of one panel type. Each function throws `PanelError` when the panel fails or refuses. A missing function is not supported. */
 export type PanelAdapter = Pick<ProvisioningPanel, 'kind' | 'can'> & {
-  test: (op: PanelSession) => Promise<{ credits: number | null; panel: string | null }>
-  packages?: (op: PanelSession) => Promise<PanelPackage[]>
-  lines?: (op: PanelSession) => Promise<PanelLine[]>
-  create: (op: PanelSession, line: NewLine) => Promise<PanelLine>
-  extend?: (op: PanelSession, change: Extension) => Promise<PanelLine>
-  connections?: (op: PanelSession, change: Connections) => Promise<PanelLine>
-  enable?: (op: PanelSession, lineRef: string, enabled: boolean, credentials?: LineCredentials) => Promise<PanelLine>
-  /** The line as it was. */
-  terminate?: (op: PanelSession, lineRef: string) => Promise<PanelLine>
-  find: (op: PanelSession, which: Which) => Promise<PanelLine | null>
+  test: (session: PanelSession) => Promise<{ credits: number | null; panel: string | null }>
+  packages?: (session: PanelSession) => Promise<PanelPackage[]>
+  lines?: (session: PanelSession) => Promise<PanelLine[]>
+  create: (session: PanelSession, line: NewLine) => Promise<PanelLine>
+  extend?: (session: PanelSession, change: Extension) => Promise<PanelLine>
+  connections?: (session: PanelSession, change: Connections) => Promise<PanelLine>
+  enable?: (
+    session: PanelSession,
+    lineRef: string,
+    enabled: boolean,
+    credentials?: LineCredentials,
+  ) => Promise<PanelLine>
+  find: (session: PanelSession, lookup: Lookup) => Promise<PanelLine | null>
 }
 
-const hidden = (credentials?: LineCredentials): string[] => (credentials ? [credentials.password] : [])
+const secretsOf = (credentials?: LineCredentials): string[] => (credentials ? [credentials.password] : [])
 
-/** The port over a dialect: every outcome is told, none is thrown, and no message holds a secret. */
-export function panelClient(dialect: PanelAdapter, way: PanelConnection): ProvisioningPanel {
+/** The port over an adapter: turns thrown `PanelError`s into results and removes secrets from their messages. */
+export function panelClient(adapter: PanelAdapter, connection: PanelConnection): ProvisioningPanel {
   async function read<T extends object>(
-    work: (op: PanelSession) => Promise<T>,
+    work: (session: PanelSession) => Promise<T>,
     secrets: string[] = [],
   ): Promise<({ ok: true } & T) | PanelFailure> {
-    const op = new PanelSession(way, secrets)
+    const session = new PanelSession(connection, secrets)
     try {
-      return { ok: true, ...(await work(op)) }
+      return { ok: true, ...(await work(session)) }
     } catch (error) {
       const { refusal, message } = asPanelError(error)
-      return { ok: false, refusal, message: op.redact(message) }
+      return { ok: false, refusal, message: session.redact(message) }
     }
   }
 
   async function write(
-    work: ((op: PanelSession) => Promise<PanelLine>) | undefined,
+    work: ((session: PanelSession) => Promise<PanelLine>) | undefined,
     secrets: string[] = [],
   ): Promise<LineResult> {
-    const op = new PanelSession(way, secrets)
+    const session = new PanelSession(connection, secrets)
     try {
       if (!work) throw refusalError('unsupported')
-      return { outcome: 'done', line: await work(op) }
+      return { outcome: 'done', line: await work(session) }
     } catch (error) {
       const { refusal, message } = asPanelError(error)
-      const masked = op.redact(message)
-      if (op.changed || refusal === 'unreachable' || refusal === 'unreadable')
-        return { outcome: 'unknown', message: masked, ...(!op.reached && { nothingSent: true as const }) }
-      return { outcome: 'rejected', refusal, message: masked }
+      const redacted = session.redact(message)
+      if (session.changed || refusal === 'unreachable' || refusal === 'unreadable')
+        return { outcome: 'unknown', message: redacted, ...(!session.reached && { nothingSent: true as const }) }
+      return { outcome: 'rejected', refusal, message: redacted }
     }
   }
 
-  const { packages, lines, create, extend, connections, enable, terminate, find } = dialect
-  /** A question about no line in particular: what is not found then is the API. */
-  const general =
-    <T>(work: (op: PanelSession) => Promise<T>) =>
-    (op: PanelSession): Promise<T> =>
-      work(op).catch((error: unknown) => {
+  const { packages, lines, create, extend, connections, enable, find } = adapter
+  /** For calls that are about no line: a "not found" means that the API itself is not at this address. */
+  const aboutNoLine =
+    <T>(work: (session: PanelSession) => Promise<T>) =>
+    (session: PanelSession): Promise<T> =>
+      work(session).catch((error: unknown) => {
         throw error instanceof PanelError && error.refusal === 'not_found' ? apiNotFoundError() : error
       })
-  const orNone = <T>(work: ((op: PanelSession) => Promise<T>) | undefined) =>
+  const orUnsupported = <T>(work: ((session: PanelSession) => Promise<T>) | undefined) =>
     work ?? (() => Promise.reject(refusalError('unsupported')))
   return {
-    kind: dialect.kind,
-    can: dialect.can,
-    testConnection: () => read(general((op) => dialect.test(op))),
-    listPackages: () => read(general(async (op) => ({ packages: await orNone(packages)(op) }))),
-    listLines: () => read(general(async (op) => ({ lines: await orNone(lines)(op) }))),
-    createLine: (made) => write((op) => create(op, made), [made.password]),
-    extendLine: (change) => write(extend && ((op) => extend(op, change)), hidden(change.credentials)),
-    setConnections: (change) => write(connections && ((op) => connections(op, change)), hidden(change.credentials)),
+    kind: adapter.kind,
+    can: adapter.can,
+    testConnection: () => read(aboutNoLine((session) => adapter.test(session))),
+    listPackages: () => read(aboutNoLine(async (session) => ({ packages: await orUnsupported(packages)(session) }))),
+    listLines: () => read(aboutNoLine(async (session) => ({ lines: await orUnsupported(lines)(session) }))),
+    createLine: (line) => write((session) => create(session, line), [line.password]),
+    extendLine: (change) => write(extend && ((session) => extend(session, change)), secretsOf(change.credentials)),
+    setConnections: (change) =>
+      write(connections && ((session) => connections(session, change)), secretsOf(change.credentials)),
     setEnabled: (lineRef, enabled, credentials) =>
-      write(enable && ((op) => enable(op, lineRef, enabled, credentials)), hidden(credentials)),
-    terminateLine: (lineRef) => write(terminate && ((op) => terminate(op, lineRef))),
-    getLine: (which) => read(async (op) => ({ line: await find(op, which) }), which.password ? [which.password] : []),
+      write(enable && ((session) => enable(session, lineRef, enabled, credentials)), secretsOf(credentials)),
+    getLine: (lookup) =>
+      read(async (session) => ({ line: await find(session, lookup) }), lookup.password ? [lookup.password] : []),
   }
 }

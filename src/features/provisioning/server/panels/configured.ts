@@ -4,7 +4,7 @@ import type { AppContext } from '#server/http/route.ts'
 import { openPanel } from './open-panel.ts'
 import type { ProvisioningPanel } from './port.ts'
 
-/** The panel that the settings choose, null for `manual`. Throws when no key of ours opens the panel's. */
+/** The panel of the settings, null for manual provisioning. Throws when the panel's stored key cannot be decrypted. */
 export async function configuredPanel({
   db,
   config,

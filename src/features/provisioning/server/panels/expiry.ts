@@ -1,11 +1,11 @@
 import type { NewLine } from './port.ts'
 import { refusalError } from './refusals.ts'
 
-/** When a line made now shall end. Without an end it would never. */
-export function expiryFor(made: Pick<NewLine, 'expiresAt' | 'trialHours'>): string {
+/** The expiry date of a new line. Throws when none is given, because the line would never expire. */
+export function expiryFor(line: Pick<NewLine, 'expiresAt' | 'trialHours'>): string {
   const end =
-    made.expiresAt ??
-    (made.trialHours === undefined ? undefined : new Date(Date.now() + made.trialHours * 3_600_000).toISOString())
-  if (!end) throw refusalError('invalid', 'No end was given.')
+    line.expiresAt ??
+    (line.trialHours === undefined ? undefined : new Date(Date.now() + line.trialHours * 3_600_000).toISOString())
+  if (!end) throw refusalError('invalid', 'No expiry date was given.')
   return end
 }

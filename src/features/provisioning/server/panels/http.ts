@@ -4,11 +4,12 @@ import { Outbound, type OutboundAnswer, type OutboundCall, OutboundFailure } fro
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { apiNotFoundError, noResponseError, PanelError, statusError } from './errors.ts'
 
+/** A response with its parsed JSON; `json` is undefined where the body is no JSON. */
 export type PanelResponse = { status: number; json: unknown }
 
 /**
- * The way to one panel: one client, one breaker, and its key, which no message may hold. `isOneFile`: every call goes to one file, so a 404
- * without JSON is about the address and never about a line.
+ * The connection to one panel: an HTTP client, a circuit breaker and the secrets that no message may contain. `isOneFile`: all calls go to
+ * one file, so a 404 without JSON is about the address and not about a line. `callMs` is the time limit of a session.
  */
 export type PanelConnection = {
   outbound: Outbound
@@ -43,41 +44,41 @@ export const openConnection = ({
   isOneFile,
 })
 
-/** Failures that no wrong line and no wrong package brings about. Our own limit of calls at once is not the panel's. */
+/** Whether the panel itself failed. Wrong lines or packages do not cause these failures; neither does our own concurrency limit. */
 const hasFailed = (answer: OutboundAnswer | OutboundFailure): boolean =>
   answer instanceof OutboundFailure
     ? !['busy', 'held', 'too_large'].includes(answer.code)
     : answer.status >= 500 || answer.status === 429
 
-/** One question of ours, however many calls it takes: they share its time, and know whether something was changed already. */
+/** One operation on a panel, which may take several calls. The calls share one time limit; the session records whether anything was changed. */
 export class PanelSession {
-  readonly #way: PanelConnection
+  readonly #connection: PanelConnection
   readonly #until: number
   readonly #secrets: Set<string>
   #changed = false
   #reached = false
 
-  constructor(way: PanelConnection, secrets: readonly string[] = []) {
-    this.#way = way
-    this.#until = performance.now() + way.callMs
-    this.#secrets = new Set([...way.secrets, ...secrets])
+  constructor(connection: PanelConnection, secrets: readonly string[] = []) {
+    this.#connection = connection
+    this.#until = performance.now() + connection.callMs
+    this.#secrets = new Set([...connection.secrets, ...secrets])
   }
 
-  /** Whether the panel has said that it did something: from then on no trouble means that nothing was done. */
+  /** Whether the panel confirmed a change. From then on, an error does not mean that nothing was done. */
   get changed(): boolean {
     return this.#changed
   }
 
-  /** Whether a wish for a change may have got to the panel, whatever came back. */
+  /** Whether a request for a change may have reached the panel. */
   get reached(): boolean {
     return this.#reached
   }
 
-  /** An answer of the twos or fours, its JSON read. Throws PanelTrouble for everything else. */
+  /** Sends a request and parses its JSON. Returns 2xx and most 4xx responses; throws `PanelError` for everything else. */
   async query(call: OutboundCall): Promise<PanelResponse> {
     const totalMs = Math.floor(this.#until - performance.now())
     if (totalMs < 1) throw noResponseError(new OutboundFailure('timeout'), true)
-    const { outbound, breaker, isOneFile } = this.#way
+    const { outbound, breaker, isOneFile } = this.#connection
     const answer = await breaker
       .run(() => outbound.send({ bodyBytes: limits.panel.bodyBytes, ...call, totalMs }).catch(failureOnly), hasFailed)
       .catch((error: unknown) => {
@@ -92,23 +93,24 @@ export class PanelSession {
     return { status: answer.status, json }
   }
 
-  /** Asks for a change; `read` throws PanelTrouble for what is no yes. */
-  async change<T>(call: OutboundCall, read: (heard: PanelResponse) => T): Promise<T> {
-    const heard = await this.query(call).catch((error: unknown) => {
+  /** Sends a request that changes something. `read` throws `PanelError` unless the response confirms the change. */
+  async change<T>(call: OutboundCall, read: (response: PanelResponse) => T): Promise<T> {
+    const response = await this.query(call).catch((error: unknown) => {
       this.#reached ||= !(error instanceof PanelError && error.nothingSent)
       throw error
     })
     this.#reached = true
-    const result = read(heard)
+    const result = read(response)
     this.#changed = true
     return result
   }
 
-  /** Something else that no message may hold. */
+  /** Adds a secret that no message may contain. */
   addSecret(secret: string | null): void {
     if (secret) this.#secrets.add(secret)
   }
 
+  /** The message without the session's secrets. */
   redact(message: string): string {
     let text = message
     for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length))
@@ -122,7 +124,7 @@ function failureOnly(error: unknown): OutboundFailure {
   throw error
 }
 
-/** What was thrown in the middle of an operation, for the port. Anything but a panel's doing is a bug and goes on. */
+/** The error as a `PanelError`. Throws any other error again: it is a bug. */
 export function asPanelError(error: unknown): PanelError {
   if (error instanceof PanelError) return error
   throw error

@@ -11,11 +11,11 @@ import { parseLine } from './rows.ts'
 
 type Form = [string, string][]
 const dayMs = 86_400_000
-/** It counts in days and switches off as the day begins: the day after, unless the end is a midnight, so that nobody loses an hour paid for. */
+/** Ministra counts in days and disables an account at the start of its end date, so the end is rounded up to the next midnight. */
 const dayOf = (instant: string): string =>
   new Date(Math.ceil(Date.parse(instant) / dayMs) * dayMs).toISOString().slice(0, 10)
 
-/** Ministra (Stalker) by its REST API. Accounts are known by their login; it counts no connections. */
+/** The REST API of Ministra (Stalker). It identifies accounts by their login and does not limit connections. */
 export function ministra(user: string, key: string, inPortal: boolean): PanelAdapter {
   const headers = { authorization: `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}` }
   const call = (file: string, method?: 'POST' | 'PUT' | 'DELETE', form?: Form) => ({
@@ -24,67 +24,60 @@ export function ministra(user: string, key: string, inPortal: boolean): PanelAda
     ...(method && { method }),
     ...(form && { form }),
   })
-  const ok = ({ status, json }: PanelResponse): unknown => {
-    const said = asText(ownField(json, 'status')).toUpperCase()
-    const why = firstField(json, 'error', 'message')
-    if (said === 'OK' && status < 400) return ownField(json, 'results')
-    if (said === 'ERROR') throw why === undefined ? refusalError('invalid') : refusalFromText(why)
-    if (status >= 400) throw refusalFromStatus(status, why)
-    throw new PanelError('unreadable', 'The panel gave an answer we cannot read.')
+  const resultsOf = ({ status, json }: PanelResponse): unknown => {
+    const result = asText(ownField(json, 'status')).toUpperCase()
+    const reason = firstField(json, 'error', 'message')
+    if (result === 'OK' && status < 400) return ownField(json, 'results')
+    if (result === 'ERROR') throw reason === undefined ? refusalError('invalid') : refusalFromText(reason)
+    if (status >= 400) throw refusalFromStatus(status, reason)
+    throw new PanelError('unreadable', 'The panel sent a response that cannot be read.')
   }
-  const accountIn = (row: unknown): PanelLine => {
+  const parseAccount = (row: unknown): PanelLine => {
     const line = parseLine(row)
     return { ...line, lineRef: line.username, password: null, connections: null }
   }
-  const find = async (op: PanelSession, login: string): Promise<PanelLine | null> => {
+  const find = async (session: PanelSession, login: string): Promise<PanelLine | null> => {
     try {
-      const results = ok(await op.query(call(`accounts/${pathSegment(login)}`)))
+      const results = resultsOf(await session.query(call(`accounts/${pathSegment(login)}`)))
       const row = (asRows(results) ?? [results]).find(
         (each) => asText(firstField(each, 'login', 'account_number')) === login,
       )
-      return isRecord(row) ? accountIn({ login, ...row }) : null
+      return isRecord(row) ? parseAccount({ login, ...row }) : null
     } catch (error) {
       if (error instanceof PanelError && error.refusal === 'not_found') return null
       throw error
     }
   }
-  const known = async (op: PanelSession, login: string): Promise<PanelLine> =>
-    (await find(op, login)) ?? Promise.reject(refusalError('not_found'))
-  const changed = async (
-    op: PanelSession,
+  const requireLine = async (session: PanelSession, login: string): Promise<PanelLine> =>
+    (await find(session, login)) ?? Promise.reject(refusalError('not_found'))
+  const update = async (
+    session: PanelSession,
     login: string,
     form: Form,
-    isSo: (line: PanelLine) => boolean,
+    isApplied: (line: PanelLine) => boolean,
   ): Promise<PanelLine> => {
-    await known(op, login)
-    await op.change(call(`accounts/${pathSegment(login)}`, 'PUT', form), ok)
-    const after = await known(op, login)
-    if (!isSo(after)) throw new PanelError('unreadable', 'The panel says yes, but the line is not as it should be.')
+    await requireLine(session, login)
+    await session.change(call(`accounts/${pathSegment(login)}`, 'PUT', form), resultsOf)
+    const after = await requireLine(session, login)
+    if (!isApplied(after))
+      throw new PanelError('unreadable', 'The panel confirmed the request, but the line did not change as requested.')
     return after
   }
-  const list = async (op: PanelSession, what: string) => {
-    const rows = asRows(ok(await op.query({ ...call(`${what}/`), bodyBytes: limits.panel.listBytes })))
-    if (!rows) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
+  const list = async (session: PanelSession, resource: string) => {
+    const rows = asRows(resultsOf(await session.query({ ...call(`${resource}/`), bodyBytes: limits.panel.listBytes })))
+    if (!rows) throw new PanelError('unreadable', 'The panel sent a list that cannot be read.')
     return rows
   }
 
   return {
     kind: 'ministra',
-    can: {
-      trial: true,
-      extend: true,
-      suspend: true,
-      terminate: true,
-      setConnections: false,
-      credits: false,
-      idempotent: false,
-    },
-    test: async (op) => {
-      await list(op, 'tariffs')
+    can: { setConnections: false, idempotent: false },
+    test: async (session) => {
+      await list(session, 'tariffs')
       return { credits: null, panel: null }
     },
-    packages: async (op) =>
-      (await list(op, 'tariffs'))
+    packages: async (session) =>
+      (await list(session, 'tariffs'))
         .map((row) => ({
           packageRef: asText(firstField(row, 'external_id', 'id')),
           name: asText(firstField(row, 'name')).slice(0, 120),
@@ -94,22 +87,23 @@ export function ministra(user: string, key: string, inPortal: boolean): PanelAda
           trial: false,
         }))
         .filter(({ packageRef }) => packageRef !== ''),
-    lines: async (op) => (await list(op, 'accounts')).map(accountIn).filter(({ lineRef }) => lineRef !== ''),
-    create: async (op, made) => {
-      const end = dayOf(expiryFor(made))
-      const { username, password } = made
+    lines: async (session) =>
+      (await list(session, 'accounts')).map(parseAccount).filter(({ lineRef }) => lineRef !== ''),
+    create: async (session, newLine) => {
+      const end = dayOf(expiryFor(newLine))
+      const { username, password } = newLine
       const form: Form = [
         ['login', username],
         ['password', password],
         ['account_number', username],
         ['full_name', username],
-        ['tariff_plan', made.packageRef],
+        ['tariff_plan', newLine.packageRef],
         ['status', '1'],
         ['end_date', end],
-        ['comment', made.note],
+        ['comment', newLine.note],
       ]
-      await op.change(call('accounts/', 'POST', form), ok)
-      const trial = made.trialHours !== undefined
+      await session.change(call('accounts/', 'POST', form), resultsOf)
+      const trial = newLine.trialHours !== undefined
       return {
         lineRef: username,
         username,
@@ -120,29 +114,29 @@ export function ministra(user: string, key: string, inPortal: boolean): PanelAda
         trial,
       }
     },
-    extend: (op, { lineRef, packageRef, until }) => {
+    extend: (session, { lineRef, packageRef, until }) => {
       const end = dayOf(until)
       const form: Form = [['end_date', end]]
       if (packageRef !== undefined) form.push(['tariff_plan', packageRef])
-      return changed(op, lineRef, form, ({ expiresAt }) => expiresAt === asInstant(end))
+      return update(session, lineRef, form, ({ expiresAt }) => expiresAt === asInstant(end))
     },
-    enable: async (op, lineRef, enabled) => {
-      const line = await changed(op, lineRef, [['status', enabled ? '1' : '0']], (after) => after.enabled === enabled)
-      // Without this a box that is on goes on playing; that it could not be told changes nothing of the line.
+    enable: async (session, lineRef, enabled) => {
+      const line = await update(
+        session,
+        lineRef,
+        [['status', enabled ? '1' : '0']],
+        (after) => after.enabled === enabled,
+      )
+      // A set-top box that is playing continues until it gets this event. The line is disabled even if the event fails.
       if (!enabled)
-        await op
+        await session
           .query(call(`send_event/${pathSegment(lineRef)}`, 'POST', [['event', 'cut_off']]))
           .catch(() => undefined)
       return line
     },
-    terminate: async (op, lineRef) => {
-      const line = await known(op, lineRef)
-      await op.change(call(`accounts/${pathSegment(lineRef)}`, 'DELETE'), ok)
-      return { ...line, enabled: false }
-    },
-    find: (op, { lineRef, username }) => {
+    find: (session, { lineRef, username }) => {
       const login = lineRef ?? username
-      return login ? find(op, login) : Promise.resolve(null)
+      return login ? find(session, login) : Promise.resolve(null)
     },
   }
 }

@@ -16,119 +16,110 @@ import type { PanelLine } from './port.ts'
 import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine, parsePackage } from './rows.ts'
 
-/** The request's number: the same wish always has the same one, and the panel does it once. */
+/** The request id. The same idempotency key always gives the same id, and the panel does each id once. */
 const ridOf = (idempotencyKey: string): string => createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 20)
 const idOf = (ref: string): number | string => (/^\d{1,15}$/.test(ref) ? Number(ref) : ref)
 
-/** 1-Stream's API for billing: the only one that takes a number of the request and does it once. */
+/** 1-Stream's billing API, the only one with idempotent requests. */
 export function onestream(user: string, key: string): PanelAdapter {
   const headers = { 'x-api-key': key, 'x-auth-user': user }
-  const ask = (file: string, query?: Record<string, string>) => ({
+  const get = (file: string, query?: Record<string, string>) => ({
     file: `ext/${file}`,
     headers,
     ...(query && { query }),
   })
-  const tell = (file: string, json: object = {}) => ({ method: 'POST' as const, file: `ext/${file}`, headers, json })
-  const answered = ({ status, json }: PanelResponse): unknown => {
-    const why = firstField(json, 'error', 'message')
-    if (status >= 400) throw refusalFromStatus(status, why)
-    if (firstField(json, 'error') !== undefined) throw refusalFromText(why)
+  const post = (file: string, json: object = {}) => ({ method: 'POST' as const, file: `ext/${file}`, headers, json })
+  const confirmed = ({ status, json }: PanelResponse): unknown => {
+    const reason = firstField(json, 'error', 'message')
+    if (status >= 400) throw refusalFromStatus(status, reason)
+    if (firstField(json, 'error') !== undefined) throw refusalFromText(reason)
     return json
   }
-  const record = (heard: PanelResponse): Record<string, unknown> => {
-    const json = answered(heard)
-    if (!isRecord(json)) throw new PanelError('unreadable', 'The panel gave an answer we cannot read.')
+  const recordOf = (response: PanelResponse): Record<string, unknown> => {
+    const json = confirmed(response)
+    if (!isRecord(json)) throw new PanelError('unreadable', 'The panel sent a response that cannot be read.')
     return json
   }
-  const rows = (heard: PanelResponse): unknown[] => {
-    const json = answered(heard)
+  const rowsOf = (response: PanelResponse): unknown[] => {
+    const json = confirmed(response)
     const found = asRows(json) ?? asRows(firstField(json, 'data', 'lines', 'packages'))
-    if (!found) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
+    if (!found) throw new PanelError('unreadable', 'The panel sent a list that cannot be read.')
     return found
   }
-  const lines = async (op: PanelSession): Promise<PanelLine[]> =>
-    rows(await op.query({ ...ask('lines'), bodyBytes: limits.panel.listBytes }))
+  const lines = async (session: PanelSession): Promise<PanelLine[]> =>
+    rowsOf(await session.query({ ...get('lines'), bodyBytes: limits.panel.listBytes }))
       .map((row) => parseLine(row))
       .filter(({ lineRef }) => lineRef !== '')
-  const known = async (op: PanelSession, lineRef: string): Promise<PanelLine> => {
-    const found = (await lines(op)).find((line) => line.lineRef === lineRef)
+  const requireLine = async (session: PanelSession, lineRef: string): Promise<PanelLine> => {
+    const found = (await lines(session)).find((line) => line.lineRef === lineRef)
     if (!found) throw refusalError('not_found')
-    op.addSecret(found.password)
+    session.addSecret(found.password)
     return found
   }
 
   return {
     kind: 'onestream',
-    can: {
-      trial: true,
-      extend: true,
-      suspend: true,
-      terminate: true,
-      setConnections: false,
-      credits: true,
-      idempotent: true,
-    },
-    test: async (op) => {
-      const profile = record(await op.query(ask('profile')))
+    can: { setConnections: false, idempotent: true },
+    test: async (session) => {
+      const profile = recordOf(await session.query(get('profile')))
       return { credits: asNumber(profile.credits), panel: asSingleLine(profile.name) || null }
     },
-    packages: async (op) =>
-      rows(await op.query(ask('packages')))
+    packages: async (session) =>
+      rowsOf(await session.query(get('packages')))
         .map(parsePackage)
         .filter(({ packageRef }) => packageRef !== ''),
     lines,
-    create: async (op, made) => {
-      const { username, password, connections, expiresAt } = made
+    create: async (session, newLine) => {
+      const { username, password, connections, expiresAt } = newLine
       const body = {
-        package: idOf(made.packageRef),
-        rid: ridOf(made.idempotencyKey),
+        package: idOf(newLine.packageRef),
+        rid: ridOf(newLine.idempotencyKey),
         username,
         password,
         max_connections: connections,
-        reseller_notes: made.note,
+        reseller_notes: newLine.note,
       }
       const sent = {
         username,
         password,
         connections,
         expiresAt: expiresAt ?? null,
-        trial: made.trialHours !== undefined,
+        trial: newLine.trialHours !== undefined,
       }
-      return op.change(tell('line/create', body), (heard) => {
-        const line = parseLine(record(heard), sent)
-        if (!line.lineRef) throw new PanelError('unreadable', 'The panel made a line and did not say which.')
+      return session.change(post('line/create', body), (response) => {
+        const line = parseLine(recordOf(response), sent)
+        if (!line.lineRef)
+          throw new PanelError('unreadable', 'The panel created a line but did not report its reference.')
         return line
       })
     },
-    extend: async (op, { idempotencyKey, lineRef, packageRef }) => {
-      const before = await known(op, lineRef)
+    extend: async (session, { idempotencyKey, lineRef, packageRef }) => {
+      const before = await requireLine(session, lineRef)
       const body = { rid: ridOf(idempotencyKey), ...(packageRef !== undefined && { package: idOf(packageRef) }) }
-      return op.change(tell(`line/${pathSegment(lineRef)}/renew`, body), (heard) => ({
-        ...parseLine(record(heard), before),
+      return session.change(post(`line/${pathSegment(lineRef)}/renew`, body), (response) => ({
+        ...parseLine(recordOf(response), before),
         lineRef,
         trial: false,
       }))
     },
-    enable: async (op, lineRef, enabled) => {
-      await op.change(tell(`line/${pathSegment(lineRef)}/${enabled ? 'enable' : 'disable'}`), answered)
-      const line = await known(op, lineRef)
+    enable: async (session, lineRef, enabled) => {
+      await session.change(post(`line/${pathSegment(lineRef)}/${enabled ? 'enable' : 'disable'}`), confirmed)
+      const line = await requireLine(session, lineRef)
       if (line.enabled !== enabled)
-        throw new PanelError('unreadable', `The panel says yes, but the line is ${line.enabled ? 'on' : 'off'}.`)
+        throw new PanelError(
+          'unreadable',
+          `The panel confirmed the request, but the line is ${line.enabled ? 'enabled' : 'disabled'}.`,
+        )
       return line
     },
-    terminate: async (op, lineRef) => {
-      const line = await known(op, lineRef)
-      await op.change(tell(`line/${pathSegment(lineRef)}/terminate`), answered)
-      return { ...line, enabled: false }
-    },
-    find: async (op, { lineRef, username, password }) => {
-      const isIt = (line: PanelLine) =>
+    find: async (session, { lineRef, username, password }) => {
+      const matches = (line: PanelLine) =>
         lineRef === undefined
           ? line.username === username &&
             (password === undefined || line.password === null || line.password === password)
           : line.lineRef === lineRef
       if (lineRef === undefined && asText(username) === '') return null
-      return (await lines(op)).find(isIt) ?? null
+      return (await lines(session)).find(matches) ?? null
     },
   }
 }

@@ -11,7 +11,7 @@ import { xcApi } from './xc-api.ts'
 import { xuiAdmin } from './xui-admin.ts'
 import { xuiReseller } from './xui-reseller.ts'
 
-/** What is needed to speak to a panel, its key in the clear. */
+/** What is needed to connect to a panel. `key` is in plain text. */
 export type PanelSettings = {
   kind: PanelType
   address: string
@@ -22,44 +22,52 @@ export type PanelSettings = {
 }
 type Options = { callMs?: number; clock?: () => number }
 
-type AdapterAt = { base: string; dialect: PanelAdapter }
-const manyFiles = new Set<PanelType>(['onestream', 'ministra'])
-function at(address: string, usual: string, dialect: (file: string) => PanelAdapter): AdapterAt {
-  const { base, file } = splitAddress(address, usual)
-  return { base, dialect: dialect(file) }
+type AdapterAt = { base: string; adapter: PanelAdapter }
+/** The other panel types answer all calls at one file. */
+const typesWithManyFiles = new Set<PanelType>(['onestream', 'ministra'])
+function atFile(address: string, defaultFile: string, adapter: (file: string) => PanelAdapter): AdapterAt {
+  const { base, file } = splitAddress(address, defaultFile)
+  return { base, adapter: adapter(file) }
 }
 const adapters: Record<Exclude<PanelType, 'manual'>, (settings: PanelSettings) => AdapterAt> = {
-  'xui-admin': ({ address, key }) => ({ base: address, dialect: xuiAdmin(key) }),
-  'xui-reseller': ({ address, key }) => at(address, '', (file) => xuiReseller(key, file)),
-  'xc-api': ({ address, key }) => at(address, 'api.php', (file) => xcApi(key, file)),
-  onestream: ({ address, username, key }) => ({ base: address, dialect: onestream(username, key) }),
-  'panel-api': ({ address, key }) => at(address, 'api.php', (file) => panelApi(key, file)),
+  'xui-admin': ({ address, key }) => ({ base: address, adapter: xuiAdmin(key) }),
+  'xui-reseller': ({ address, key }) => atFile(address, '', (file) => xuiReseller(key, file)),
+  'xc-api': ({ address, key }) => atFile(address, 'api.php', (file) => xcApi(key, file)),
+  onestream: ({ address, username, key }) => ({ base: address, adapter: onestream(username, key) }),
+  'panel-api': ({ address, key }) => atFile(address, 'api.php', (file) => panelApi(key, file)),
   ministra: ({ address, username, key }) => ({
     base: address,
-    dialect: ministra(username, key, /\/stalker_portal\/?$/.test(address)),
+    adapter: ministra(username, key, /\/stalker_portal\/?$/.test(address)),
   }),
 }
 
-// The last few, each under a hash of its settings: its breaker remembers how the panel has been.
+// The last few panels, by a hash of their settings, so that each keeps its circuit breaker.
 const panels = new Map<string, ProvisioningPanel>()
-const mostRemembered = 8
+const maxCached = 8
 
-/** The panel that these settings choose; null for `manual`, where lines are typed in by hand, and while address or key are missing. */
+/** The panel for these settings; null for `manual`, and while the address or the key is missing. */
 export function openPanel(settings: PanelSettings, options?: Options): ProvisioningPanel | null {
   const { kind, address, key } = settings
-  // Some builds of Xtream Codes ask for no key: they know us by our address.
+  // Some builds of Xtream Codes use no key: they allow our address.
   if (kind === 'manual' || address === '' || (key === '' && kind !== 'xc-api')) return null
-  const name = createHash('sha256').update(JSON.stringify(settings)).digest('base64')
-  const known = options ? undefined : panels.get(name)
-  if (known) return known
-  const { base, dialect } = adapters[kind](settings)
+  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64')
+  const cached = options ? undefined : panels.get(hash)
+  if (cached) return cached
+  const { base, adapter } = adapters[kind](settings)
   const { ca, allowPrivate } = settings
   const panel = panelClient(
-    dialect,
-    openConnection({ base, ca, allowPrivate, secrets: key ? [key] : [], isOneFile: !manyFiles.has(kind), ...options }),
+    adapter,
+    openConnection({
+      base,
+      ca,
+      allowPrivate,
+      secrets: key ? [key] : [],
+      isOneFile: !typesWithManyFiles.has(kind),
+      ...options,
+    }),
   )
   if (options) return panel
-  panels.set(name, panel)
-  if (panels.size > mostRemembered) panels.delete(panels.keys().next().value!)
+  panels.set(hash, panel)
+  if (panels.size > maxCached) panels.delete(panels.keys().next().value!)
   return panel
 }

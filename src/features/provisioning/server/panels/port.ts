@@ -1,7 +1,7 @@
-/** What a line can be refused for: nothing was made, and sending the same again would not help. */
+/** Why a panel refused a request. Nothing was changed, and the same request would be refused again. */
 export type Refusal = 'auth' | 'credits' | 'exists' | 'package' | 'no_trials' | 'invalid' | 'unsupported' | 'not_found'
 
-/** A line as the panel tells it. `expiresAt` is an instant in UTC, null where the line never ends; `connections` null where there is no limit or nothing was said. */
+/** A line as the panel reports it. `expiresAt` is null for a line that never expires; `connections` is null for no limit or an unknown one. */
 export type PanelLine = {
   lineRef: string
   username: string
@@ -12,11 +12,11 @@ export type PanelLine = {
   trial: boolean
 }
 
-/** `rejected`: nothing was made. `unknown`: something may have been made; it is found out by asking, never by sending again. Messages hold no secrets. */
+/** `rejected`: nothing was changed. `unknown`: the request may have taken effect; read the line to find out, do not repeat the request. Messages contain no secrets. */
 export type LineResult =
   | { outcome: 'done'; line: PanelLine }
   | { outcome: 'rejected'; refusal: Refusal; message: string }
-  /** `nothingSent`: the panel was not reached at all, or only asked, so the same wish may be sent again once it is back. */
+  /** `nothingSent`: the panel was not reached, or only read from, so the request may be repeated. */
   | { outcome: 'unknown'; message: string; nothingSent?: true }
 
 export type PanelFailure = { ok: false; refusal: Refusal | 'unreachable' | 'unreadable'; message: string }
@@ -40,19 +40,15 @@ export type NewLine = {
   note: string
 }
 
-/** A line's own credentials: `xc-api` and `panel-api` know a line by nothing else. */
+/** A line's own credentials. `xc-api` and `panel-api` identify a line by nothing else. */
 export type LineCredentials = { username: string; password: string }
 
-/** What an operator's panel can be asked for, whatever its make. Each call ends within six seconds and never throws for what a panel does. */
+/** The port to an operator's panel of any type. Each call ends within six seconds and does not throw when the panel fails. */
 export type ProvisioningPanel = {
   readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
   readonly can: {
-    trial: boolean
-    extend: boolean
-    suspend: boolean
-    terminate: boolean
     setConnections: boolean
-    credits: boolean
+    /** Whether the panel does each request with an idempotency key once. */
     idempotent: boolean
   }
   testConnection(): Promise<{ ok: true; credits: number | null; panel: string | null } | PanelFailure>
@@ -74,9 +70,8 @@ export type ProvisioningPanel = {
     credentials?: LineCredentials
   }): Promise<LineResult>
   setEnabled(lineRef: string, enabled: boolean, credentials?: LineCredentials): Promise<LineResult>
-  terminateLine(lineRef: string): Promise<LineResult>
-  /** The line by its number or by its credentials; null where the panel knows none. */
-  getLine(which: {
+  /** Finds a line by its reference or its credentials; null when the panel has none. */
+  getLine(lookup: {
     lineRef?: string
     username?: string
     password?: string

@@ -7,19 +7,19 @@ const messages: Record<Refusal, string> = {
   credits: 'The panel’s account has too few credits.',
   exists: 'The panel already has a line with this user name.',
   package: 'The panel does not know this package.',
-  no_trials: 'The panel gives no trial with this account or package.',
-  invalid: 'The panel refuses what was sent.',
-  unsupported: 'The panel does not offer this.',
+  no_trials: 'The panel does not allow a trial with this account or package.',
+  invalid: 'The panel refused the request.',
+  unsupported: 'The panel does not support this.',
   not_found: 'The panel does not know this line.',
 }
 
-/** A refusal in our words, the panel's own behind them. */
-export function refusalError(refusal: Refusal, said: unknown = ''): PanelError {
-  const words = asSingleLine(said)
-  return new PanelError(refusal, words ? `${messages[refusal]} It says: ${words}` : messages[refusal])
+/** The error for a refusal: our message, followed by the panel's. */
+export function refusalError(refusal: Refusal, message: unknown = ''): PanelError {
+  const words = asSingleLine(message)
+  return new PanelError(refusal, words ? `${messages[refusal]} Its message: ${words}` : messages[refusal])
 }
 
-// In the order in which they count: "Invalid API key" is a key first.
+// The first match counts: "Invalid API key" is about the key.
 const patterns: [RegExp, Refusal][] = [
   [/api.?key|unauthori[sz]ed|forbidden|access denied|not allowed|permission|authenticat/i, 'auth'],
   [/credit|balance|funds/i, 'credits'],
@@ -30,9 +30,9 @@ const patterns: [RegExp, Refusal][] = [
   [/not found|unknown (line|user|account)|no such|does not exist/i, 'not_found'],
 ]
 
-/** What a panel's words mean; `otherwise` where they mean nothing to us. */
-export function refusalFromText(said: unknown, otherwise: Refusal = 'invalid'): PanelError {
-  const words = asSingleLine(said)
+/** The error for a panel's message. `otherwise` is the refusal for a message that matches no pattern. */
+export function refusalFromText(message: unknown, otherwise: Refusal = 'invalid'): PanelError {
+  const words = asSingleLine(message)
   const isMissing = /not (found|exist)|does not exist|no such/i.test(words)
   const found = isMissing
     ? /package|bouquet|tariff/i.test(words)
@@ -42,11 +42,11 @@ export function refusalFromText(said: unknown, otherwise: Refusal = 'invalid'): 
   return refusalError(found ?? otherwise, words)
 }
 
-/** What a status of the fours means where the panel has no words of ours for it. Whatever language it speaks, its numbers are the same. */
-export function refusalFromStatus(status: number, said: unknown): PanelError {
-  if (status === 409) return refusalError('exists', said)
-  if (status === 402) return refusalError('credits', said)
-  if (status === 404 || status === 410) return refusalError('not_found', said)
-  if (status === 405 || status === 501) return refusalError('unsupported', said)
-  return refusalFromText(said)
+/** The error for a 4xx status. The status counts before the message, which may be in any language. */
+export function refusalFromStatus(status: number, message: unknown): PanelError {
+  if (status === 409) return refusalError('exists', message)
+  if (status === 402) return refusalError('credits', message)
+  if (status === 404 || status === 410) return refusalError('not_found', message)
+  if (status === 405 || status === 501) return refusalError('unsupported', message)
+  return refusalFromText(message)
 }

@@ -8,33 +8,33 @@ import {
 } from '#features/iptv/server/xtream/json-fields.ts'
 import type { PanelLine, PanelPackage } from './port.ts'
 
-type Sent = Partial<PanelLine>
+type Defaults = Partial<PanelLine>
 
-/** A line as some panel's row tells it. What the row leaves out is as it was sent. */
-export function parseLine(row: unknown, sent: Sent = {}): PanelLine {
-  const told = firstField(row, 'exp_date', 'expire_at', 'expiresAt', 'expire', 'expires_at', 'end_date')
-  const expiresAt = told === undefined ? undefined : asInstant(told)
+/** Parses a line from any panel's row. `defaults` are for the fields that the row leaves out. */
+export function parseLine(row: unknown, defaults: Defaults = {}): PanelLine {
+  const expiry = firstField(row, 'exp_date', 'expire_at', 'expiresAt', 'expire', 'expires_at', 'end_date')
+  const expiresAt = expiry === undefined ? undefined : asInstant(expiry)
   return {
-    lineRef: asText(firstField(row, 'line_id', 'created_id', 'id', 'user_id')) || (sent.lineRef ?? ''),
-    username: asText(firstField(row, 'username', 'login')) || (sent.username ?? ''),
-    password: asText(firstField(row, 'password')) || (sent.password ?? null),
-    expiresAt: expiresAt === undefined ? (sent.expiresAt ?? null) : expiresAt,
+    lineRef: asText(firstField(row, 'line_id', 'created_id', 'id', 'user_id')) || (defaults.lineRef ?? ''),
+    username: asText(firstField(row, 'username', 'login')) || (defaults.username ?? ''),
+    password: asText(firstField(row, 'password')) || (defaults.password ?? null),
+    expiresAt: expiresAt === undefined ? (defaults.expiresAt ?? null) : expiresAt,
     enabled:
       asBoolean(firstField(row, 'enabled', 'is_enabled', 'status')) !== false &&
       asBoolean(firstField(row, 'admin_enabled')) !== false,
-    connections: asConnections(firstField(row, 'max_connections', 'maxConnections')) ?? sent.connections ?? null,
-    trial: asBoolean(firstField(row, 'is_trial', 'isTrial', 'trial')) ?? sent.trial ?? false,
+    connections: asConnections(firstField(row, 'max_connections', 'maxConnections')) ?? defaults.connections ?? null,
+    trial: asBoolean(firstField(row, 'is_trial', 'isTrial', 'trial')) ?? defaults.trial ?? false,
   }
 }
 
-const hoursIn: Record<string, number> = { hour: 1, day: 24, week: 168, month: 730, year: 8_760 }
-/** `3` `months` in hours; null for what is no length of time. */
+const hoursPerUnit: Record<string, number> = { hour: 1, day: 24, week: 168, month: 730, year: 8_760 }
+/** `3` `months` in hours; null for what is no duration. */
 function durationHours(amount: unknown, unit: unknown): number | null {
-  const [count, each] = [asNumber(amount), hoursIn[asText(unit).toLowerCase().replace(/s$/, '')]]
+  const [count, each] = [asNumber(amount), hoursPerUnit[asText(unit).toLowerCase().replace(/s$/, '')]]
   return count === null || count <= 0 || each === undefined ? null : Math.round(count * each)
 }
 
-/** A package as some panel's row tells it. */
+/** Parses a package from any panel's row. */
 export function parsePackage(row: unknown): PanelPackage {
   const trial =
     asBoolean(firstField(row, 'is_trial')) ??

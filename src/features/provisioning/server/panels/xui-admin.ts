@@ -11,28 +11,28 @@ import { editFields, type LineEdit, lostColumns, packageContent, type Row } from
 import type { XuiCall } from './xui-lines.ts'
 import { xuiData } from './xui-response.ts'
 
-/** The API that administrators of XUI.one and its relatives use. The key may do everything, so a reseller's is the better one. */
+/** The administrator API of XUI.one and related panels. Its key has full access to the panel. */
 export function xuiAdmin(key: string): PanelAdapter {
   const call: XuiCall = (action, fields = []) => ({
     method: 'POST',
     file: '',
     form: [['api_key', key], ['action', action], ...fields],
   })
-  const { known, packageRows, shared } = xuiBase(call, 'get_packages')
-  /** What a package holds. The panel's own call to make lines knows bouquets only. */
-  const content = async (op: PanelSession, packageRef: string) => {
-    const found = (await packageRows(op)).find((each) => parsePackage(each).packageRef === packageRef)
+  const { requireRow, packageRows, shared } = xuiBase(call, 'get_packages')
+  /** The content of a package. The panel's call to create a line takes bouquets, not packages. */
+  const content = async (session: PanelSession, packageRef: string) => {
+    const found = (await packageRows(session)).find((each) => parsePackage(each).packageRef === packageRef)
     if (!found) throw refusalError('package')
     return packageContent(found)
   }
-  const edit = async (op: PanelSession, before: Row, lineRef: string, change: LineEdit): Promise<PanelLine> => {
-    await op.change(call('edit_line', [['id', lineRef], ...editFields(before, change)]), xuiData)
-    const after = await known(op, lineRef)
+  const edit = async (session: PanelSession, before: Row, lineRef: string, change: LineEdit): Promise<PanelLine> => {
+    await session.change(call('edit_line', [['id', lineRef], ...editFields(before, change)]), xuiData)
+    const after = await requireRow(session, lineRef)
     const lost = lostColumns(before, change, after)
     if (lost.length > 0)
       throw new PanelError(
         'unreadable',
-        `After the change the panel’s line is not as it should be: ${lost.join(', ')}.`,
+        `The panel confirmed the request, but these fields of the line are wrong: ${lost.join(', ')}.`,
       )
     return parseLine(after)
   }
@@ -40,57 +40,50 @@ export function xuiAdmin(key: string): PanelAdapter {
   return {
     ...shared,
     kind: 'xui-admin',
-    can: {
-      trial: true,
-      extend: true,
-      suspend: true,
-      terminate: true,
-      setConnections: true,
-      credits: true,
-      idempotent: false,
-    },
-    create: async (op, made) => {
-      const expiresAt = expiryFor(made)
-      const { bouquets, outputs } = await content(op, made.packageRef)
+    can: { setConnections: true, idempotent: false },
+    create: async (session, newLine) => {
+      const expiresAt = expiryFor(newLine)
+      const { bouquets, outputs } = await content(session, newLine.packageRef)
       const fields: [string, string][] = [
-        ['username', made.username],
-        ['password', made.password],
-        ['max_connections', String(made.connections)],
+        ['username', newLine.username],
+        ['password', newLine.password],
+        ['max_connections', String(newLine.connections)],
         ['exp_date', toPanelTime(expiresAt)],
-        ['admin_notes', made.note],
+        ['admin_notes', newLine.note],
       ]
       fields.push(
         ...editFields(
           { bouquet: bouquets, allowed_outputs: outputs },
-          { expiresAt, trial: made.trialHours !== undefined },
-        ).filter(contentOnly),
+          { expiresAt, trial: newLine.trialHours !== undefined },
+        ).filter(isContentField),
       )
-      const { username, password, connections } = made
-      const sent = { username, password, connections, expiresAt, trial: made.trialHours !== undefined }
-      const line = await op.change(call('create_line', fields), (heard) => parseLine(xuiRecord(heard), sent))
-      if (!line.lineRef) throw new PanelError('unreadable', 'The panel made a line and did not say which.')
+      const { username, password, connections } = newLine
+      const sent = { username, password, connections, expiresAt, trial: newLine.trialHours !== undefined }
+      const line = await session.change(call('create_line', fields), (response) => parseLine(xuiRecord(response), sent))
+      if (!line.lineRef)
+        throw new PanelError('unreadable', 'The panel created a line but did not report its reference.')
       return line
     },
-    extend: async (op, { lineRef, packageRef, until }) => {
-      const before = await known(op, lineRef)
-      // A trial that is bought becomes a line like any other; a paid line keeps what it has, whatever was added by hand.
+    extend: async (session, { lineRef, packageRef, until }) => {
+      const before = await requireRow(session, lineRef)
+      // A bought trial gets the content of its package. A paid line keeps its content, which may have been changed in the panel.
       const bought = parseLine(before).trial
-        ? { trial: false, ...(packageRef !== undefined && (await content(op, packageRef))) }
+        ? { trial: false, ...(packageRef !== undefined && (await content(session, packageRef))) }
         : {}
-      return edit(op, before, lineRef, { ...bought, expiresAt: until })
+      return edit(session, before, lineRef, { ...bought, expiresAt: until })
     },
-    connections: async (op, { lineRef, connections, packageRef }) => {
-      const before = await known(op, lineRef)
-      const more = packageRef === undefined ? undefined : await content(op, packageRef)
+    connections: async (session, { lineRef, connections, packageRef }) => {
+      const before = await requireRow(session, lineRef)
+      const more = packageRef === undefined ? undefined : await content(session, packageRef)
       const has = packageContent(before)
       const both = more && {
         bouquets: [...new Set([...has.bouquets, ...more.bouquets])],
         outputs: [...new Set([...has.outputs, ...more.outputs])],
       }
-      return edit(op, before, lineRef, { ...both, connections })
+      return edit(session, before, lineRef, { ...both, connections })
     },
   }
 }
 
-const contents = new Set(['bouquets_selected', 'access_output[]', 'is_trial'])
-const contentOnly = ([name]: [string, string]): boolean => contents.has(name)
+const contentFields = new Set(['bouquets_selected', 'access_output[]', 'is_trial'])
+const isContentField = ([name]: [string, string]): boolean => contentFields.has(name)

@@ -9,7 +9,7 @@ import {
 import type { Instant } from '#kit/dates.ts'
 
 export type Row = Record<string, unknown>
-/** What a change of a line sets; everything else stays as the row has it. */
+/** The fields that an edit changes; all others keep the row's values. */
 export type LineEdit = {
   expiresAt?: Instant
   connections?: number
@@ -20,7 +20,7 @@ export type LineEdit = {
 
 const ids = (value: unknown): string[] => (asRows(value) ?? []).map(asText).filter(Boolean)
 const asNumbers = (list: string[]): string => JSON.stringify(list.map((id) => (/^\d+$/.test(id) ? Number(id) : id)))
-/** What a package gives a line to play, and how. */
+/** The bouquets and output formats of a package or a line. */
 export const packageContent = (row: unknown): { bouquets: string[]; outputs: string[] } =>
   isRecord(row)
     ? { bouquets: ids(row.bouquets ?? row.bouquet), outputs: ids(row.output_formats ?? row.allowed_outputs) }
@@ -42,7 +42,7 @@ const texts = [
 const flags = ['is_restreamer', 'is_isplock', 'is_stalker']
 const lists = ['allowed_ips', 'allowed_ua']
 
-/** The row with a change in it, in the words of `edit_line`. That call replaces: what is left out would be lost, the end first of all. */
+/** The form fields of `edit_line` for an edited row. That call replaces the line: a field that is left out would be lost. */
 export function editFields(row: Row, change: LineEdit): [string, string][] {
   const fields: [string, string][] = []
   for (const name of texts) if (row[name] !== null && row[name] !== undefined) fields.push([name, asText(row[name])])
@@ -60,7 +60,7 @@ export function editFields(row: Row, change: LineEdit): [string, string][] {
 const sorted = (value: unknown) => ids(value).toSorted().join()
 const seconds = (value: unknown) => Math.floor(Date.parse(asInstant(value) ?? '') / 1000)
 
-/** The columns in which the row is not what the change made of it; empty when nothing was lost. */
+/** The columns of `after` that differ from the edited row; empty when the edit was applied and nothing was lost. */
 export function lostColumns(before: Row, change: LineEdit, after: Row): string[] {
   const wanted: Row = {
     ...before,

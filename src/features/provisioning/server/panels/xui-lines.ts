@@ -7,17 +7,17 @@ import { parseLine } from './rows.ts'
 import { xuiData } from './xui-response.ts'
 
 const pageRows = 1_000
-/** A call in one of XUI's dialects. */
+/** Builds a call to one of the XUI APIs. */
 export type XuiCall = (
   action: string,
   fields?: [string, string][],
 ) => { method: 'POST'; file: string; form: [string, string][] }
 
 /**
- * Every line, page by page until one brings nothing new: some panels give fewer rows than asked for, some ignore where to start.
- * `search` is what the panel may narrow its table by; whether it did is for the caller to see.
+ * All lines, page by page until a page brings nothing new: some panels return fewer rows than requested, some ignore the offset. With
+ * `search` the panel may return matching lines only, so the caller still has to filter.
  */
-export async function listXuiLines(op: PanelSession, call: XuiCall, search?: string): Promise<PanelLine[]> {
+export async function listXuiLines(session: PanelSession, call: XuiCall, search?: string): Promise<PanelLine[]> {
   const found = new Map<string, PanelLine>()
   for (let more = true; more; ) {
     const fields: [string, string][] = [
@@ -25,8 +25,10 @@ export async function listXuiLines(op: PanelSession, call: XuiCall, search?: str
       ['limit', String(pageRows)],
     ]
     if (search) fields.push(['search[value]', search])
-    const rows = asRows(xuiData(await op.query({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })))
-    if (!rows) throw new PanelError('unreadable', 'The panel gave a list we cannot read.')
+    const rows = asRows(
+      xuiData(await session.query({ ...call('get_lines', fields), bodyBytes: limits.panel.listBytes })),
+    )
+    if (!rows) throw new PanelError('unreadable', 'The panel sent a list that cannot be read.')
     const before = found.size
     for (const row of rows) {
       const line = isRecord(row) ? parseLine(row) : undefined
@@ -39,15 +41,15 @@ export async function listXuiLines(op: PanelSession, call: XuiCall, search?: str
   return [...found.values()]
 }
 
-/** The one line with these credentials; null where there is none. */
+/** The line with these credentials; null when there is none. */
 export async function findXuiLine(
-  op: PanelSession,
+  session: PanelSession,
   call: XuiCall,
   username: string | undefined,
   password: string | undefined,
 ): Promise<PanelLine | null> {
   if (!username) return null
-  const lines = await listXuiLines(op, call, username)
+  const lines = await listXuiLines(session, call, username)
   return (
     lines.find(
       (line) =>

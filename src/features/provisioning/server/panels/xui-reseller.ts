@@ -10,8 +10,8 @@ import type { XuiCall } from './xui-lines.ts'
 import { xuiData } from './xui-response.ts'
 
 /**
- * The API that resellers of XUI and Xtream-Masters use. A package says what a line holds, for how many screens and how long, and costs
- * credits each time: so an extension that has already reached its end is not asked for again.
+ * The reseller API of XUI and Xtream-Masters. A package sets a line's content, connections and length, and each use costs credits: so an
+ * extension that already took effect is not requested again.
  */
 export function xuiReseller(key: string, file: string): PanelAdapter {
   const call: XuiCall = (action, fields = []) => ({
@@ -19,9 +19,9 @@ export function xuiReseller(key: string, file: string): PanelAdapter {
     file,
     form: [['api_key', key], ['action', action], ...fields],
   })
-  const { known, packageRows, shared } = xuiBase(call, 'packages')
-  const hoursOf = async (op: PanelSession, packageRef: string): Promise<number | null> => {
-    const found = (await packageRows(op)).map(parsePackage).find((each) => each.packageRef === packageRef)
+  const { requireRow, packageRows, shared } = xuiBase(call, 'packages')
+  const hoursOf = async (session: PanelSession, packageRef: string): Promise<number | null> => {
+    const found = (await packageRows(session)).map(parsePackage).find((each) => each.packageRef === packageRef)
     if (!found) throw refusalError('package')
     return found.hours
   }
@@ -29,50 +29,43 @@ export function xuiReseller(key: string, file: string): PanelAdapter {
   return {
     ...shared,
     kind: 'xui-reseller',
-    can: {
-      trial: true,
-      extend: true,
-      suspend: true,
-      terminate: true,
-      setConnections: false,
-      credits: true,
-      idempotent: false,
-    },
-    create: async (op, made) => {
-      const trial = made.trialHours !== undefined
+    can: { setConnections: false, idempotent: false },
+    create: async (session, newLine) => {
+      const trial = newLine.trialHours !== undefined
       const fields: [string, string][] = [
-        ['package', made.packageRef],
+        ['package', newLine.packageRef],
         ['trial', trial ? '1' : '0'],
-        ['username', made.username],
-        ['password', made.password],
-        ['reseller_notes', made.note],
+        ['username', newLine.username],
+        ['password', newLine.password],
+        ['reseller_notes', newLine.note],
       ]
-      const { username, password, expiresAt } = made
-      // Some panels say the number and the end alone.
-      const line = await op.change(call('create_line', fields), (heard) => {
-        const told = parseLine(xuiRecord(heard), { username, password, expiresAt: expiresAt ?? null, trial })
-        if (!told.lineRef) throw new PanelError('unreadable', 'The panel made a line and did not say which.')
-        return told
+      const { username, password, expiresAt } = newLine
+      // Some panels report only the reference and the expiry date.
+      const line = await session.change(call('create_line', fields), (response) => {
+        const created = parseLine(xuiRecord(response), { username, password, expiresAt: expiresAt ?? null, trial })
+        if (!created.lineRef)
+          throw new PanelError('unreadable', 'The panel created a line but did not report its reference.')
+        return created
       })
-      return known(op, line.lineRef).then(
+      return requireRow(session, line.lineRef).then(
         (row) => parseLine(row, line),
         () => line,
       )
     },
-    extend: async (op, { lineRef, packageRef, until }): Promise<PanelLine> => {
+    extend: async (session, { lineRef, packageRef, until }): Promise<PanelLine> => {
       if (packageRef === undefined) throw refusalError('package', 'An extension needs a package.')
-      const before = parseLine(await known(op, lineRef))
-      if (!before.trial && alreadyCovers(before.expiresAt, until, await hoursOf(op, packageRef))) return before
-      await op.change(
+      const before = parseLine(await requireRow(session, lineRef))
+      if (!before.trial && alreadyCovers(before.expiresAt, until, await hoursOf(session, packageRef))) return before
+      await session.change(
         call('edit_line', [
           ['id', lineRef],
           ['package', packageRef],
         ]),
         xuiData,
       )
-      const after = parseLine(await known(op, lineRef))
+      const after = parseLine(await requireRow(session, lineRef))
       if (after.expiresAt !== null && before.expiresAt !== null && after.expiresAt <= before.expiresAt)
-        throw new PanelError('unreadable', 'The panel says yes, but the line ends as before.')
+        throw new PanelError('unreadable', 'The panel confirmed the extension, but the expiry date did not change.')
       return after
     },
   }

@@ -13,19 +13,22 @@ const refusals: Record<string, Refusal> = {
 }
 
 /**
- * What stands in the envelope that XUI answers with (HTTP 200 throughout). Throws what the status refuses; a failure without a reason is
- * `silent`. Lists may come without an envelope.
+ * The data in an XUI response, whose HTTP status is always 200. Throws `PanelError` for a refusal; `silent` is the refusal for a failure
+ * without a reason. Lists may come without an envelope.
  */
 export function xuiData({ status, json }: PanelResponse, silent: Refusal = 'invalid'): unknown {
   if (Array.isArray(json)) return json
-  const said = asText(ownField(json, 'status')).toUpperCase()
-  const why = firstField(json, 'error', 'message')
-  if (said === 'STATUS_SUCCESS' || said === 'SUCCESS') return ownField(json, 'data')
-  if (said === 'STATUS_FAILURE') throw why === undefined ? refusalError(silent) : refusalFromText(why)
-  if (said.startsWith('STATUS_'))
-    throw refusalError(refusals[said] ?? (said.startsWith('STATUS_EXISTS') ? 'exists' : 'invalid'), why ?? said)
-  if (status >= 400) throw refusalFromStatus(status, why)
-  // The table of lines is passed through as the panel's own pages read it.
+  const statusText = asText(ownField(json, 'status')).toUpperCase()
+  const reason = firstField(json, 'error', 'message')
+  if (statusText === 'STATUS_SUCCESS' || statusText === 'SUCCESS') return ownField(json, 'data')
+  if (statusText === 'STATUS_FAILURE') throw reason === undefined ? refusalError(silent) : refusalFromText(reason)
+  if (statusText.startsWith('STATUS_'))
+    throw refusalError(
+      refusals[statusText] ?? (statusText.startsWith('STATUS_EXISTS') ? 'exists' : 'invalid'),
+      reason ?? statusText,
+    )
+  if (status >= 400) throw refusalFromStatus(status, reason)
+  // The list of lines has the format of the panel's own web pages.
   if (asRows(ownField(json, 'data')) && asBoolean(ownField(json, 'status')) !== false) return ownField(json, 'data')
-  throw new PanelError('unreadable', 'The panel gave an answer we cannot read.')
+  throw new PanelError('unreadable', 'The panel sent a response that cannot be read.')
 }

@@ -8,16 +8,20 @@ import { loginPanel } from '../panel.ts'
 
 export type CheckContext = Pick<AppContext, 'config' | 'db' | 'log'>
 
-/** The panel's word on credentials. Where it has none, throws 503, or 429 when the panel asks to wait: that is nobody's wrong password. */
+/** Checks credentials with the panel. Throws 503 when they could not be checked, or 429 when the panel limits requests. */
 export async function checkCredentials(
   { config, db, log }: CheckContext,
   user: SessionUser,
-  given: IptvCredentials,
+  credentials: IptvCredentials,
   requestId: string,
 ): Promise<Verdict> {
   const panel = loginPanel(config)
   const { rows } = await db.execute<{ now: string }>(sql`select now()`)
-  const verdict = await panel.checkLogin(given.iptvUsername, given.iptvPassword, new Date(rows[0]!.now).toISOString())
+  const verdict = await panel.checkLogin(
+    credentials.iptvUsername,
+    credentials.iptvPassword,
+    new Date(rows[0]!.now).toISOString(),
+  )
   const { kind, message } = outcomes[verdict.outcome]
   if (kind !== 'unknown') {
     const checked = { requestId, userId: user.id, panel: panel.host, outcome: verdict.outcome }

@@ -36,7 +36,7 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
   expect(saved.ok(), await saved.text()).toBe(true)
 }
 
-test('made by hand: a confirmed payment is a task that is counted, opened and marked as done, and the line typed in is its customer’s', async ({
+test('manual: a confirmed payment adds a task that is counted, opened and marked as done, and its customer sees the entered line', async ({
   admin,
   register,
   newPage,
@@ -75,7 +75,7 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   await expect(card).toContainText('By-Hand/4711')
 })
 
-test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({
+test('with a panel: the line appears on the customer’s open page automatically, with its password on request', async ({
   admin,
   register,
   newPage,
@@ -106,7 +106,7 @@ test('with a panel: the line appears on the customer’s open page by itself, wi
   await everywhere(admin)
 })
 
-test('a difference with the panel is found and mended by one button', async ({ admin, panel }) => {
+test('a difference with the panel is found and resolved with one button', async ({ admin, panel }) => {
   const [ref, made] = [...panel.lines.rows.entries()][0]!
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
   await admin.goto('/admin/lines')
@@ -135,7 +135,7 @@ test('lines of a panel that lost them are repaired together after a preview', as
   panel.lines.rows.clear()
   await admin.goto('/admin/lines')
   await admin.getByRole('button', { name: 'Compare now' }).click()
-  // The line that was made by hand is not on this panel either.
+  // The manual line is not on this panel either.
   await admin.getByRole('button', { name: 'Repair 3 Together' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Repair Lines' })
   await expect(dialog.getByLabel('2 lines: create the line again')).toBeChecked()
@@ -152,7 +152,7 @@ test('lines of a panel that lost them are repaired together after a preview', as
   await expect(admin.getByRole('button', { name: /Together$/ })).toHaveCount(0)
 })
 
-test('a trial line is made by a button; the administrator looks at it and confirms', async ({
+test('a trial line is created with a button; the administrator checks and confirms it', async ({
   admin,
   register,
   newPage,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
 
-// An app of its own: what is set here would be read by every journey after it.
+// Uses its own app, because later journeys would read these settings.
 test.use({ environment: { JOURNEYS: 'provisioning' } })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -11,7 +11,7 @@ async function open(page: Page): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('an administrator connects the panel, chooses packages, and the key is never seen again', async ({
+test('an administrator connects the panel and chooses packages; the key is never shown again', async ({
   page,
   panel,
   signInAdmin,
@@ -56,7 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390])
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('the section is accessible, tested and refused too, and nothing scrolls sideways', async ({
+      test('the section is accessible, also with test results and errors, and nothing scrolls sideways', async ({
         page,
         panel,
         signInAdmin,
@@ -75,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await admin.getByLabel('Server customers enter in their app').fill('nowhere')
         await save(admin).click()
         await admin.getByText('There is a problem').waitFor()
-        // From the top: what the header half covers is no smaller for it.
+        // From the top, because the sticky header covers part of the page otherwise.
         await admin.evaluate(() => window.scrollTo(0, 0))
         await expectAccessible(admin)
         expect(

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { file, html } from '../test/harness/panel-modes.ts'
 
-// An app of its own: what is added here would be counted by journeys after it.
+// Uses its own app, because later journeys would count the added channels.
 test.use({ environment: { JOURNEYS: 'channel-import' } })
 
 const stream = (stream_id: number, name: string, category_id: string) => ({
@@ -27,7 +27,7 @@ test.beforeEach(({ panel }) => {
   ]
 })
 
-test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({
+test('an administrator previews the panel’s channels, chooses categories and imports them once', async ({
   page,
   signInAdmin,
   expectComplaint,
@@ -59,7 +59,7 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
 })
 
-test('the panel’s logos are shown once an administrator switches them on, and the drawn marks once they switch them off', async ({
+test('the panel’s logos are shown after they are switched on, and the drawn marks after they are switched off', async ({
   page,
   newPage,
   panel,
@@ -101,7 +101,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 390])
     test.describe(`in ${colorScheme} colours, ${width} wide`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
-      test('what was found is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+      test('the preview is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
         test.setTimeout(90_000)
         const admin = await signInAdmin(page)
         await admin.goto('/admin/catalogue?tab=import')

@@ -15,7 +15,7 @@ import { type MemoryPanel, memoryPanel } from './memory-panel.ts'
 export const plusDays = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString()
 
-/** An installation with a panel: people who pay, an administrator who confirms, and the worker, run by hand. */
+/** An installation with a panel in memory, paying customers, an administrator who confirms, and the worker, started by the test. */
 export type ProvisioningWorld = Awaited<ReturnType<typeof provisioningWorld>>
 
 export async function provisioningWorld() {
@@ -26,7 +26,7 @@ export async function provisioningWorld() {
   const key = () => secretKey(app.house.config)
   let panel: MemoryPanel = memoryPanel()
 
-  const terms = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
+  const config = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
     panel,
     panelId: 'memory',
     server: 'http://tv.example:8080',
@@ -35,7 +35,7 @@ export async function provisioningWorld() {
     trialPackage: '9',
     ...over,
   })
-  const works = (given: ProvisioningConfig | null = terms()): WorkerContext => ({
+  const context = (given: ProvisioningConfig | null = config()): WorkerContext => ({
     db: app.db,
     log: app.house.log,
     key,
@@ -55,14 +55,14 @@ export async function provisioningWorld() {
     plan,
     double,
     key,
-    terms,
-    works,
+    config,
+    context,
     jobsOf,
     decide,
     get panel() {
       return panel
     },
-    /** Another panel, and nothing known of any line. */
+    /** Another panel, and no lines. */
     reset: async (next: MemoryPanel = memoryPanel()) => {
       panel = next
       for (const table of [lineJobs, lineDrift, lines]) await app.db.delete(table)
@@ -77,7 +77,7 @@ export async function provisioningWorld() {
         checkNote: null,
       })
     },
-    /** What the settings say makes lines; the worker of these tests has the panel in memory in any case. */
+    /** Sets the panel type in the settings. The worker of these tests always uses the panel in memory. */
     choosePanel: async (kind: PanelType) => {
       const value = { ...defaultProvisioning, kind }
       await app.db
@@ -86,9 +86,9 @@ export async function provisioningWorld() {
         .onConflictDoUpdate({ target: settingRows.key, set: { value } })
       settings.forget()
     },
-    /** One round of the worker; null: where lines are made by hand. */
-    run: (given?: ProvisioningConfig | null) => runJobs(works(given), undefined, 0),
-    /** As if so much time had passed that everything that waits is due. */
+    /** One round of the worker; null for manual provisioning. */
+    run: (given?: ProvisioningConfig | null) => runJobs(context(given), undefined, 0),
+    /** Makes all waiting jobs due and ends the back-off. */
     later: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })
       await app.db.update(linePanel).set({ restUntil: sql`now()` })
@@ -106,10 +106,10 @@ export async function provisioningWorld() {
     },
     userOf: async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!,
     lineOf: async (userId: number) => (await app.db.select().from(lines).where(eq(lines.userId, userId)))[0],
-    /** States of a customer's jobs, with what an administrator is asked for. */
+    /** The states of a customer's jobs, with their tasks. */
     statesOf: async (userId: number) =>
       (await jobsOf(userId)).map(({ state, task }) => (task ? `${state} ${task}` : state)),
-    /** What the panel was told to change. */
+    /** The panel's calls that change something. */
     writes: () => panel.calls.filter((call) => call !== 'get' && call !== 'list'),
     press: (jobId: number, what: 'retry' | 'settle') =>
       admin.client.post(`/api/admin/lines/${jobId}/${what}`, undefined),

@@ -75,7 +75,7 @@ describe('importing channels refuses', () => {
     expect(fake.canaryHits()).toBe(0)
   })
 
-  test('without a panel, and says where one is set', async () => {
+  test('without a panel, and explains where to set one', async () => {
     const bare = await buildApp()
     const { client } = await bare.signInAdmin()
     await expect(client.call(previewChannelImport, { body: credentials })).rejects.toMatchObject({
@@ -85,14 +85,14 @@ describe('importing channels refuses', () => {
     await bare.close()
   })
 
-  test('to show more channels at once than the lineup takes', async () => {
+  test('to show more channels than the lineup allows', async () => {
     fake.watch.streams = Array.from({ length: 1_001 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
     await expect(add({ news: '5' }, true)).rejects.toMatchObject({ status: 400, issues: [{ path: 'show' }] })
     expect(await all()).toEqual([])
   })
 })
 
-test('a look says what would be added, mapped and skipped, suggests where it belongs, and changes nothing', async () => {
+test('a preview counts what would be added, mapped and skipped, suggests categories, and changes nothing', async () => {
   await app.db.insert(channels).values({ name: 'comets', category: 'sports', logo: 'mark:comets' })
   const { categories, radio, unnamed, separators, renamed } = await preview()
   expect([radio, unnamed, separators, renamed]).toEqual([1, 1, { count: 0, names: [] }, { count: 0, examples: [] }])
@@ -130,7 +130,7 @@ test('a look says what would be added, mapped and skipped, suggests where it bel
   expect(await all()).toHaveLength(1)
 })
 
-test('what is chosen is added out of sight under marks of our own, what is ours is recognised, and a second time adds nothing', async () => {
+test('chosen channels are added hidden with drawn marks, existing ones are matched by name, and a second import adds nothing', async () => {
   await app.db.insert(channels).values({ name: 'comets', category: 'sports', logo: '/logos/comets.png' })
   expect(await add({ news: '5', nba_teams: '6' })).toEqual({
     counts: { add: 1, map: 1, known: 0, double: 1 },
@@ -158,7 +158,7 @@ test('what is chosen is added out of sight under marks of our own, what is ours 
     expect(text).not.toContain(linePassword)
 })
 
-test('names are cleaned, headings are skipped, and the look shows both before anything is written', async () => {
+test('names are cleaned and separators skipped, and the preview shows both', async () => {
   fake.watch.streams = [
     stream(1, '##### KIDS #####', '5'),
     stream(2, 'TNT Sports 1 ᴴᴰ', '5'),
@@ -184,8 +184,8 @@ test('names are cleaned, headings are skipped, and the look shows both before an
   expect((await all()).map(({ name }) => name)).toEqual(['ABC News Live', 'Plain', 'TNT Sports 1'])
 })
 
-describe('a list without end', () => {
-  test('of channels is refused with the limit, and is not read to its end', async () => {
+describe('an endless list', () => {
+  test('of channels is refused with the limit, and not read completely', async () => {
     const sent = fake.endlessList('get_live_streams', (n) => stream(n, `Channel ${n}`, '5'), 500_000)
     for (const ask of [() => preview(), () => add({ news: '5' })])
       await expect(ask()).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('a list without end', () => {
         message: expect.stringContaining('At most 100,000 can be read'),
       })
     sent.stop()
-    // Two requests read some more than the limit each, not the whole list.
+    // Each of the two requests reads slightly more than the limit, not the whole list.
     expect(sent.rows()).toBeLessThan(400_000)
     expect(await all()).toEqual([])
   })
@@ -207,7 +207,7 @@ describe('a list without end', () => {
     await expect(preview()).rejects.toMatchObject({ status: 409, message: expect.stringContaining('At most 2,000') })
   })
 
-  test('of chosen channels is refused with what one import adds at most', async () => {
+  test('of chosen channels is refused with the limit of one import', async () => {
     fake.watch.streams = Array.from({ length: 25_001 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
     await expect(add({ news: '5' })).rejects.toMatchObject({
       status: 400,
@@ -216,7 +216,7 @@ describe('a list without end', () => {
     expect(await all()).toEqual([])
   })
 
-  test('lets other work happen while it is read and added', async () => {
+  test('does not block the event loop while it is read and added', async () => {
     fake.watch.streams = Array.from({ length: 20_000 }, (_, i) => stream(i + 1, `Channel number ${i} of many`, '5'))
     let turns = 0
     let isRunning = true
@@ -227,19 +227,19 @@ describe('a list without end', () => {
     count()
     await add({ news: '5' })
     isRunning = false
-    // 20,000 rows are handled in turns of at most 1,000 each, five times over.
+    // 20,000 rows are processed five times in chunks of at most 1,000.
     expect(turns).toBeGreaterThan(60)
   })
 })
 
-test('two imports at the same moment add each channel once', async () => {
+test('two concurrent imports add each channel once', async () => {
   fake.watch.streams = Array.from({ length: 200 }, (_, i) => stream(i + 1, `Channel ${i}`, '5'))
   const both = await Promise.all([add({ news: '5' }, true), add({ kids: '5' }, true)])
   expect(both.map(({ counts }) => counts.add).toSorted()).toEqual([0, 200])
   expect(await app.client().call(listChannels, {})).toHaveLength(200)
 })
 
-test('twenty-five thousand channels are looked at and added', async () => {
+test('25,000 channels are previewed and added', async () => {
   fake.watch.streams = Array.from({ length: 25_000 }, (_, i) =>
     stream(i + 1, `Channel number ${i} of many`, i % 2 ? '5' : 6),
   )
@@ -258,6 +258,6 @@ test.each([
   ['24/7 Movies', 'movies'],
   ['For Adults', null],
   ['Package 12', null],
-])('a category called %s belongs to %s', (name, category) => {
+])('for a category called %s, %s is suggested', (name, category) => {
   expect(suggestCategory(name)).toBe(category)
 })

@@ -20,7 +20,7 @@ const sized = (width: number, height: number): Buffer => {
   bytes.writeUInt32BE(height, 20)
   return bytes
 }
-// The least of each: what is looked at is how it begins.
+// The shortest valid headers: only the first bytes are read.
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108002000400301220002110103110100', 'hex')
 const webp = Buffer.concat([
   Buffer.from('RIFF'),
@@ -55,7 +55,7 @@ beforeEach(async () => {
   offers({ 'a.png': file(png, 'image/png'), 'b.png': file(jpeg, 'text/html') })
 })
 
-/** A channel for each logo, named like it. */
+/** A channel for each logo, with the same name. */
 function offers(logos: Record<string, Mode>): void {
   Object.assign(fake.logos, logos)
   fake.watch.streams = Object.keys(logos).map((name, i) => ({
@@ -81,7 +81,7 @@ const shown = async () =>
   )
 const logoCalls = () => fake.calls.filter(({ address }) => address.pathname.startsWith('/logos/')).length
 
-test('nobody’s logos are asked for unless an administrator switches them on', async () => {
+test('logos are not fetched until an administrator switches them on', async () => {
   await add()
   await fetchAll()
   expect(logoCalls()).toBe(0)
@@ -95,7 +95,7 @@ test('nobody’s logos are asked for unless an administrator switches them on', 
   })
 })
 
-test('switched on, each is fetched once and told from here by what it is; switched off, the drawn marks are back', async () => {
+test('switched on, each logo is fetched once and served from this site; switched off, the drawn marks are back', async () => {
   await switched(true)
   await add()
   expect(await admin.client.call(getChannelLogos, {})).toMatchObject({ waiting: 2, kept: 0 })
@@ -131,7 +131,7 @@ test('switched on, each is fetched once and told from here by what it is; switch
   expect(await app.db.select().from(auditLog).where(eq(auditLog.targetId, 'logos'))).not.toEqual([])
 })
 
-test('a logo that an administrator chose stays, whatever is switched', async () => {
+test('a logo that an administrator chose stays when panel logos are switched on or off', async () => {
   await switched(true)
   await add()
   const [row] = await app.db.select().from(channels).where(eq(channels.name, 'a.png'))
@@ -146,7 +146,7 @@ test('a logo that an administrator chose stays, whatever is switched', async () 
   expect(await shown()).toMatchObject({ 'a.png': '/logos/own.png', 'b.png': expect.stringContaining('/api/') })
 })
 
-test('whatever comes instead of a picture leaves the drawn mark, costs little time and is not asked for again by itself', async () => {
+test('a response that is no picture leaves the drawn mark, takes little time and is not fetched again automatically', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>',
   )
@@ -192,7 +192,7 @@ describe('an address that a panel names', () => {
   ])('is not called where it is private and not the panel’s: %s', async (source) => {
     expect(await fetchLogo(source, way)).toEqual({ failure: 'Its address is private.' })
   })
-  test('is the panel’s own only where the operator allows its private address', async () => {
+  test('may be private only if it is the panel’s and the operator allows that', async () => {
     fake.logos.own = file(png, 'image/png')
     expect(await fetchLogo(`${origin}/logos/own`, { panelUrl: fake.url, allowPrivate: false })).toHaveProperty(
       'failure',
@@ -201,7 +201,7 @@ describe('an address that a panel names', () => {
       type: 'image/png',
     })
   })
-  test('that only hangs is left alone after five of its pictures', async () => {
+  test('that never answers is not called again after five logos', async () => {
     fake.logos.slow = faults.silent
     const breakers = new Map()
     const asked = []
@@ -229,7 +229,7 @@ describe('an address that a panel names', () => {
   })
 })
 
-test('no more logos are kept than anybody looks at', async () => {
+test('the number of stored logos is limited', async () => {
   fake.watch.streams = Array.from({ length: 900 }, (_, i) => ({
     stream_id: i,
     name: `C ${i}`,
@@ -254,11 +254,11 @@ test.each([
   [jpeg.subarray(0, 12), undefined],
   [Buffer.alloc(0), undefined],
   [Buffer.from('\ufeff<svg/>'), undefined],
-])('a picture is known by its bytes (%#)', (bytes, found) => {
+])('the type of a picture is read from its bytes (%#)', (bytes, found) => {
   expect(pictureIn(bytes)).toEqual(found)
 })
 
-test('how far it has come is said in words', () => {
+test('the progress is shown as text', () => {
   const logos = { fromPanel: true, waiting: 3, kept: 5, failed: 1, failure: 'It is too large.' }
   expect(logosText(logos)).toBe(
     '5 of 9 logos are fetched. 3 are still to be fetched. 1 failed, and their channels keep the drawn mark. The last failure: It is too large.',

@@ -37,10 +37,10 @@ describe('the name of a channel', () => {
     'Élan',
     '日本テレビ',
   ])('%s stays as it is', (name) => expect(cleanName(name)).toBe(name))
-  test.each(['★', 'ᴴᴰ', 'US:'])('%s stays where nothing would be left', (name) => expect(cleanName(name)).toBe(name))
+  test.each(['★', 'ᴴᴰ', 'US:'])('%s stays when nothing would be left', (name) => expect(cleanName(name)).toBe(name))
 })
 
-describe('a heading between channels', () => {
+describe('a separator between channels', () => {
   test.each([
     '##### KIDS #####',
     '━━━ UK ━━━',

@@ -4,7 +4,7 @@ import { loginAnswers, now, otherAnswers } from '../../../test/harness/panel-ans
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream/login-answer.ts'
 
-describe('an answer of a panel means', () => {
+describe('a panel’s answer', () => {
   test.each(otherAnswers)('$means.outcome: $name', ({ means, ...answer }) => {
     expect(verdictOf(answer, { now })).toEqual({ ...means, why: `HTTP ${answer.status}` })
   })
@@ -14,7 +14,7 @@ describe('an answer of a panel means', () => {
   })
 })
 
-describe('whatever a panel answers', () => {
+describe('any answer of a panel', () => {
   const word = fc.constantFrom(
     'user_info',
     'auth',
@@ -36,7 +36,7 @@ describe('whatever a panel answers', () => {
     fc.dictionary(word, value).map((fields) => JSON.stringify(fields)),
   )
 
-  test('the verdict is one of those we have words for, and never "valid" without `auth` and a good status', () => {
+  test('gives a known verdict, and never "valid" without `auth` and a 2xx status', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), body, (status, text) => {
         const verdict = verdictOf({ status, body: text }, { now })
@@ -53,7 +53,7 @@ describe('whatever a panel answers', () => {
     )
   })
 
-  test('a server that fails, redirects or asks to wait never reads as a wrong password', () => {
+  test('never reads as a wrong password for a 5xx, a redirect or a 429', () => {
     const trouble = fc.oneof(fc.integer({ min: 300, max: 399 }), fc.constant(429), fc.integer({ min: 500, max: 599 }))
     fc.assert(
       fc.property(trouble, body, (status, text) => {

@@ -21,11 +21,11 @@ const inTime = <T>(work: Promise<T>) =>
   ])
 
 describe('a panel', () => {
-  test.each(['silent', 'slow'])('that is %s is not waited for longer than six seconds', async (username) => {
+  test.each(['silent', 'slow'])('that is %s is abandoned after six seconds', async (username) => {
     expect(await inTime(ask(panelAt(), username))).toEqual({ outcome: 'unreachable', why: 'timeout' })
   })
 
-  test('at a private address is not asked unless that was allowed', async () => {
+  test('at a private address is called only when that is allowed', async () => {
     const before = fake.calls.length
     expect(await ask(panelAt(fake.url, { allowPrivate: false }), 'line')).toEqual({
       outcome: 'unreachable',
@@ -34,7 +34,7 @@ describe('a panel', () => {
     expect(fake.calls).toHaveLength(before)
   })
 
-  test('that is gone is unreachable, and found again when it is back', async () => {
+  test('that is down is unreachable until it is back', async () => {
     const panel = panelAt()
     expect(await ask(panel, 'line')).toMatchObject({ outcome: 'ok', maxConnections: lineConnections })
     await fake.stop()
@@ -44,14 +44,14 @@ describe('a panel', () => {
   })
 })
 
-describe('the breaker of a panel', () => {
+describe('the circuit breaker of a panel', () => {
   function clocked() {
     let ms = 0
     return { panel: panelAt(fake.url, { totalMs: 300, clock: () => ms }), wait: (by: number) => (ms += by) }
   }
 
   test.each(['failing', 'silent', 'reset', 'waiting'])(
-    'opens after five calls that end %s; then nothing is asked',
+    'opens after five calls that end %s; then no calls are made',
     async (username) => {
       const { panel, wait } = clocked()
       for (let i = 0; i < 5; i++) await ask(panel, username)
@@ -62,7 +62,7 @@ describe('the breaker of a panel', () => {
     },
   )
 
-  test('lets one call through after 30 seconds: while the panel fails it stays open, when it answers it closes', async () => {
+  test('allows one call after 30 seconds: it stays open if that fails, and closes if it succeeds', async () => {
     const { panel, wait } = clocked()
     for (let i = 0; i < 5; i++) await ask(panel, 'failing')
     const before = fake.calls.length
@@ -76,7 +76,7 @@ describe('the breaker of a panel', () => {
   })
 
   test.each(['nobody', 'expired', 'disabled', 'missing', 'forbidden', 'badjson', 'endless'])(
-    'stays closed however often one customer is answered %s: the others are not to suffer',
+    'stays closed however often one customer gets %s, so that others are not affected',
     async (username) => {
       const { panel } = clocked()
       for (let i = 0; i < 8; i++) await ask(panel, username)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-test('an installation starts without a panel, and the settings choose one', async () => {
+test('a new installation has no panel until the settings choose one', async () => {
   expect(await configuredPanel(app.house)).toBeNull()
   const chosen = { ...defaultProvisioning, kind: 'xui-admin' as const, address: fake.lines.address }
   await app.db.transaction(async (tx) => {

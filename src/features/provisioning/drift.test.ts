@@ -12,51 +12,51 @@ import {
   repairLineDrift,
 } from './admin-contract.ts'
 
-let desk: ProvisioningWorld
+let world: ProvisioningWorld
 beforeAll(async () => {
-  desk = await provisioningWorld()
+  world = await provisioningWorld()
 })
-afterAll(() => desk.app.close())
+afterAll(() => world.app.close())
 beforeEach(async () => {
-  await desk.app.db.update(users).set({
+  await world.app.db.update(users).set({
     subscriptionStatus: 'none',
     planId: null,
     subscriptionStartDate: null,
     subscriptionEndDate: null,
     iptvSynced: false,
   })
-  await desk.reset()
+  await world.reset()
 })
 
 const check = async () => {
-  expect((await desk.admin.client.post('/api/admin/line-drift/check', undefined)).status).toBe(200)
-  await desk.run()
-  return desk.admin.client.call(listLineDrift, {})
+  expect((await world.admin.client.post('/api/admin/line-drift/check', undefined)).status).toBe(200)
+  await world.run()
+  return world.admin.client.call(listLineDrift, {})
 }
 const mend = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') =>
-  desk.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
+  world.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
 const withLine = async () => {
-  const person = await desk.buyer()
-  await desk.pay(person.id)
-  await desk.run()
-  return { ...person, line: desk.panel.lines.at(-1)! }
+  const person = await world.buyer()
+  await world.pay(person.id)
+  await world.run()
+  return { ...person, line: world.panel.lines.at(-1)! }
 }
 
 describe('comparing with the panel', () => {
-  test('finds nothing where nothing differs, says how it looked, and changes nothing', async () => {
+  test('without drift lists nothing, reports what was compared and changes nothing', async () => {
     await withLine()
-    const before = structuredClone(desk.panel.lines)
+    const before = structuredClone(world.panel.lines)
     expect(await check()).toMatchObject({ open: 0, rows: [], askedAt: null, checkedAt: expect.any(String) })
-    expect(desk.panel.lines).toEqual(before)
+    expect(world.panel.lines).toEqual(before)
   })
 
-  test('lists another end, other connections, another state, a line that is gone, one that is missing and strangers, each once', async () => {
+  test('lists each kind of drift once: expiry date, connections, enabled state, missing lines and orphan lines', async () => {
     const [end, connections, state, gone] = [await withLine(), await withLine(), await withLine(), await withLine()]
     end.line.expiresAt = plusDays(end.line.expiresAt!, -10)
     connections.line.connections = 5
     state.line.enabled = false
-    desk.panel.lines.splice(desk.panel.lines.indexOf(gone.line), 1)
-    desk.panel.lines.push({
+    world.panel.lines.splice(world.panel.lines.indexOf(gone.line), 1)
+    world.panel.lines.push({
       lineRef: '9',
       username: 'stranger',
       password: null,
@@ -65,11 +65,11 @@ describe('comparing with the panel', () => {
       connections: 1,
       trial: false,
     })
-    const without = await desk.buyer()
-    await desk.pay(without.id)
+    const without = await world.buyer()
+    await world.pay(without.id)
     const { lineJobs, lines } = await import('#server/db/tables.ts')
-    await desk.app.db.delete(lineJobs).where(eq(lineJobs.userId, without.id))
-    await desk.app.db.delete(lines).where(eq(lines.userId, without.id))
+    await world.app.db.delete(lineJobs).where(eq(lineJobs.userId, without.id))
+    await world.app.db.delete(lines).where(eq(lines.userId, without.id))
     const { rows } = await check()
     expect(rows.map(({ kind, userId }) => [kind, userId])).toEqual([
       ['connections', connections.id],
@@ -81,17 +81,17 @@ describe('comparing with the panel', () => {
     ])
 
     for (const row of rows) expect((await mend(row, 'ours')).status, row.kind).toBe(200)
-    await desk.run()
+    await world.run()
     expect(await check()).toMatchObject({ open: 0 })
-    expect(desk.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: false })
-    const made = await desk.lineOf(gone.id)
-    expect(desk.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({
+    expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: false })
+    const made = await world.lineOf(gone.id)
+    expect(world.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({
       username: gone.line.username,
       password: gone.line.password,
     })
   })
 
-  test('a later end at the panel is set back, or taken over; days of grace are not given twice', async () => {
+  test('a later expiry date on the panel is reset or applied to the subscription; grace days are not granted twice', async () => {
     const [back, taken] = [await withLine(), await withLine()]
     const end = back.line.expiresAt!
     back.line.expiresAt = plusDays(end, 20)
@@ -100,14 +100,14 @@ describe('comparing with the panel', () => {
     const of = (id: number) => rows.find(({ userId }) => userId === id)!
     expect((await mend(of(back.id), 'ours')).status).toBe(200)
     expect((await mend(of(taken.id), 'theirs')).status).toBe(200)
-    await desk.run()
+    await world.run()
     expect(back.line.expiresAt).toBe(end)
-    expect((await desk.userOf(taken.id)).subscriptionEndDate).toBe(plusDays(taken.line.expiresAt!, -3))
+    expect((await world.userOf(taken.id)).subscriptionEndDate).toBe(plusDays(taken.line.expiresAt!, -3))
     expect(await check()).toMatchObject({ open: 0 })
     expect((await mend(of(back.id), 'ours')).status).toBe(404)
   })
 
-  test('what was left as it is is told again only when it becomes another', async () => {
+  test('an ignored difference is listed again only after it changes', async () => {
     const { line } = await withLine()
     line.connections = 4
     const { rows } = await check()
@@ -118,15 +118,15 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({ open: 1, kept: 0 })
   })
 
-  test('a stranger’s line is given to the one customer who proved to know it, and to nobody where two did', async () => {
-    const [one, two] = [await desk.buyer(), await desk.buyer()]
+  test('an orphan line can be assigned to the only customer who synced its account, but not when two did', async () => {
+    const [one, two] = [await world.buyer(), await world.buyer()]
     const enter = (id: number, name: string) =>
-      desk.app.db
+      world.app.db
         .update(users)
         .set({
           iptvUsername: name,
           iptvSynced: true,
-          iptvPassword: seal(desk.key(), 'pass-word', `users:${id}:iptv_password`),
+          iptvPassword: seal(world.key(), 'pass-word', `users:${id}:iptv_password`),
         })
         .where(eq(users.id, id))
     const stranger = (lineRef: string, username: string) => ({
@@ -138,7 +138,7 @@ describe('comparing with the panel', () => {
       connections: 1,
       trial: false,
     })
-    desk.panel.lines.push(stranger('1', 'shared'), stranger('2', 'own'))
+    world.panel.lines.push(stranger('1', 'shared'), stranger('2', 'own'))
     await enter(one.id, 'shared')
     await enter(two.id, 'shared')
     expect(
@@ -148,10 +148,10 @@ describe('comparing with the panel', () => {
       ['shared', null, false],
     ])
     await enter(two.id, 'own')
-    await desk.app.db
+    await world.app.db
       .update(users)
       .set({
-        planId: desk.plan.id,
+        planId: world.plan.id,
         subscriptionStatus: 'active',
         subscriptionStartDate: new Date().toISOString(),
         subscriptionEndDate: plusDays(new Date().toISOString(), 30),
@@ -159,14 +159,14 @@ describe('comparing with the panel', () => {
       .where(eq(users.id, two.id))
     const own = (await check()).rows.find(({ username, userId }) => username === 'own' && userId === two.id)!
     expect((await mend(own, 'theirs')).status).toBe(200)
-    await desk.run()
-    expect(await desk.lineOf(two.id)).toMatchObject({ lineRef: '2', username: 'own' })
-    expect(desk.panel.lines).toHaveLength(2)
+    await world.run()
+    expect(await world.lineOf(two.id)).toMatchObject({ lineRef: '2', username: 'own' })
+    expect(world.panel.lines).toHaveLength(2)
   })
 
-  test('a panel that does not tell its lines changes nothing and is said', async () => {
+  test('a panel that does not answer changes nothing, and the failure is shown', async () => {
     await withLine()
-    desk.panel.isDown = true
+    world.panel.isDown = true
     expect(await check()).toMatchObject({
       checkedAt: null,
       askedAt: null,
@@ -175,9 +175,9 @@ describe('comparing with the panel', () => {
     })
   })
 
-  test('a panel that does not list its lines still tells who has none on it', async () => {
+  test('with a panel that cannot list its lines, customers without a line are still found', async () => {
     await withLine()
-    desk.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
+    world.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
     const first = await check()
     expect(first).toMatchObject({
       open: 0,
@@ -185,29 +185,29 @@ describe('comparing with the panel', () => {
       note: expect.stringContaining('cannot list its lines'),
     })
     const { lines } = await import('#server/db/tables.ts')
-    await desk.app.db.update(lines).set({ panel: 'the panel before' })
+    await world.app.db.update(lines).set({ panel: 'the panel before' })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
   })
 
-  test('lines that sell periods differ by days and are left alone', async () => {
-    await desk.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
+  test('expiry dates that differ by days on a panel that sells periods are no drift', async () => {
+    await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
     await withLine()
     expect(await check()).toMatchObject({ open: 0 })
   })
 })
 
 describe('repairing together', () => {
-  const counts = () => desk.admin.client.call(countRepairableDrift, {})
+  const counts = () => world.admin.client.call(countRepairableDrift, {})
   const mendAll = (kinds: RepairableKind[], expected: number) =>
-    desk.admin.client.call(repairLineDrift, { body: { kinds, expected } })
+    world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 
-  test('after a change of panel every paid line is made on the new one with the same credentials, in one audited act', async () => {
+  test('after a change of panel, creates every paid line on the new panel with the same credentials, in one audited action', async () => {
     const people = [await withLine(), await withLine(), await withLine()]
-    const before = await Promise.all(people.map(({ id }) => desk.lineOf(id)))
+    const before = await Promise.all(people.map(({ id }) => world.lineOf(id)))
     const { lines } = await import('#server/db/tables.ts')
-    await desk.app.db.update(lines).set({ panel: 'the panel before' })
-    desk.panel.lines.splice(0)
-    desk.panel.lines.push({
+    await world.app.db.update(lines).set({ panel: 'the panel before' })
+    world.panel.lines.splice(0)
+    world.panel.lines.push({
       lineRef: '99',
       username: 'stranger',
       password: null,
@@ -221,19 +221,19 @@ describe('repairing together', () => {
     expect((await counts()).customers).toHaveLength(3)
 
     await expect(mendAll(['no_line'], 2)).rejects.toMatchObject({ status: 409, code: 'stale' })
-    expect(desk.panel.lines).toHaveLength(1)
+    expect(world.panel.lines).toHaveLength(1)
     expect(await mendAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
-    await desk.run()
+    await world.run()
     for (const line of before)
-      expect(desk.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
-    // An unknown line is never part of it.
-    expect(desk.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
+      expect(world.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
+    // An unknown line is never repaired together with others.
+    expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })
-    const notes = await desk.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))
-    expect(notes).toMatchObject([{ actorId: desk.admin.user.id, after: { mended: { no_line: 3, missing: 0 } } }])
+    const notes = await world.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))
+    expect(notes).toMatchObject([{ actorId: world.admin.user.id, after: { mended: { no_line: 3, missing: 0 } } }])
   })
 
-  test('leaves what an administrator left as it is, and other kinds', async () => {
+  test('skips ignored differences and other kinds', async () => {
     const [end, kept] = [await withLine(), await withLine()]
     end.line.enabled = false
     kept.line.enabled = false
@@ -241,7 +241,7 @@ describe('repairing together', () => {
     await mend(rows.find(({ userId }) => userId === kept.id)!, 'keep')
     await expect(mendAll(['state', 'end'], 2)).rejects.toMatchObject({ status: 409 })
     expect(await mendAll(['state', 'end'], 1)).toEqual({ queued: 1, left: 0 })
-    await desk.run()
+    await world.run()
     expect([end.line.enabled, kept.line.enabled]).toEqual([true, false])
   })
 })

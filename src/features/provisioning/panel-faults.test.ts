@@ -25,7 +25,7 @@ const names = Object.keys(faults) as (keyof typeof faults)[]
 
 describe.each(kinds)('%s', (kind) => {
   test.each(names)(
-    'a panel that is %s when a line is asked for: unknown in time, and nobody is led astray',
+    'a panel that is %s when a line is created: the outcome is unknown within the time limit, and no redirect is followed',
     async (fault) => {
       const panel = panelFor(kind, { callMs: 500 })
       lines.fail(fault, { action: 'create_line' })
@@ -46,7 +46,7 @@ describe.each(kinds)('%s', (kind) => {
     },
   )
 
-  test('a line that was made while its answer got lost is found by asking, and the same wish makes no second one', async () => {
+  test('a line that was created although its response was lost is found, and repeating the request creates no second one', async () => {
     const panel = panelFor(kind)
     lines.fail('reset', { action: 'create_line', times: 1, acts: true })
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown' })
@@ -58,7 +58,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(lines.rows.size).toBe(1)
   })
 
-  test('that is away was sent nothing, and says so', async () => {
+  test('reports that nothing was sent when it is unreachable', async () => {
     const panel = panelFor(kind)
     await fake.stop()
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'unknown', nothingSent: true })
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await panel.createLine(sampleLine)).toMatchObject({ outcome: 'done' })
   })
 
-  test('that answers a change and then no longer is not called refused', async () => {
+  test('does not count as refusing when it confirms a change and then fails', async () => {
     const panel = panelFor(kind)
     const made = await panel.createLine(sampleLine)
     const lineRef = made.outcome === 'done' ? made.line.lineRef : expect.fail()
@@ -76,7 +76,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result).not.toHaveProperty('nothingSent')
   })
 
-  test('whatever it repeats of a secret, no message does', async () => {
+  test('gets its secrets removed from messages that repeat them', async () => {
     const panel = panelFor(kind)
     lines.fail(
       json({
@@ -93,7 +93,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(said).not.toContain(secret)
   })
 
-  test('that fails five times is left alone for half a minute; then one call tries', async () => {
+  test('is not called for 30 seconds after five failures; then one call is tried', async () => {
     let ms = 0
     const panel = panelFor(kind, { clock: () => ms })
     lines.fail('failing')
@@ -118,7 +118,7 @@ describe.each(kinds)('%s', (kind) => {
 })
 
 test.each(['silent', 'slow'] as const)(
-  'a panel that is %s is not waited for longer than six seconds, however many calls an answer takes',
+  'a panel that is %s is abandoned after six seconds, however many calls an operation takes',
   async (fault) => {
     lines.fail(fault)
     const started = performance.now()
@@ -132,7 +132,7 @@ test.each(['silent', 'slow'] as const)(
 )
 
 describe('a reseller’s extension', () => {
-  test('takes the package’s length and its price, once: an answer that got lost is not paid for again', async () => {
+  test('has the length and the price of the package, once: a lost response is not paid for again', async () => {
     const panel = panelFor('xui-reseller')
     const made = await panel.createLine(sampleLine)
     const line = made.outcome === 'done' ? made.line : expect.fail()

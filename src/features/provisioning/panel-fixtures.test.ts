@@ -21,11 +21,11 @@ type Fixture = { status: number; body?: unknown; bodyText?: string; expect: Expe
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture
 
 let played: Fixture
-/** Answers to what is asked on the way to the call that the fixture answers. */
-let onTheWay: Record<string, unknown> = {}
+/** Responses to the calls before the one that the fixture answers. */
+let earlierResponses: Record<string, unknown> = {}
 const server = createServer(async (request, response) => {
   const asked = `${request.url} ${await text(request)}`
-  const other = Object.entries(onTheWay).find(([part]) => asked.includes(part))
+  const other = Object.entries(earlierResponses).find(([part]) => asked.includes(part))
   const body = other ? JSON.stringify(other[1]) : (played.bodyText ?? JSON.stringify(played.body))
   response.writeHead(other ? 200 : played.status, { 'content-type': 'application/json' }).end(body)
 })
@@ -51,13 +51,13 @@ const change = {
 type Row = {
   kind: ProvisioningPanel['kind']
   ask?: (panel: ProvisioningPanel) => Promise<object>
-  onTheWay?: Record<string, unknown>
+  earlierResponses?: Record<string, unknown>
 }
 const packages = {
   'action=get_packages': [{ id: '7', package_name: 'Full', bouquets: '[1,2]', output_formats: '[1,2]' }],
 }
 const trial = (panel: ProvisioningPanel) => panel.createLine({ ...line, trialHours: 24 })
-/** What is asked of which make of panel; without `ask` a line is made. `panel-api` also reads resellers' APIs that answer in the same words. */
+/** The panel type and the operation for each fixture; without `ask` a line is created. `panel-api` also covers reseller APIs with the same responses. */
 const rows: Record<string, Row> = {
   'prov-1stream-create-ok.json': { kind: 'onestream' },
   'prov-1stream-lines.json': { kind: 'onestream', ask: (panel) => panel.listLines() },
@@ -80,10 +80,10 @@ const rows: Record<string, Row> = {
   'prov-xc-create-exists.json': { kind: 'xc-api' },
   'prov-xc-create-ok.json': { kind: 'xc-api' },
   'prov-xc-user-info-doc.json': { kind: 'xc-api', ask: (panel) => panel.getLine({ lineRef: 'demo' }) },
-  'prov-xui-admin-bad-action.json': { kind: 'xui-admin', onTheWay: packages },
-  'prov-xui-admin-bad-date.json': { kind: 'xui-admin', onTheWay: packages },
+  'prov-xui-admin-bad-action.json': { kind: 'xui-admin', earlierResponses: packages },
+  'prov-xui-admin-bad-date.json': { kind: 'xui-admin', earlierResponses: packages },
   'prov-xui-admin-bad-key.json': { kind: 'xui-admin' },
-  'prov-xui-admin-create-ok.json': { kind: 'xui-admin', onTheWay: packages },
+  'prov-xui-admin-create-ok.json': { kind: 'xui-admin', earlierResponses: packages },
   'prov-xui-reseller-exists-username.json': { kind: 'xui-reseller' },
   'prov-xui-reseller-insufficient-credits.json': { kind: 'xui-reseller' },
   'prov-xui-reseller-invalid-package.json': { kind: 'xui-reseller' },
@@ -91,16 +91,16 @@ const rows: Record<string, Row> = {
   'prov-xui-reseller-trial-ok.json': { kind: 'xui-reseller', ask: trial },
 }
 
-test('no answer that stands in the table is left out', () => {
+test('every row of the table has a fixture', () => {
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(Object.keys(rows)))
 })
 
-test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s means what it should', async (name) => {
+test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s is parsed as expected', async (name) => {
   const row = rows[name]
   expect(row, 'a row of the table above').toBeDefined()
   const { kind, ask = (panel: ProvisioningPanel) => panel.createLine(line) } = row!
   played = read(name)
-  onTheWay = row!.onTheWay ?? {}
+  earlierResponses = row!.earlierResponses ?? {}
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const panel = openPanel({ kind, address, username: 'operator', key: 'key-canary', ca: '', allowPrivate: true }, {})!
   const heard = (await ask(panel)) as Partial<LineResult> & {

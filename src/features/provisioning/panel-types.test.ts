@@ -15,20 +15,20 @@ const { lines } = fake
 const day = 86_400_000
 const credentials = { username: sampleLine.username, password: sampleLine.password }
 
-/** What each make calls the making, extending and suspending of a line, and what it may not know by name. */
-const makes: Record<
+/** For each panel type: the names of its actions, an unknown package and the package for trials. */
+const panelTypes: Record<
   SpokenKind,
   { create: string; extend: string; disable?: string; noPackage?: string; trialPackage?: string }
 > = {
   'xui-admin': { create: 'create_line', extend: 'edit_line', disable: 'disable_line' },
   'xui-reseller': { create: 'create_line', extend: 'edit_line', disable: 'disable_line', trialPackage: '20' },
-  // It takes any bouquets.
+  // It accepts any bouquets.
   'xc-api': { create: 'user/create', extend: 'user/edit', disable: 'user/edit', noPackage: 'a,b' },
   onestream: { create: 'line/create', extend: 'line/renew', disable: 'line/disable', trialPackage: '20' },
   'panel-api': { create: 'new', extend: 'renew', trialPackage: '20' },
   ministra: { create: 'POST accounts', extend: 'PUT accounts', disable: 'PUT accounts' },
 }
-const kinds = Object.entries(makes) as [SpokenKind, (typeof makes)[SpokenKind]][]
+const kinds = Object.entries(panelTypes) as [SpokenKind, (typeof panelTypes)[SpokenKind]][]
 const canDisable = (kind: SpokenKind) => kind !== 'panel-api'
 const panelFor = (kind: SpokenKind, options: object = {}, key = panelKey) =>
   openPanel({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
@@ -37,7 +37,7 @@ const found = async (panel: ProvisioningPanel, which: object = credentials) => {
   const answer = await panel.getLine(which)
   return answer.ok ? answer.line : expect.fail(JSON.stringify(answer))
 }
-/** Ministra counts in days, and who sells packages has months of its own. */
+/** Ministra counts in days, and panels that sell periods count months differently. */
 const near = (kind: SpokenKind, told: string | null, until: string) =>
   expect(Math.abs(Date.parse(told!) - Date.parse(until))).toBeLessThanOrEqual(
     kind === 'ministra' ? day : sellsPeriods(kind) ? 60_000 : 0,
@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 
 describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', trialPackage = '7' }) => {
-  test('is reached with its key, and with no other; what it says of itself is shown', async () => {
+  test('accepts only its key, and its credits and packages are shown', async () => {
     const { testConnection, listPackages } = panelFor(kind)
     expect(await testConnection()).toMatchObject({
       ok: true,
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(lines.rows.size).toBe(0)
   })
 
-  test('is named as not found where its address has a wrong path, and no line counts as unknown to it', async () => {
+  test('is reported as not found for a wrong path, and no line counts as missing', async () => {
     const panel = openPanel(
       {
         kind,
@@ -102,7 +102,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     }
   })
 
-  test('makes a line that is found by its number and by its credentials, and in the list; nobody else is', async () => {
+  test('creates a line that is found by its reference, by its credentials and in the list', async () => {
     const panel = panelFor(kind)
     expect(await found(panel)).toBeNull()
     const line = made(await panel.createLine(sampleLine))
@@ -120,7 +120,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     else expect(all).toMatchObject({ ok: true, lines: [{ lineRef: line.lineRef, username: sampleLine.username }] })
   })
 
-  test('makes no second line of a name: asked under another key it says so, and where requests have numbers the same one is done once', async () => {
+  test('creates no second line with the same name, and does an idempotent request once', async () => {
     const panel = panelFor(kind)
     const line = made(await panel.createLine(sampleLine))
     expect(await panel.createLine({ ...sampleLine, idempotencyKey: 'invoice:2:create' })).toMatchObject({
@@ -133,7 +133,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect([...lines.rows.values()].map(({ username }) => username)).toEqual([sampleLine.username])
   })
 
-  test('refuses a package it does not know, and what its credits do not pay for, before anything is made', async () => {
+  test('refuses an unknown package and a purchase beyond its credits, and creates nothing', async () => {
     const panel = panelFor(kind)
     expect(await panel.createLine({ ...sampleLine, packageRef: noPackage })).toMatchObject({
       outcome: 'rejected',
@@ -146,7 +146,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect([lines.rows.size, lines.credits]).toEqual([0, 9])
   })
 
-  test('extends a line to the end that was paid for, and what is there already is not bought again', async () => {
+  test('extends a line to the paid end, and does not buy the same extension again', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
@@ -165,7 +165,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     })
   })
 
-  test('suspends and resumes a line, changes its connections and ends it where it can, and says where it cannot', async () => {
+  test('disables and enables a line and changes its connections where it can, and reports "unsupported" where it cannot', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     if (canDisable(kind))
@@ -193,7 +193,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, sampleLine.expiresAt!)
   })
 
-  test('makes a trial that ends within two days, and a trial that is bought keeps its credentials', async () => {
+  test('creates a trial of one day, and a bought trial keeps its credentials', async () => {
     const panel = panelFor(kind)
     const trial = made(
       await panel.createLine({ ...sampleLine, packageRef: trialPackage, trialHours: 24, expiresAt: inDays(1) }),
@@ -217,7 +217,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
   })
 
   test.each(['failing', 'html', 'reset', 'silent', 'redirect'] as Fault[])(
-    'whose answer is %s: unknown whether it was done, found out by asking, and there is one line',
+    'with a response that is %s: the outcome is unknown until the line is read, and there is at most one line',
     async (fault) => {
       const panel = panelFor(kind, { callMs: 300 })
       for (const acts of [true, false]) {
@@ -237,7 +237,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     },
   )
 
-  test('whose answers to an extension and a suspension get lost: unknown, found out by asking, and paid for once', async () => {
+  test('with lost responses to an extension and a disabling: the outcomes are unknown until the line is read, and the extension is paid once', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
@@ -252,7 +252,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(await found(panel, { lineRef, ...credentials })).toMatchObject({ enabled: false })
   })
 
-  test('that is away was sent nothing, and says so', async () => {
+  test('reports that nothing was sent when it is unreachable', async () => {
     const panel = panelFor(kind)
     await fake.stop()
     const results = [await panel.createLine(sampleLine), await panel.setEnabled('1', false, credentials)]

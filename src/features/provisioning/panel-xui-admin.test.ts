@@ -33,8 +33,8 @@ const asked: NewLine = {
 const lineOf = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
 const make = async (other: Partial<NewLine> = {}) => lineOf(await panel.createLine({ ...asked, ...other }))
 
-describe('a line is refused', () => {
-  test('with a wrong key, and nothing says the key', async () => {
+describe('a request is refused', () => {
+  test('with a wrong key, and no message contains the key', async () => {
     const result = await panelWith({ key: 'another-key' }).createLine(asked)
     expect(result).toMatchObject({ outcome: 'rejected', refusal: 'auth' })
     expect(JSON.stringify(result)).not.toContain('another-key')
@@ -48,13 +48,13 @@ describe('a line is refused', () => {
     expect(lines.rows.size).toBe(0)
   })
 
-  test('when its name is taken: that is told, not settled', async () => {
+  test('when the user name is taken: the refusal is reported as it is', async () => {
     await make()
     expect(await panel.createLine(asked)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
     expect(lines.rows.size).toBe(1)
   })
 
-  test('any change when the panel does not know it', async () => {
+  test('for any change of a line that the panel does not have', async () => {
     const change = { idempotencyKey: 'k', lineRef: '9999' }
     for (const result of [
       panel.extendLine({ ...change, until }),
@@ -66,7 +66,7 @@ describe('a line is refused', () => {
 })
 
 describe('a line', () => {
-  test('is made with its package’s channels and its end, and found by number and by credentials', async () => {
+  test('is created with the bouquets of its package and its expiry date, and found by reference and by credentials', async () => {
     const line = await make()
     expect(line).toEqual({
       lineRef: line.lineRef,
@@ -90,7 +90,7 @@ describe('a line', () => {
     expect(await panel.listLines()).toEqual({ ok: true, lines: [line] })
   })
 
-  test('of a trial ends after its hours', async () => {
+  test('of a trial expires after the trial hours', async () => {
     const line = await make({
       packageRef: '20',
       expiresAt: undefined,
@@ -101,7 +101,7 @@ describe('a line', () => {
     expect(Math.abs(Date.parse(line.expiresAt!) - Date.now() - 86_400_000)).toBeLessThan(10_000)
   })
 
-  test('keeps everything that an extension does not speak of: the panel’s edit replaces', async () => {
+  test('keeps all other fields in an extension, because the panel’s edit replaces the whole line', async () => {
     const { lineRef } = await make()
     const row = lines.rows.get(lineRef)!
     Object.assign(row, {
@@ -128,7 +128,7 @@ describe('a line', () => {
     })
   })
 
-  test('that never ends keeps that when its connections change', async () => {
+  test('without an expiry date stays so when its connections change', async () => {
     const { lineRef } = await make()
     lines.rows.get(lineRef)!.exp_date = null
     expect(lineOf(await panel.setConnections({ idempotencyKey: 'k', lineRef, connections: 4 }))).toMatchObject({
@@ -137,7 +137,7 @@ describe('a line', () => {
     })
   })
 
-  test('of which an edit lost something is not called done', async () => {
+  test('that lost a field in an edit is not reported as done', async () => {
     const { lineRef } = await make()
     const row = lines.rows.get(lineRef)!
     lines.fail(
@@ -153,7 +153,7 @@ describe('a line', () => {
     })
   })
 
-  test('of a trial becomes one like any other when it is bought, with what the package brings', async () => {
+  test('of a bought trial becomes a regular line with the content of its package', async () => {
     const { lineRef } = await make({ packageRef: '20', trialHours: 24, connections: 1 })
     expect(
       lineOf(await panel.extendLine({ idempotencyKey: 'k', lineRef, packageRef: '9', until: later })),
@@ -181,7 +181,7 @@ test('thousands of lines are read page by page', async () => {
   expect(all.ok && all.lines.length).toBe(2_345)
 })
 
-test('the panel’s packages are listed with what they hold, last and cost', async () => {
+test('packages are listed with their connections, length and credits', async () => {
   expect(await panel.listPackages()).toMatchObject({
     ok: true,
     packages: [
@@ -193,6 +193,6 @@ test('the panel’s packages are listed with what they hold, last and cost', asy
   })
 })
 
-test('manual, no address and no key are no panel', () => {
+test('there is no panel for manual provisioning, or without an address or a key', () => {
   for (const other of [{ kind: 'manual' }, { address: '' }, { key: '' }]) expect(panelWith(other)).toBeNull()
 })

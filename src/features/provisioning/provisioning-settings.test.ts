@@ -37,7 +37,7 @@ const ask = (other: Partial<Value> = {}) => {
   return admin.client.call(testPanel, { body: { kind, address, username: '', ca: '', ...other, key } })
 }
 
-describe('how lines are made refuses', () => {
+describe('the provisioning settings refuse', () => {
   test.each<[string, Partial<Value>, string]>([
     ['a panel without an address', { kind: 'xui-admin', address: '', key: 'k' }, 'address'],
     [
@@ -48,12 +48,12 @@ describe('how lines are made refuses', () => {
     ['an address that is none of the web', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
     ['a panel without a key', { kind: 'xui-admin', address: 'https://panel.example/code', key: '' }, 'key'],
     [
-      'a panel that wants a user name without one',
+      'a missing user name where the panel needs one',
       { kind: 'onestream', address: 'https://panel.example', key: 'k' },
       'username',
     ],
     [
-      'what is no certificate',
+      'an invalid certificate',
       {
         kind: 'xui-admin',
         address: 'https://panel.example',
@@ -62,14 +62,10 @@ describe('how lines are made refuses', () => {
       },
       'ca',
     ],
+    ['a private key instead of a certificate', { ca: '-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----' }, 'ca'],
+    ['too many grace days', { graceDays: 91 }, 'graceDays'],
     [
-      'a private key where a certificate belongs',
-      { ca: '-----BEGIN CERTIFICATE----- -----BEGIN PRIVATE KEY-----' },
-      'ca',
-    ],
-    ['too many days of grace', { graceDays: 91 }, 'graceDays'],
-    [
-      'bouquets that are no numbers',
+      'bouquets that are not numbers',
       { kind: 'xc-api', address: 'https://panel.example', trialPackage: 'all of them' },
       'trialPackage',
     ],
@@ -84,7 +80,7 @@ describe('how lines are made refuses', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('to overwrite what somebody else saved meanwhile', async () => {
+  test('to overwrite a newer version', async () => {
     const { version } = await read()
     const both = await Promise.allSettled([save({ graceDays: 4 }, version), save({ graceDays: 5 }, version)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -94,7 +90,7 @@ describe('how lines are made refuses', () => {
 })
 
 describe('the panel’s key', () => {
-  test('is sealed at rest and in no answer, note or log', async () => {
+  test('is encrypted at rest and in no response, audit entry or log', async () => {
     const plan = await createPlan(app.db)
     const saved = await save({ ...xui(), packages: { [plan.id]: '7', 999: '' }, trialPackage: '20', graceDays: 5 })
     expect(saved).toMatchObject({
@@ -121,7 +117,7 @@ describe('the panel’s key', () => {
     expect(await panel!.testConnection()).toMatchObject({ ok: true, panel: 'owner' })
   })
 
-  test('stays where it is left out, and is not sent anywhere else than it was given for', async () => {
+  test('is kept when it is left empty, and never sent to another panel', async () => {
     await save(xui())
     const sealed = async () => (await app.db.select().from(settingSecrets))[0]?.sealed
     const before = await sealed()
@@ -140,7 +136,7 @@ describe('the panel’s key', () => {
     expect(fake.lines.calls).toHaveLength(calls)
   })
 
-  test('goes when lines are made by hand again', async () => {
+  test('is removed when provisioning becomes manual again', async () => {
     await save(xui())
     expect(await save({ kind: 'manual' })).toMatchObject({ keySet: false })
     expect(await app.db.select().from(settingSecrets)).toEqual([])
@@ -149,7 +145,7 @@ describe('the panel’s key', () => {
 })
 
 describe('testing the connection', () => {
-  test('says as whom the panel knows us and what it offers, with what was typed and with what is kept', async () => {
+  test('shows the account and the packages, with the typed and with the stored key', async () => {
     const answer = {
       ok: true,
       message: 'Connected as owner. Credits: 0.',
@@ -162,7 +158,7 @@ describe('testing the connection', () => {
     expect(await ask({ key: '' })).toMatchObject(answer)
   })
 
-  test('says what is wrong, and never the key', async () => {
+  test('shows the error, and never the key', async () => {
     const wrong = await ask({ key: 'canary-key' })
     expect(wrong).toMatchObject({
       ok: false,

@@ -6,222 +6,222 @@ import { memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { getPanelStatus } from './admin-contract.ts'
 import { runJobs } from './server/worker/run.ts'
 
-let desk: ProvisioningWorld
+let world: ProvisioningWorld
 beforeAll(async () => {
-  desk = await provisioningWorld()
+  world = await provisioningWorld()
 })
-afterAll(() => desk.app.close())
-beforeEach(() => desk.reset())
+afterAll(() => world.app.close())
+beforeEach(() => world.reset())
 
-/** A round of the worker after everything that waits has become due. */
+/** Makes everything due and runs the worker once. */
 const nextRound = async () => {
-  await desk.later()
-  await desk.run()
+  await world.later()
+  await world.run()
 }
 
-describe('a call of which nobody knows what became', () => {
-  test('that made the line is found by asking: one line, sent once', async () => {
-    desk.panel.faults.createLine = ['silent']
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['unknown'])
+describe('a call with an unknown outcome', () => {
+  test('that created the line is confirmed by reading the line: one line, sent once', async () => {
+    world.panel.faults.createLine = ['silent']
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['unknown'])
     await nextRound()
-    expect([await desk.statesOf(id), desk.panel.lines.length, desk.writes().length]).toEqual([['done'], 1, 1])
-    expect(await desk.userOf(id)).toMatchObject({ iptvUsername: desk.panel.lines[0]!.username, iptvSynced: true })
+    expect([await world.statesOf(id), world.panel.lines.length, world.writes().length]).toEqual([['done'], 1, 1])
+    expect(await world.userOf(id)).toMatchObject({ iptvUsername: world.panel.lines[0]!.username, iptvSynced: true })
   })
 
-  test('that made nothing is never sent again by itself: asked three times, then an administrator decides', async () => {
-    desk.panel.faults.createLine = ['lost']
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
+  test('that created nothing is never repeated automatically: it is checked three times, then an administrator decides', async () => {
+    world.panel.faults.createLine = ['lost']
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
     for (let round = 0; round < 6; round++) await nextRound()
-    expect([await desk.statesOf(id), desk.writes().length]).toEqual([['unknown unknown'], 1])
-    const [job] = await desk.jobsOf(id)
-    expect((await desk.press(job!.id, 'retry')).status).toBe(200)
-    await desk.run()
-    expect([await desk.statesOf(id), desk.panel.lines.length]).toEqual([['done'], 1])
+    expect([await world.statesOf(id), world.writes().length]).toEqual([['unknown unknown'], 1])
+    const [job] = await world.jobsOf(id)
+    expect((await world.press(job!.id, 'retry')).status).toBe(200)
+    await world.run()
+    expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test('is one that can be sent again where the panel was not reached at all', async () => {
-    desk.panel.faults.createLine = ['down']
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['queued'])
+  test('is repeated when the panel was not reached', async () => {
+    world.panel.faults.createLine = ['down']
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['queued'])
     await nextRound()
-    expect([await desk.statesOf(id), desk.panel.lines.length]).toEqual([['done'], 1])
+    expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test('is sent again under its own key where the panel takes one key once', async () => {
-    await desk.reset(memoryPanel({ kind: 'onestream', can: { idempotent: true }, periodDays: 31 }))
-    desk.panel.faults.createLine = ['lost']
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
+  test('is repeated with its idempotency key where the panel supports one', async () => {
+    await world.reset(memoryPanel({ kind: 'onestream', can: { idempotent: true }, periodDays: 31 }))
+    world.panel.faults.createLine = ['lost']
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
     await nextRound()
-    expect([await desk.statesOf(id), desk.panel.lines.length]).toEqual([['done'], 1])
+    expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test.each(['lost', 'silent'] as const)('an extension (%s) is not paid for twice', async (fault) => {
-    await desk.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 31 }))
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    const { expiresAt } = desk.panel.lines[0]!
-    desk.panel.faults.extendLine = [fault]
-    await desk.pay(id)
-    await desk.run()
+  test.each(['lost', 'silent'] as const)('that was an extension (%s) is not paid for twice', async (fault) => {
+    await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 31 }))
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    const { expiresAt } = world.panel.lines[0]!
+    world.panel.faults.extendLine = [fault]
+    await world.pay(id)
+    await world.run()
     for (let round = 0; round < 5; round++) await nextRound()
-    expect(await desk.statesOf(id)).toEqual(['done', fault === 'lost' ? 'unknown unknown' : 'done'])
-    expect(desk.panel.lines).toMatchObject([{ expiresAt: fault === 'lost' ? expiresAt : plusDays(expiresAt!, 31) }])
+    expect(await world.statesOf(id)).toEqual(['done', fault === 'lost' ? 'unknown unknown' : 'done'])
+    expect(world.panel.lines).toMatchObject([{ expiresAt: fault === 'lost' ? expiresAt : plusDays(expiresAt!, 31) }])
   })
 
-  test('switching a line off is the same once and twice, so it is said again', async () => {
-    const { id } = await desk.buyer()
-    const invoice = await desk.pay(id)
-    await desk.run()
-    desk.panel.faults.setEnabled = ['lost']
-    await desk.decide(invoice, 'cancelled')
-    await desk.run()
+  test('that disabled a line is repeated, because disabling twice does no harm', async () => {
+    const { id } = await world.buyer()
+    const invoice = await world.pay(id)
+    await world.run()
+    world.panel.faults.setEnabled = ['lost']
+    await world.decide(invoice, 'cancelled')
+    await world.run()
     await nextRound()
-    expect([await desk.statesOf(id), desk.panel.lines]).toMatchObject([['done', 'done'], [{ enabled: false }]])
+    expect([await world.statesOf(id), world.panel.lines]).toMatchObject([['done', 'done'], [{ enabled: false }]])
   })
 
-  test('keeps later causes of the same customer waiting, and nobody else', async () => {
-    desk.panel.faults.createLine = ['lost']
-    const [one, two] = [await desk.buyer(), await desk.buyer()]
-    await desk.pay(one.id)
-    await desk.pay(one.id)
-    await desk.pay(two.id)
-    await desk.run()
-    expect([await desk.statesOf(one.id), await desk.statesOf(two.id)]).toEqual([['unknown', 'queued'], ['done']])
+  test('blocks later jobs of the same customer only', async () => {
+    world.panel.faults.createLine = ['lost']
+    const [one, two] = [await world.buyer(), await world.buyer()]
+    await world.pay(one.id)
+    await world.pay(one.id)
+    await world.pay(two.id)
+    await world.run()
+    expect([await world.statesOf(one.id), await world.statesOf(two.id)]).toEqual([['unknown', 'queued'], ['done']])
   })
 
-  test('of a process that died is settled by the next one; a decision meanwhile is refused', async () => {
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    // The process ends between the panel's answer and the note of it.
-    desk.panel.faults.createLine = ['silent']
-    await desk.run()
-    await desk.app.db.update(lineJobs).set({ state: 'sent', dueAt: sql`now()` }).where(eq(lineJobs.userId, id))
-    const [job] = await desk.jobsOf(id)
-    expect((await desk.press(job!.id, 'settle')).status).toBe(409)
-    await desk.run()
-    expect([await desk.statesOf(id), desk.panel.lines.length]).toEqual([['done'], 1])
+  test('of a process that died is resolved by the next one; an administrator cannot decide until then', async () => {
+    const { id } = await world.buyer()
+    await world.pay(id)
+    // The process ends between the panel's response and storing it.
+    world.panel.faults.createLine = ['silent']
+    await world.run()
+    await world.app.db.update(lineJobs).set({ state: 'sent', dueAt: sql`now()` }).where(eq(lineJobs.userId, id))
+    const [job] = await world.jobsOf(id)
+    expect((await world.press(job!.id, 'settle')).status).toBe(409)
+    await world.run()
+    expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 })
 
 describe('a panel', () => {
-  test('that is down lets confirmations through; lines follow in order when it is back, and are nobody’s task meanwhile', async () => {
-    desk.panel.isDown = true
+  test('that is down does not block confirmations; lines follow in order when it is back, without tasks', async () => {
+    world.panel.isDown = true
     const people = []
     for (let i = 0; i < 5; i++) {
-      const person = await desk.buyer()
-      await desk.pay(person.id)
+      const person = await world.buyer()
+      await world.pay(person.id)
       people.push(person)
     }
-    // An hour, with a look each minute or five.
+    // About an hour of back-offs.
     for (let look = 0; look < 15; look++) await nextRound()
-    expect(desk.writes()).toEqual([])
-    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({
+    expect(world.writes()).toEqual([])
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       tasks: 0,
       waiting: 5,
       downSince: expect.any(String),
     })
-    const before = desk.panel.calls.length
-    await Promise.all([desk.run(), desk.run()])
-    expect(desk.panel.calls.length).toBe(before)
+    const before = world.panel.calls.length
+    await Promise.all([world.run(), world.run()])
+    expect(world.panel.calls.length).toBe(before)
 
-    desk.panel.isDown = false
+    world.panel.isDown = false
     await nextRound()
-    expect(await Promise.all(people.map(({ id }) => desk.statesOf(id)))).toEqual(people.map(() => ['done']))
-    const names = await Promise.all(people.map(async ({ id }) => (await desk.lineOf(id))!.username))
-    expect(desk.writes()).toEqual(names.map((name) => `create ${name}`))
-    expect(desk.panel.mostAtOnce).toBe(1)
-    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({ tasks: 0, waiting: 0, downSince: null })
+    expect(await Promise.all(people.map(({ id }) => world.statesOf(id)))).toEqual(people.map(() => ['done']))
+    const names = await Promise.all(people.map(async ({ id }) => (await world.lineOf(id))!.username))
+    expect(world.writes()).toEqual(names.map((name) => `create ${name}`))
+    expect(world.panel.mostAtOnce).toBe(1)
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({ tasks: 0, waiting: 0, downSince: null })
   })
 
-  test('whose key cannot be opened is said, and its lines wait', async () => {
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    const locked = { ...desk.works(), loadConfig: () => Promise.reject(new Error('The secret cannot be opened')) }
+  test('with a key that cannot be decrypted is reported, and its jobs wait', async () => {
+    const { id } = await world.buyer()
+    await world.pay(id)
+    const locked = { ...world.context(), loadConfig: () => Promise.reject(new Error('The secret cannot be opened')) }
     await expect(runJobs(locked, undefined, 0)).rejects.toThrow('cannot be opened')
-    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       waiting: 1,
       downSince: expect.any(String),
       lastFailure: expect.stringContaining('Enter it again'),
     })
-    await desk.run()
-    expect(await desk.admin.client.call(getPanelStatus, {})).toMatchObject({ waiting: 0, downSince: null })
+    await world.run()
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({ waiting: 0, downSince: null })
   })
 
-  test('that is asked now by an administrator is asked now', async () => {
-    desk.panel.isDown = true
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    desk.panel.isDown = false
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['queued'])
-    expect((await desk.admin.client.post('/api/admin/line-panel/try', undefined)).status).toBe(200)
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['done'])
+  test('is called immediately when an administrator ends the back-off', async () => {
+    world.panel.isDown = true
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    world.panel.isDown = false
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['queued'])
+    expect((await world.admin.client.post('/api/admin/line-panel/try', undefined)).status).toBe(200)
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['done'])
   })
 
-  test('whose answer about one line cannot be read keeps the others waiting for a while only', async () => {
-    const [one, two] = [await desk.buyer(), await desk.buyer()]
-    await desk.pay(one.id)
-    await desk.pay(two.id)
-    desk.panel.faults.getLine = Array.from({ length: 5 }, () => ({ refusal: 'invalid' as const }))
+  test('with unreadable answers about one line blocks the other jobs only for a while', async () => {
+    const [one, two] = [await world.buyer(), await world.buyer()]
+    await world.pay(one.id)
+    await world.pay(two.id)
+    world.panel.faults.getLine = Array.from({ length: 5 }, () => ({ refusal: 'invalid' as const }))
     for (let round = 0; round < 6; round++) await nextRound()
-    expect([await desk.statesOf(one.id), await desk.statesOf(two.id)]).toEqual([['queued tries'], ['done']])
+    expect([await world.statesOf(one.id), await world.statesOf(two.id)]).toEqual([['queued tries'], ['done']])
   })
 
   test.each(['credits', 'auth', 'no_trials', 'invalid', 'package'] as const)(
-    'that refuses (%s) makes a task at once, with its reason',
+    'that refuses (%s) adds a task with its reason',
     async (refusal) => {
-      desk.panel.faults.createLine = [{ refusal }]
-      const { id } = await desk.buyer()
-      await desk.pay(id)
-      await desk.run()
-      expect(await desk.jobsOf(id)).toMatchObject([
+      world.panel.faults.createLine = [{ refusal }]
+      const { id } = await world.buyer()
+      await world.pay(id)
+      await world.run()
+      expect(await world.jobsOf(id)).toMatchObject([
         { state: 'rejected', task: 'rejected', lastAnswer: `The panel refused: ${refusal}` },
       ])
     },
   )
 
-  test('that no longer knows a line is not told to make another one', async () => {
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    desk.panel.lines.length = 0
-    await desk.pay(id)
-    await desk.run()
-    expect([await desk.statesOf(id), desk.panel.lines]).toEqual([['done', 'rejected gone'], []])
+  test('that no longer has a line gets no request to create another', async () => {
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    world.panel.lines.length = 0
+    await world.pay(id)
+    await world.run()
+    expect([await world.statesOf(id), world.panel.lines]).toEqual([['done', 'rejected gone'], []])
   })
 
-  test('that sells months of 30 days is not asked for another month because of the missing day', async () => {
-    await desk.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.run()
-    await desk.app.db.update(lineJobs).set({ state: 'queued', steps: [] })
-    await desk.run()
-    expect(desk.writes()).toHaveLength(1)
+  test('that sells months of 30 days is not charged another month for a missing day', async () => {
+    await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.run()
+    await world.app.db.update(lineJobs).set({ state: 'queued', steps: [] })
+    await world.run()
+    expect(world.writes()).toHaveLength(1)
   })
 
-  test('is one turn’s alone: a process that holds it and says nothing gives it back in time', async () => {
-    const { id } = await desk.buyer()
-    await desk.pay(id)
-    await desk.app.db
+  test('is called by the lease holder only; the lease of a dead process expires', async () => {
+    const { id } = await world.buyer()
+    await world.pay(id)
+    await world.app.db
       .update(linePanel)
       .set({ holder: '00000000-0000-4000-8000-000000000000', heldUntil: sql`now() + interval '30 seconds'` })
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['queued'])
-    await desk.app.db.update(linePanel).set({ heldUntil: sql`now()` })
-    await desk.run()
-    expect(await desk.statesOf(id)).toEqual(['done'])
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['queued'])
+    await world.app.db.update(linePanel).set({ heldUntil: sql`now()` })
+    await world.run()
+    expect(await world.statesOf(id)).toEqual(['done'])
   })
 })

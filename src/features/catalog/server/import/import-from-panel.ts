@@ -129,7 +129,7 @@ export async function importFromPanel(
   if (show && wanted.length > maxShownPerImport)
     return invalid(
       'show',
-      `The lineup takes at most ${maxShownPerImport} channels at once. Please import them hidden, or choose fewer categories.`,
+      `One import may show at most ${maxShownPerImport} channels. Please import them hidden, or choose fewer categories.`,
     )
   const counts = await addChannels(context.db, wanted, { hidden: !show }, editor)
   return { counts, skipped: channels.length - wanted.length + radio + unnamed + separators.count }

@@ -72,50 +72,50 @@ describe('a queued job', () => {
   })
 
   test('does not count tries while the panel is down, and gives up after four unreadable answers', () => {
-    const after = (asked: number, refusal: 'unreachable' | 'unreadable') =>
+    const effectOf = (asked: number, refusal: 'unreachable' | 'unreadable') =>
       decide(config(), job({ asked }), target(), failed(refusal)).transition
-    expect(after(9, 'unreachable')).toMatchObject({ name: 'readFailed', retry: null })
-    expect(after(0, 'unreadable')).toMatchObject({ name: 'readFailed', retry: { minutes: 1 } })
-    expect(after(4, 'unreadable')).toMatchObject({ name: 'giveUp', task: 'tries' })
+    expect(effectOf(9, 'unreachable')).toMatchObject({ name: 'readFailed', retry: null })
+    expect(effectOf(0, 'unreadable')).toMatchObject({ name: 'readFailed', retry: { minutes: 1 } })
+    expect(effectOf(4, 'unreadable')).toMatchObject({ name: 'giveUp', task: 'tries' })
   })
 })
 
 describe('a call with an unknown outcome', () => {
-  const after = (unknown: Job, actual: FetchedState, idempotent = false, over: Partial<DesiredState> = {}) =>
+  const effectOf = (unknown: Job, actual: FetchedState, idempotent = false, over: Partial<DesiredState> = {}) =>
     decide(config(idempotent), unknown, target(over), actual)
 
   test('is confirmed when the line shows its effect', () => {
-    expect(after(sent('create'), found())).toEqual({ transition: { name: 'confirm', step: 'create', line } })
+    expect(effectOf(sent('create'), found())).toEqual({ transition: { name: 'confirm', step: 'create', line } })
   })
 
   test('is rechecked twice, then left to an administrator; it is never repeated', () => {
-    for (const asked of [0, 1]) expect(after(sent('create', { asked }), absent).transition.name).toBe('recheck')
-    expect(after(sent('create', { asked: 2 }), absent)).toMatchObject({
+    for (const asked of [0, 1]) expect(effectOf(sent('create', { asked }), absent).transition.name).toBe('recheck')
+    expect(effectOf(sent('create', { asked: 2 }), absent)).toMatchObject({
       transition: { name: 'leaveUnknown', task: 'unknown' },
     })
-    expect(after(sent('create'), absent)).not.toHaveProperty('call')
+    expect(effectOf(sent('create'), absent)).not.toHaveProperty('call')
   })
 
   test('is repeated with its idempotency key, or when it only enables or disables', () => {
-    expect(after(sent('create'), absent, true)).toMatchObject({
+    expect(effectOf(sent('create'), absent, true)).toMatchObject({
       transition: { name: 'send', step: 'create' },
       call: { line: { idempotencyKey: 'invoice:1:create' } },
     })
-    expect(after(sent('disable'), found(), false, { enabled: false })).toEqual({ transition: { name: 'resend' } })
+    expect(effectOf(sent('disable'), found(), false, { enabled: false })).toEqual({ transition: { name: 'resend' } })
   })
 })
 
 test('the result of a call decides the next transition', () => {
-  const after = (step: Step, result: Parameters<typeof transitionAfter>[1]) => transitionAfter(sent(step), result)
+  const effectOf = (step: Step, result: Parameters<typeof transitionAfter>[1]) => transitionAfter(sent(step), result)
   const message = 'No'
-  expect(after('extend', { outcome: 'done', line })).toEqual({ name: 'confirm', step: 'extend', line })
-  expect(after('extend', { outcome: 'unknown', message })).toMatchObject({ name: 'loseOutcome', minutes: 1 })
-  expect(after('extend', { outcome: 'unknown', message, nothingSent: true })).toMatchObject({ name: 'notSent' })
-  expect(after('create', { outcome: 'rejected', refusal: 'exists', message })).toMatchObject({
+  expect(effectOf('extend', { outcome: 'done', line })).toEqual({ name: 'confirm', step: 'extend', line })
+  expect(effectOf('extend', { outcome: 'unknown', message })).toMatchObject({ name: 'loseOutcome', minutes: 1 })
+  expect(effectOf('extend', { outcome: 'unknown', message, nothingSent: true })).toMatchObject({ name: 'notSent' })
+  expect(effectOf('create', { outcome: 'rejected', refusal: 'exists', message })).toMatchObject({
     name: 'loseOutcome',
     minutes: 0,
   })
-  expect(after('create', { outcome: 'rejected', refusal: 'credits', message })).toMatchObject({
+  expect(effectOf('create', { outcome: 'rejected', refusal: 'credits', message })).toMatchObject({
     name: 'reject',
     task: 'rejected',
   })

@@ -36,15 +36,15 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
   expect(saved.ok(), await saved.text()).toBe(true)
 }
 
-test('made by hand: a confirmed payment is a task that is counted, opened and marked as done, and the line typed in is its customer’s', async ({
+test('manual: a confirmed payment adds a task that is counted, opened and marked as done, and its customer sees the entered line', async ({
   admin,
   register,
   newPage,
 }) => {
   const { page } = await register({ username: 'by-hand' }, await newPage())
   await admin.goto('/admin/lines')
-  await expect(admin.getByText('Lines are made by hand')).toBeVisible()
-  await expect(admin.getByRole('link', { name: 'Choose a panel' })).toHaveAttribute(
+  await expect(admin.getByText('Manual provisioning')).toBeVisible()
+  await expect(admin.getByRole('link', { name: 'Connect a panel' })).toHaveAttribute(
     'href',
     '/admin/settings?section=provisioning',
   )
@@ -55,7 +55,7 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   await everywhere(admin)
   await row.getByRole('button', { name: /^Open job/ }).click()
   const dialog = admin.getByRole('dialog', { name: 'Line of by-hand' })
-  await expect(dialog).toContainText('Do it in your panel')
+  await expect(dialog).toContainText('Do this in your panel')
   await expect(dialog).toContainText('2 connections')
   await expect(dialog.getByRole('link', { name: 'by-hand' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
@@ -75,7 +75,7 @@ test('made by hand: a confirmed payment is a task that is counted, opened and ma
   await expect(card).toContainText('By-Hand/4711')
 })
 
-test('with a panel: the line appears on the customer’s open page by itself, with its password on request', async ({
+test('with a panel: the line appears on the customer’s open page automatically, with its password on request', async ({
   admin,
   register,
   newPage,
@@ -106,7 +106,7 @@ test('with a panel: the line appears on the customer’s open page by itself, wi
   await everywhere(admin)
 })
 
-test('a difference with the panel is found and mended by one button', async ({ admin, panel }) => {
+test('a difference with the panel is found and resolved with one button', async ({ admin, panel }) => {
   const [ref, made] = [...panel.lines.rows.entries()][0]!
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
   await admin.goto('/admin/lines')
@@ -115,9 +115,9 @@ test('a difference with the panel is found and mended by one button', async ({ a
     .getByRole('list', { name: 'Differences' })
     .getByRole('listitem')
     .filter({ hasText: 'olive-line' })
-  await expect(difference).toContainText('switched otherwise')
+  await expect(difference).toContainText('Enabled state differs')
   await everywhere(admin)
-  await difference.getByRole('button', { name: /^Switch it as we say/ }).click()
+  await difference.getByRole('button', { name: /^Apply our state/ }).click()
   await expect(difference).toHaveCount(0)
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
 })
@@ -135,16 +135,16 @@ test('lines of a panel that lost them are repaired together after a preview', as
   panel.lines.rows.clear()
   await admin.goto('/admin/lines')
   await admin.getByRole('button', { name: 'Compare now' }).click()
-  // The line that was made by hand is not on this panel either.
+  // The manual line is not on this panel either.
   await admin.getByRole('button', { name: 'Repair 3 Together' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Repair Lines' })
-  await expect(dialog.getByLabel('2 lines: make the line again')).toBeChecked()
-  await expect(dialog.getByText('Customers concerned: by-hand, olive-line, second-line.')).toBeVisible()
+  await expect(dialog.getByLabel('2 lines: create the line again')).toBeChecked()
+  await expect(dialog.getByText('Affected customers: by-hand, olive-line, second-line.')).toBeVisible()
   await everywhere(admin)
-  await dialog.getByLabel('2 lines: make the line again').uncheck()
-  await dialog.getByLabel('1 line: make the line').uncheck()
+  await dialog.getByLabel('2 lines: create the line again').uncheck()
+  await dialog.getByLabel('1 line: create the line').uncheck()
   await expect(dialog.getByRole('button', { name: 'Repair Lines' })).toBeDisabled()
-  await dialog.getByLabel('2 lines: make the line again').check()
+  await dialog.getByLabel('2 lines: create the line again').check()
   await dialog.getByRole('button', { name: 'Repair 2 Lines' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.locator('.toast')).toContainText('2 lines queued')
@@ -152,7 +152,7 @@ test('lines of a panel that lost them are repaired together after a preview', as
   await expect(admin.getByRole('button', { name: /Together$/ })).toHaveCount(0)
 })
 
-test('a trial line is made by a button; the administrator looks at it and confirms', async ({
+test('a trial line is created with a button; the administrator checks and confirms it', async ({
   admin,
   register,
   newPage,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
-// An app of its own: what is set here would be read by every journey after it.
+// Uses its own app, because later journeys would read these settings.
 test.use({ environment: { JOURNEYS: 'provisioning' } })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -12,7 +12,7 @@ async function open(page: Page): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('an administrator connects the panel, chooses packages, and the key is never seen again', async ({
+test('an administrator connects the panel and chooses packages; the key is never shown again', async ({
   page,
   panel,
   signInAdmin,
@@ -21,7 +21,7 @@ test('an administrator connects the panel, chooses packages, and the key is neve
   expectComplaint(/status of 400/)
   const admin = await signInAdmin(page)
   await open(admin)
-  await admin.getByLabel('Lines are made').selectOption('XUI or XC_VM, admin API')
+  await admin.getByLabel('Panel type').selectOption('XUI or XC_VM, admin API')
   await save(admin).click()
   await expect(admin.getByLabel('Address of the panel')).toBeFocused()
   await expect(admin.getByLabel('Address of the panel')).toHaveAccessibleDescription(/Please enter the panel’s address/)
@@ -34,12 +34,12 @@ test('an administrator connects the panel, chooses packages, and the key is neve
   await expect(admin.getByText('The panel does not accept the key.')).toBeVisible()
   await admin.getByLabel('Key', { exact: true }).fill(panelKey)
   await admin.getByRole('button', { name: 'Test connection' }).click()
-  await expect(admin.getByText('The panel answers and knows us as owner.')).toBeVisible()
+  await expect(admin.getByText('Connected as owner.')).toBeVisible()
   await expect(admin.getByRole('list', { name: 'Packages of the panel' }).getByText('Full, a month')).toBeVisible()
 
   await admin.getByLabel('Little Beast: 1 Connection').fill('7')
   await admin.getByLabel('Trials').fill('20')
-  await admin.getByLabel('Days of grace').fill('5')
+  await admin.getByLabel('Grace days').fill('5')
   await save(admin).click()
   await expect(admin.getByText('Settings saved', { exact: true })).toBeVisible()
   await expect(admin.getByText('A key is set.')).toBeVisible()
@@ -47,14 +47,14 @@ test('an administrator connects the panel, chooses packages, and the key is neve
 
   await open(admin)
   await expect(admin.getByLabel('Little Beast: 1 Connection')).toHaveValue('7')
-  await expect(admin.getByLabel('Days of grace')).toHaveValue('5')
+  await expect(admin.getByLabel('Grace days')).toHaveValue('5')
   expect(await admin.content()).not.toContain(panelKey)
   await admin.getByRole('button', { name: 'Test connection' }).click()
-  await expect(admin.getByText('The panel answers and knows us as owner.')).toBeVisible()
+  await expect(admin.getByText('Connected as owner.')).toBeVisible()
 })
 
 inEachLook({ height: 900 }, () => {
-  test('the section is accessible, tested and refused too, and nothing scrolls sideways', async ({
+  test('the section is accessible, also with test results and errors, and nothing scrolls sideways', async ({
     page,
     panel,
     signInAdmin,
@@ -64,16 +64,16 @@ inEachLook({ height: 900 }, () => {
     expectComplaint(/status of 400/)
     const admin = await signInAdmin(page)
     await open(admin)
-    await admin.getByLabel('Lines are made').selectOption('XUI or XC_VM, admin API')
+    await admin.getByLabel('Panel type').selectOption('XUI or XC_VM, admin API')
     await admin.getByLabel('Address of the panel').fill(panel.lines.address)
     await admin.getByLabel(/^(Key|New key)/).fill(panelKey)
     await admin.getByRole('button', { name: 'Test connection' }).click()
-    await expect(admin.getByText('The panel answers')).toBeVisible()
-    await admin.getByLabel('Days of grace').fill('900')
+    await expect(admin.getByText('Connected')).toBeVisible()
+    await admin.getByLabel('Grace days').fill('900')
     await admin.getByLabel('Server customers enter in their app').fill('nowhere')
     await save(admin).click()
     await admin.getByText('There is a problem').waitFor()
-    // From the top: what the header half covers is no smaller for it.
+    // From the top, because the sticky header covers part of the page otherwise.
     await admin.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(admin)
     expect(

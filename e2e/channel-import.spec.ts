@@ -5,7 +5,7 @@ import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { file, html } from '../test/harness/panel-modes.ts'
 
-// An app of its own: what is added here would be counted by journeys after it.
+// Uses its own app, because later journeys would count the added channels.
 test.use({ environment: { JOURNEYS: 'channel-import' } })
 
 const stream = (stream_id: number, name: string, category_id: string) => ({
@@ -28,7 +28,7 @@ test.beforeEach(({ panel }) => {
   ]
 })
 
-test('an administrator looks at the panel’s channels, says where they belong and adds them once', async ({
+test('an administrator previews the panel’s channels, chooses categories and imports them once', async ({
   page,
   signInAdmin,
   expectComplaint,
@@ -45,10 +45,10 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await look.click()
   await expect(admin.getByText('2 channels would be added')).toBeVisible()
   await expect(admin.getByLabel('News from everywhere')).toHaveValue('news')
-  await expect(admin.getByRole('region', { name: '1 name is cleaned' })).toContainText(
+  await expect(admin.getByRole('region', { name: '1 name will be cleaned' })).toContainText(
     'US: Invented Harbor News ᴴᴰInvented Harbor News',
   )
-  await expect(admin.getByText(/1 heading such as ##### INVENTED #####/)).toBeVisible()
+  await expect(admin.getByText(/1 separator such as ##### INVENTED #####/)).toBeVisible()
   await admin.getByLabel('Package 12').selectOption('Entertainment')
   await expect(admin.getByText('3 channels would be added')).toBeVisible()
   await admin.getByRole('button', { name: 'Add 3 channels' }).click()
@@ -60,7 +60,7 @@ test('an administrator looks at the panel’s channels, says where they belong a
   await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
 })
 
-test('the panel’s logos are shown once an administrator switches them on, and the drawn marks once they switch them off', async ({
+test('the panel’s logos are shown after they are switched on, and the drawn marks after they are switched off', async ({
   page,
   newPage,
   panel,
@@ -82,9 +82,9 @@ test('the panel’s logos are shown once an administrator switches them on, and 
   await admin.getByLabel('Username of a line').fill('line')
   await admin.getByLabel('Password of that line').fill(linePassword)
   await admin.getByRole('button', { name: 'Show what would be added' }).click()
-  await admin.getByLabel('Show them in the public lineup at once').check()
+  await admin.getByLabel('Show them in the public lineup immediately').check()
   await admin.getByRole('button', { name: 'Add 2 channels' }).click()
-  await expect(admin.getByText('1 of 2 logos are here. 1 could not be used')).toBeVisible()
+  await expect(admin.getByText('1 of 2 logos are fetched. 1 failed')).toBeVisible()
 
   const visitor = await newPage()
   const logoOf = (name: string) => visitor.getByRole('button', { name: new RegExp(name) }).locator('img')
@@ -92,14 +92,14 @@ test('the panel’s logos are shown once an administrator switches them on, and 
   await expect(logoOf('Invented Logo Harbor')).toHaveJSProperty('naturalWidth', 192)
   await expect(logoOf('Invented Logo Garden')).toHaveCount(0)
   await own.uncheck()
-  await expect(admin.getByText('kept for when you switch this on again')).toBeVisible()
+  await expect(admin.getByText('stored for when you switch this on again')).toBeVisible()
   await visitor.goto('/channels?category=news')
   await expect(visitor.getByRole('button', { name: /Invented Logo Harbor/ })).toBeVisible()
   await expect(logoOf('Invented Logo Harbor')).toHaveCount(0)
 })
 
 inEachLook({ height: 900 }, () => {
-  test('what was found is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+  test('the preview is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
     test.setTimeout(90_000)
     const admin = await signInAdmin(page)
     await admin.goto('/admin/catalogue?tab=import')

@@ -1,7 +1,7 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
-import { jobs as lineJobs } from '#features/lines/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
+import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'

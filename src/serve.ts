@@ -2,12 +2,12 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
+import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
-import { openLines } from '#features/lines/server/jobs.ts'
-import { termsOf } from '#features/lines/server/terms.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
-import { openLogos } from '#features/panels/server/logos.ts'
+import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
+import { startLineWorker } from '#features/provisioning/server/jobs.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
@@ -116,13 +116,13 @@ async function serve(
     keys: () => secretKey(config),
     smtp: config.smtp && smtp(config.smtp),
   })
-  const lines = openLines({
+  const lines = startLineWorker({
     db: database.db,
     log,
     key: () => secretKey(config),
-    terms: () => termsOf(database.db, config),
+    loadConfig: () => loadProvisioningConfig(database.db, config),
   })
-  const logos = openLogos({ db: database.db, config, log })
+  const logos = startLogoWorker({ db: database.db, config, log })
   const listener = await database.listen({
     onUser: (userId, endpoints) =>
       endpoints.length === 0 ? sockets.endUser(userId) : sockets.notify(userId, endpoints),

@@ -11,10 +11,9 @@ import { routes as impersonation } from '#features/impersonation/server/routes.t
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
-import { routes as lines } from '#features/lines/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
-import { routes as panels } from '#features/panels/server/routes.ts'
 import { routes as passkeys } from '#features/passkeys/server/routes.ts'
+import { routes as provisioning } from '#features/provisioning/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
 import { routes as sessions } from '#features/sessions/server/routes.ts'
@@ -57,8 +56,7 @@ export const routes: Route[] = [
   ...watchlist,
   ...mails,
   ...iptv,
-  ...lines,
-  ...panels,
+  ...provisioning,
   ...installation,
   ...visitors,
   ...sessions,

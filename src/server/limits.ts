@@ -80,7 +80,6 @@ export const limits = {
   player: {
     listMs: 30_000,
     listBytes: 64 * 1024 * 1024,
-    guideBytes: 8 * 1024 * 1024,
     mostChannels: 100_000,
     mostCategories: 2_000,
     mostImported: 25_000,

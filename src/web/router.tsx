@@ -3,7 +3,7 @@ import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query
 import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
-import { getOwnLine } from '#features/lines/contract.ts'
+import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
 import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'

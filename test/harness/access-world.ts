@@ -5,7 +5,7 @@ import { createInvoice as newInvoice, requestRefund, submitPayment, updateInvoic
 import { creditNoteName } from '#features/billing/rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { startViewing } from '#features/impersonation/contract.ts'
-import { sealPassword } from '#features/lines/server/credentials.ts'
+import { sealPassword } from '#features/provisioning/server/credentials.ts'
 import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SignedIn, TestApp } from './app.ts'

@@ -1,6 +1,6 @@
 import type { FakeLines, LineRow } from './fake-lines.ts'
 
-/** A call as a panel hears it; `path` is what stands behind the panel's own address. */
+/** A request to a panel; `path` is relative to the panel's address. */
 export type Said = {
   method: string
   path: string
@@ -9,9 +9,9 @@ export type Said = {
   json: Record<string, unknown>
 }
 export type Reply = { status: number; body: object }
-/** How one make of panel is spoken to. */
+/** The API of one panel type. */
 export type Make = {
-  /** What a call is about, in this make's words. */
+  /** The panel's name for the requested action. */
   action: (said: Said) => string
   isAllowed: (said: Said) => boolean
   turnedAway: Reply
@@ -46,7 +46,7 @@ export function kept(panel: FakeLines, row: LineRow): LineRow {
 }
 export const hoursOf = (bought: Record<string, string | null>) =>
   bought.is_trial === '1' ? Number(bought.trial_duration) : Number(bought.official_duration) * 30 * 24
-/** Extended from the old end if that is still to come, else from now. */
+/** Extends from the old expiry date if it is in the future, else from now. */
 export function extended(row: LineRow, hours: number): LineRow {
   return Object.assign(row, {
     exp_date: String(Math.max(Number(row.exp_date), seconds()) + hours * 3_600),
@@ -54,7 +54,7 @@ export function extended(row: LineRow, hours: number): LineRow {
   })
 }
 
-/** Xtream Codes' `api.php`: it patches what is named, and knows a line by its user name and password. */
+/** Xtream Codes' `api.php`: changes only the given fields, and identifies a line by its user name and password. */
 export const xcApi: Make = {
   action: ({ fields }) => `${fields.get('action')}/${fields.get('sub')}`,
   isAllowed: ({ fields }) => fields.get('api_pass') === makeKey,
@@ -109,7 +109,7 @@ export const xcApi: Make = {
   },
 }
 
-/** The generic panel API of resellers: everything in one address, answers wrapped in a list. */
+/** The reseller panel API: one address, responses wrapped in a list. */
 export const panelApi: Make = {
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === makeKey,
@@ -150,7 +150,7 @@ export const panelApi: Make = {
   },
 }
 
-/** Ministra's REST API: accounts by their login, ends by the day. */
+/** Ministra's REST API: accounts by login, expiry dates in whole days. */
 export const ministra: Make = {
   action: ({ method, path }) => `${method} ${path.split('/')[3]}`,
   isAllowed: ({ headers }) =>

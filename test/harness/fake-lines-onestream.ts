@@ -13,7 +13,7 @@ import {
   seconds,
 } from './fake-lines-makes.ts'
 
-/** 1-Stream's API for billing: packages are paid for with credits, and a request of one number is done once. */
+/** 1-Stream's billing API: packages cost credits, and each request id is done once. */
 export const oneStream: Make = {
   action: ({ path }) =>
     path.replace(/^\/ext\//, '').replace(/^line\/[^/]+\/(renew|enable|disable|terminate)$/, 'line/$1'),

@@ -12,7 +12,7 @@ const found = (panel: FakeLines, fields: URLSearchParams) => panel.rows.get(fiel
 const isTaken = (panel: FakeLines, username: string) =>
   [...panel.rows.values()].some((row) => row.username === username)
 
-/** As the panel writes a line: what is not said is nought, whatever it was before. */
+/** Writes a line as the panel does: fields that are left out become 0. */
 function written(fields: URLSearchParams, before: LineRow): LineRow {
   const flag = (name: string) => (fields.has(name) ? '1' : '0')
   const list = (name: string) => JSON.stringify(fields.getAll(`${name}[]`))
@@ -71,7 +71,7 @@ function common(panel: FakeLines, action: string, fields: URLSearchParams): unkn
   }
 }
 
-/** What the API for administrators does. */
+/** The administrator API. */
 export function adminAction(panel: FakeLines, action: string, fields: URLSearchParams): unknown {
   const date = fields.get('exp_date')
   if ((action === 'create_line' || action === 'edit_line') && date !== null && Number.isNaN(Date.parse(date)))
@@ -95,7 +95,7 @@ export function adminAction(panel: FakeLines, action: string, fields: URLSearchP
   }
 }
 
-/** What the API for resellers does: packages say what a line holds and how long it lasts, and credits pay for them. */
+/** The reseller API: packages set a line's content and length, and cost credits. */
 export function resellerAction(panel: FakeLines, action: string, fields: URLSearchParams): unknown {
   const isTrial = fields.get('trial') === '1'
   const bought = panel.packages[fields.get('package') ?? '']

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { PanelKind } from '#features/panels/contract.ts'
+import type { PanelType } from '#features/provisioning/contract.ts'
 import { type Make, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-makes.ts'
 import { oneStream } from './fake-lines-onestream.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'
@@ -8,7 +8,7 @@ import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
 
 export const panelKey = makeKey
 
-/** A row as XUI keeps it: nearly everything is text. */
+/** A row as XUI stores it: nearly everything is text. */
 export type LineRow = Record<string, string | null>
 type Trouble = { mode: Mode; action?: string | undefined; times: number; acts: boolean; skip: number }
 export type LineCall = { action: string; fields: URLSearchParams; at: number }
@@ -17,19 +17,19 @@ export type Packages = Record<string, Record<string, string | null>>
 export type FakeLines = {
   address: string
   path: string
-  /** The lines by their number. */
+  /** The lines by their reference. */
   rows: Map<string, LineRow>
   packages: Packages
-  /** What the reseller has left. */
+  /** The reseller's remaining credits. */
   credits: number
-  /** What a request of a number was answered, where the make does each once. */
+  /** The responses by request id, for the panel type with idempotent requests. */
   answered: Map<string, object>
   calls: LineCall[]
-  /** Calls at once, at most. */
+  /** The highest number of concurrent calls. */
   mostAtOnce: number
-  /** Where a make is spoken to. */
+  /** The API address of a panel type. */
   addressOf: (kind: SpokenKind) => string
-  /** From now on, behind the first `skip`, `times` calls (all of them unless told) end this way; with `acts` the panel did what it was asked and its answer is lost. */
+  /** Makes `times` calls (default: all) after the first `skip` fail this way. With `acts` the panel does what was requested before the response is lost. */
   fail: (mode: Fault | Mode, more?: { action?: string; times?: number; acts?: boolean; skip?: number }) => void
   heal: () => void
   answer: (request: IncomingMessage, response: ServerResponse, canary: string) => Promise<void>
@@ -68,14 +68,14 @@ const packageRow = (id: string, name: string, other: Record<string, string>) => 
   ...other,
 })
 
-export type SpokenKind = Exclude<PanelKind, 'manual'>
+export type SpokenKind = Exclude<PanelType, 'manual'>
 const xui = (act: typeof adminAction): Make => ({
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === panelKey,
   turnedAway: { status: 200, body: { status: 'STATUS_FAILURE', error: 'Invalid API key.' } },
   act: (panel, action, { fields }) => ({ status: 200, body: act(panel, action, fields) as object }),
 })
-/** Where each make answers behind the panel's address, and what is behind that. */
+/** The path of each panel type's API below the panel's address, and of the files in it. */
 const makes: Record<SpokenKind, Make & { at: string; file: string }> = {
   'xui-admin': { ...xui(adminAction), at: '', file: '/' },
   'xui-reseller': { ...xui(resellerAction), at: '/reseller/index.php', file: '' },
@@ -108,7 +108,7 @@ async function heard(request: IncomingMessage, path: string): Promise<Said> {
   }
 }
 
-/** Lines in memory, spoken to in the words of every make. */
+/** Lines in memory, behind the APIs of all panel types. */
 export function fakeLines(): FakeLines {
   let troubles: Trouble[] = []
   let atOnce = 0

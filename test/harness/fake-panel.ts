@@ -10,19 +10,19 @@ export const lineConnections = 3
 
 export type FakePanel = {
   url: string
-  /** Every call so far, as it came in. */
+  /** All calls so far, in order. */
   calls: { address: URL; userAgent: string | undefined }[]
-  /** How often somebody followed a redirect. */
+  /** How often a redirect was followed. */
   canaryHits: () => number
-  /** What the line `line` may watch. */
+  /** The lists of the line `line`. */
   watch: { categories: object[]; streams: object[] }
-  /** Answers the action of the line `line` with a list of so many rows, written as fast as it is read; tells how many rows were written. */
+  /** Answers an action of the line `line` with that many rows, written as fast as they are read; returns how many rows were written. */
   endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
-  /** What lies at `/logos/NAME`. */
+  /** The files at `/logos/NAME`. */
   logos: Record<string, Mode>
-  /** Lines are made here: `panel.lines.address` speaks XUI's API for administrators, with `/reseller/index.php` behind it the one for resellers. */
+  /** The provisioning APIs: `panel.lines.address` is XUI's administrator API; `/reseller/index.php` below it is the reseller API. */
   lines: FakeLines
-  /** As if the machine were gone; `start` brings it back at the same address. */
+  /** Stops listening; `start` listens again at the same address. */
   stop: () => Promise<void>
   start: () => Promise<void>
   close: () => Promise<void>
@@ -42,7 +42,7 @@ const line = (other: object = {}) => ({
 })
 const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
 
-/** What the panel does is said by the username, up to a dot: `slow.17` is as slow as `slow`. Other names are unknown. */
+/** The user name up to a dot selects the behavior: `slow.17` is as slow as `slow`. Other names are unknown. */
 const modes: Record<string, Mode> = {
   line: json(line()),
   unlimited: json(line({ max_connections: 999_999 })),
@@ -59,7 +59,7 @@ const modes: Record<string, Mode> = {
   ...faults,
 }
 
-/** A panel of our own: a real server on loopback that plays good lines and every fault of `modes`. */
+/** A fake panel: an HTTP server on loopback with valid lines and all faults of `modes`. */
 export async function startFakePanel(): Promise<FakePanel> {
   const calls: FakePanel['calls'] = []
   const lines = fakeLines()

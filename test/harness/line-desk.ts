@@ -1,10 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { updateInvoice } from '#features/billing/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
-import { runJobs } from '#features/lines/server/service/run-jobs.ts'
-import type { Terms, Works } from '#features/lines/server/terms.ts'
-import type { PanelKind } from '#features/panels/contract.ts'
-import { noProvisioning } from '#features/panels/rules.ts'
+import type { PanelType } from '#features/provisioning/contract.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
+import type { ProvisioningConfig, WorkerContext } from '#features/provisioning/server/config.ts'
+import { runJobs } from '#features/provisioning/server/worker/run.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { lineDrift, lineJobs, linePanel, lines, settings as settingRows, users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -15,10 +15,10 @@ import { type MemoryPanel, memoryPanel } from './memory-panel.ts'
 export const plusDays = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString()
 
-/** An installation with a panel: people who pay, an administrator who confirms, and the worker, run by hand. */
-export type LineDesk = Awaited<ReturnType<typeof lineDesk>>
+/** An installation with a panel in memory, paying customers, an administrator who confirms, and the worker, started by the test. */
+export type ProvisioningWorld = Awaited<ReturnType<typeof provisioningWorld>>
 
-export async function lineDesk() {
+export async function provisioningWorld() {
   const app: TestApp = await buildApp()
   const admin: SignedIn = await app.signInAdmin()
   const plan: Plan = await createPlan(app.db, { connections: 1 })
@@ -26,20 +26,20 @@ export async function lineDesk() {
   const key = () => secretKey(app.house.config)
   let panel: MemoryPanel = memoryPanel()
 
-  const terms = (over: Partial<Terms> = {}): Terms => ({
+  const config = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
     panel,
-    name: 'memory',
+    panelId: 'memory',
     server: 'http://tv.example:8080',
     graceDays: 3,
     packages: { [plan.id]: '1', [double.id]: '2' },
     trialPackage: '9',
     ...over,
   })
-  const works = (given: Terms | null = terms()): Works => ({
+  const context = (given: ProvisioningConfig | null = config()): WorkerContext => ({
     db: app.db,
     log: app.house.log,
     key,
-    terms: async () => given,
+    loadConfig: async () => given,
   })
   const jobsOf = (userId: number) =>
     app.db.select().from(lineJobs).where(eq(lineJobs.userId, userId)).orderBy(asc(lineJobs.id))
@@ -55,14 +55,14 @@ export async function lineDesk() {
     plan,
     double,
     key,
-    terms,
-    works,
+    config,
+    context,
     jobsOf,
     decide,
     get panel() {
       return panel
     },
-    /** Another panel, and nothing known of any line. */
+    /** Another panel, and no lines. */
     reset: async (next: MemoryPanel = memoryPanel()) => {
       panel = next
       for (const table of [lineJobs, lineDrift, lines]) await app.db.delete(table)
@@ -77,18 +77,18 @@ export async function lineDesk() {
         checkNote: null,
       })
     },
-    /** What the settings say makes lines; the worker of these tests has the panel in memory in any case. */
-    choosePanel: async (kind: PanelKind) => {
-      const value = { ...noProvisioning, kind }
+    /** Sets the panel type in the settings. The worker of these tests always uses the panel in memory. */
+    choosePanel: async (kind: PanelType) => {
+      const value = { ...defaultProvisioning, kind }
       await app.db
         .insert(settingRows)
         .values({ key: 'provisioning', value })
         .onConflictDoUpdate({ target: settingRows.key, set: { value } })
       settings.forget()
     },
-    /** One round of the worker; null: where lines are made by hand. */
-    run: (given?: Terms | null) => runJobs(works(given), undefined, 0),
-    /** As if so much time had passed that everything that waits is due. */
+    /** One round of the worker; null for manual provisioning. */
+    run: (given?: ProvisioningConfig | null) => runJobs(context(given), undefined, 0),
+    /** Makes all waiting jobs due and ends the back-off. */
     later: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })
       await app.db.update(linePanel).set({ restUntil: sql`now()` })
@@ -106,10 +106,10 @@ export async function lineDesk() {
     },
     userOf: async (id: number) => (await app.db.select().from(users).where(eq(users.id, id)))[0]!,
     lineOf: async (userId: number) => (await app.db.select().from(lines).where(eq(lines.userId, userId)))[0],
-    /** States of a customer's jobs, with what an administrator is asked for. */
+    /** The states of a customer's jobs, with their tasks. */
     statesOf: async (userId: number) =>
       (await jobsOf(userId)).map(({ state, task }) => (task ? `${state} ${task}` : state)),
-    /** What the panel was told to change. */
+    /** The panel's calls that change something. */
     writes: () => panel.calls.filter((call) => call !== 'get' && call !== 'list'),
     press: (jobId: number, what: 'retry' | 'settle') =>
       admin.client.post(`/api/admin/lines/${jobId}/${what}`, undefined),

@@ -1,11 +1,11 @@
-import type { NewLine } from '#features/lines/server/port.ts'
+import type { NewLine } from '#features/provisioning/server/panels/port.ts'
 
-/** A moment that many days from now, to the second, as panels keep it. */
+/** An instant that many days from now, in whole seconds as panels store it. */
 export const inDays = (days: number): string =>
   new Date(Math.floor((Date.now() + days * 86_400_000) / 1000) * 1000).toISOString()
 
-/** A line that any make of panel can be asked for. */
-export const aWish: NewLine = {
+/** A line that every panel type can create. */
+export const sampleLine: NewLine = {
   idempotencyKey: 'invoice:1',
   username: 'amber7otter',
   password: 'Secret4Line9',

@@ -5,9 +5,9 @@ import type {
   PanelLine,
   ProvisioningPanel,
   Refusal,
-} from '#features/lines/server/port.ts'
+} from '#features/provisioning/server/panels/port.ts'
 
-/** What goes wrong with the next calls of a kind: nothing is made, or it is and nobody is told, or it is made late. */
+/** What goes wrong with a call: `down`: the panel is not reached; `lost`: nothing is done and no response; `silent`: done, but no response. */
 type Fault = 'down' | 'lost' | 'silent' | { refusal: Refusal }
 type Call = 'createLine' | 'extendLine' | 'setConnections' | 'setEnabled' | 'getLine' | 'listLines'
 
@@ -15,7 +15,7 @@ export type MemoryPanel = ProvisioningPanel & {
   lines: PanelLine[]
   /** Every call, in order, without secrets. */
   calls: string[]
-  /** Calls at once, at most. */
+  /** The highest number of concurrent calls. */
   mostAtOnce: number
   faults: Partial<Record<Call, Fault[]>>
   isDown: boolean
@@ -24,17 +24,12 @@ export type MemoryPanel = ProvisioningPanel & {
 type Options = { kind?: ProvisioningPanel['kind']; can?: Partial<ProvisioningPanel['can']>; periodDays?: number }
 
 const all: ProvisioningPanel['can'] = {
-  trial: true,
-  extend: true,
-  suspend: true,
-  terminate: true,
   setConnections: true,
-  credits: true,
   idempotent: false,
 }
 const dayMs = 86_400_000
 
-/** A panel that keeps its lines in memory, with what panels do wrong. Names are unique; one that sells periods extends by them. */
+/** A panel in memory, with injectable faults. User names are unique; `periodDays` makes it sell periods. */
 export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Options = {}): MemoryPanel {
   let number = 100
   let atOnce = 0
@@ -129,7 +124,6 @@ export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Option
           line.enabled = enabled
         }),
       ),
-    terminateLine: async () => ({ outcome: 'rejected', refusal: 'unsupported', message: 'Not here' }),
     getLine: async ({ lineRef, username, password }) => {
       const fault = await begin('getLine', 'get')
       atOnce--

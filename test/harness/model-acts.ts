@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { runJobs as runLines } from '#features/lines/server/service/run-jobs.ts'
+import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
 import { activations, invoices, lineJobs, plans, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Book, Item } from './model-book.ts'
@@ -223,7 +223,7 @@ export const does: Record<string, Does> = {
   },
   'settle a line': async (_book, { world, customer }) => {
     const { db, log, config } = world.house
-    await runLines({ db, log, key: () => secretKey(config), terms: async () => null })
+    await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db
       .select()
       .from(lineJobs)

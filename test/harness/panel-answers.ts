@@ -1,15 +1,15 @@
 import type { Verdict } from '#features/iptv/rules.ts'
 
-/** One answer to the login call and what it means at `now`. Shapes of panels in use; names, hosts and numbers are invented. */
+/** A response to the login call and its meaning at `now`. The shapes are those of real panels; names, hosts and numbers are invented. */
 export type PanelAnswer = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
 
-/** The moment of all these answers. */
+/** The time of all these responses. */
 export const now = '2026-11-20T12:00:00.000Z'
 const seconds = (instant: string) => Date.parse(instant) / 1000
 const later = '2026-12-20T12:00:00.000Z'
 const earlier = '2026-10-20T12:00:00.000Z'
 
-/** The line of a classic panel: every number a text but for `auth`. */
+/** The line of a classic panel: all numbers are text except `auth`. */
 const line = {
   username: 'line-7',
   password: 'unused',
@@ -40,7 +40,7 @@ const ok = (maxConnections: number | null, expiresAt: string | null = later): Ve
   maxConnections,
 })
 const refused = (outcome: Exclude<Verdict['outcome'], 'ok'>): Verdict => ({ outcome })
-/** A login answer made of the classic line and what this panel does otherwise. */
+/** A login response: the classic line with this panel's differences. */
 const login = (
   name: string,
   other: object,

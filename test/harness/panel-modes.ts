@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** One way to answer. */
+/** How a panel answers one request. */
 export type Mode = (response: ServerResponse, canary: string) => unknown
 
 export const json = (body: object | string, status = 200): Mode => {
@@ -15,7 +15,7 @@ export const html = (status: number): Mode => {
   return (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html><body>Sorry</body></html>')
 }
-/** More than anybody wants to hold, without end. */
+/** An endless body. */
 const endless: Mode = (response) => {
   const chunk = Buffer.alloc(64 * 1024, ' ')
   const more = () => {
@@ -24,7 +24,7 @@ const endless: Mode = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).on('drain', more)
   more()
 }
-// Made of many parts and beforehand: packing it takes longer than some who ask for it may wait.
+// Built once in advance from many parts: compressing it takes longer than some time limits.
 const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(1024 * 1024, ' '))))
 const gzipBomb: Mode = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
@@ -41,7 +41,7 @@ const resetMidBody: Mode = (response) => {
   setTimeout(() => response.socket?.resetAndDestroy(), 20)
 }
 
-/** What a panel may do wrong whatever it is asked. */
+/** The faults that a panel can show for any request. */
 export const faults = {
   failing: html(500),
   html: html(200),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { noProvisioning } from '#features/panels/rules.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { auditLog, lineJobs, lines, mails } from '#server/db/tables.ts'
@@ -80,7 +80,7 @@ test('a restored copy beside the live installation calls no panel and sends no m
   const planId = plans[0]!.id
   const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
   const value = {
-    ...noProvisioning,
+    ...defaultProvisioning,
     kind: 'xui-admin',
     address: panel.lines.addressOf('xui-admin'),
     graceDays: 0,

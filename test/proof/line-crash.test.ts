@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { noProvisioning } from '#features/panels/rules.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { writeSecret } from '#features/settings/server/secrets.ts'
 import type { Address } from '#server/db/connect.ts'
 import { invoices, lineJobs, linePanel, lines, settings, users } from '#server/db/tables.ts'
@@ -22,12 +22,11 @@ const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-/** More with LINE_CRASHES. */
 const cycles = rounds('LINE_CRASHES', { short: 2, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }
 
-/** What is asked of each make before the line is made, for it, and afterwards; and how many of the eight ways are tried, from which on. */
-const makes = [
+/** For each panel type: its actions before, for and after creating a line, and which of the eight moments to kill at. */
+const panelTypes = [
   {
     kind: 'xui-admin',
     look: 'get_lines',
@@ -50,8 +49,8 @@ const makes = [
   },
 ] as const
 
-test.each(makes)(
-  'kill -9 at every step from the confirmation to a line on $kind, $cycles times: never two lines for one customer, never a paid invoice without a line or a task',
+test.each(panelTypes)(
+  'kill -9 at every step from the confirmation to a line on $kind, $cycles times: at most one line per customer, and every paid invoice has a line or a task',
   async ({ kind, look, create, again, skip, cycles, from, fitsAll }) => {
     const [database, fake, data] = [await createTestDatabase(), await startFakePanel(), dataFolder()]
     const proxy = await proxyTo(database.address)
@@ -76,7 +75,7 @@ test.each(makes)(
       await app?.stop()
       heard.push(app?.said() ?? '')
     }
-    /** Nobody waits here until the dead process's turn, or a pause, is over. */
+    /** Ends the dead process's lease and all back-offs. */
     const hurry = async () => {
       await db.update(linePanel).set({ heldUntil: sql`now()`, restUntil: sql`now()` })
       await db.update(lineJobs).set({ dueAt: sql`now()` })
@@ -88,12 +87,12 @@ test.each(makes)(
         months: number
         connections: number
       }[]
-      // The one package there is sells a month for two: on makes where packages decide that, another plan would be a task by right.
+      // The only package is one month with two connections. Where packages decide that, any other plan would become a task.
       const bought = fitsAll ? plans : plans.filter(({ months, connections }) => months === 1 && connections === 2)
       const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
       await db.insert(settings).values({
         key: 'provisioning',
-        value: { ...noProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
+        value: { ...defaultProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
       })
       await db.transaction((tx) =>
         writeSecret(tx, { ...testConfig, secretKey, otherKeys: [] }, 'provisioning-key', panelKey),
@@ -115,7 +114,7 @@ test.each(makes)(
 
       for (let cycle = 0; cycle < cycles; cycle++) {
         const { url: at, pid } = await start()
-        // What the last kill left behind is made good first, so that this kill meets this payment.
+        // The work that the last kill interrupted is finished first, so that this kill hits this payment.
         await settled()
         fake.lines.calls.length = 0
         let isDead = false
@@ -127,8 +126,8 @@ test.each(makes)(
           kill()
           response.destroy()
         }
-        // By turns: the confirmation is on its way or just answered; the panel is asked; asked for the line and did nothing, or made it;
-        // looked at once more; the answer is being noted; and any time.
+        // In turn: during or just after the confirmation; while the panel is read; while it creates the line, before or after it did;
+        // while it is read again; while the result is stored; and at a random time.
         const way = (cycle + from) % 8
         if (way === 2) fake.lines.fail(dying, { action: look, times: 1 })
         if (way === 3) fake.lines.fail(dying, { action: create, times: 1 })
@@ -182,12 +181,12 @@ test.each(makes)(
         expect(atPanel.length).toBeLessThanOrEqual(1)
         if (!task) expect(line?.lineRef).not.toBeNull()
       }
-      // Nobody's lines would be second ones.
+      // A line without a customer would be a duplicate.
       expect(
         rows.map(({ username }) => username).filter((username) => !kept.some((line) => line.username === username)),
       ).toEqual([])
       expect(new Set(rows.map(({ username }) => username)).size).toBe(rows.length)
-      // Only a call that the panel never heard of may need somebody.
+      // Only a call that never reached the panel may need an administrator.
       expect(jobs.filter(({ task }) => task !== null).length).toBeLessThanOrEqual(Math.ceil(cycles / 4))
 
       await stop()
@@ -211,7 +210,7 @@ test.each(makes)(
   60_000 + cycles * 20_000,
 )
 
-/** A customer with a submitted payment; what is returned has it confirmed. */
+/** Creates a customer with a submitted payment; the returned function confirms it. */
 async function buy(url: string, planId: number): Promise<() => Promise<unknown>> {
   const [buyer, cashier]: HttpPerson[] = await Promise.all([personAt(url), personAt(url, admin)])
   const created = await buyer!.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer!.name}@example.org` })

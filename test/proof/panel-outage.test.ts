@@ -1,48 +1,48 @@
-// The panel is away for an hour of the database's clock, with the real pauses: what was paid for meanwhile follows in order, one call at a time.
+// The panel is down for an hour of the database's clock, with the real back-offs: the jobs of that hour follow in order, one call at a time.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { getLinePanel } from '#features/lines/admin-contract.ts'
-import { panelOf } from '#features/lines/server/panel/panel-of.ts'
-import { runJobs } from '#features/lines/server/service/run-jobs.ts'
-import type { Terms } from '#features/lines/server/terms.ts'
+import { getPanelStatus } from '#features/provisioning/admin-contract.ts'
+import type { ProvisioningConfig } from '#features/provisioning/server/config.ts'
+import { openPanel } from '#features/provisioning/server/panels/open-panel.ts'
+import { runJobs } from '#features/provisioning/server/worker/run.ts'
 import { lineJobs } from '#server/db/tables.ts'
 import { type Clock, withClock } from '../harness/clock.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { type FakePanel, startFakePanel } from '../harness/fake-panel.ts'
-import { type LineDesk, lineDesk } from '../harness/line-desk.ts'
+import { type ProvisioningWorld, provisioningWorld } from '../harness/line-desk.ts'
 
 const minuteMs = 60_000
-let desk: LineDesk
+let world: ProvisioningWorld
 let fake: FakePanel
 let clock: Clock
 beforeAll(async () => {
   fake = await startFakePanel()
-  desk = await lineDesk()
-  clock = await withClock(desk.app.database, desk.app.database.address, 'UTC')
+  world = await provisioningWorld()
+  clock = await withClock(world.app.database, world.app.database.address, 'UTC')
 })
 afterAll(async () => {
   await clock.close()
-  await desk.app.close()
+  await world.app.close()
   await fake.close()
 })
 beforeEach(async () => {
-  await desk.reset()
+  await world.reset()
   fake.lines.heal()
   fake.lines.rows.clear()
   fake.lines.calls.length = 0
   fake.lines.mostAtOnce = 0
 })
 
-/** Always ahead of the real clock, which what payments note has, and of what the tests before have set. */
+/** Always ahead of the real clock, which payments use, and of the time that earlier tests set. */
 let latest = Date.now()
 
-/** The worker by the moved clock; the breaker's goes along, and `asked` says in which minutes the panel was asked. */
+/** The worker with the moved clock, which the circuit breaker uses too. `asked` lists the minutes in which the panel was called. */
 function workerFromNow() {
   const start = Math.max(latest, Date.now()) + minuteMs
   let minute = 0
   const address = fake.lines.addressOf('xui-admin')
   const options = { clock: () => minute * minuteMs }
-  const panel = panelOf(
+  const panel = openPanel(
     { kind: 'xui-admin', address, username: '', key: panelKey, ca: '', allowPrivate: true },
     options,
   )!
@@ -54,17 +54,17 @@ function workerFromNow() {
       return panel.getLine(which)
     },
   }
-  const terms: Terms = desk.terms({ panel: watched, packages: { [desk.plan.id]: '7' } })
+  const config: ProvisioningConfig = world.config({ panel: watched, packages: { [world.plan.id]: '7' } })
   return {
     panel,
     asked,
-    /** A round, as each minute begins, of two processes. */
+    /** One round of two processes, at the start of a minute. */
     at: async (next: number) => {
       minute = next
       latest = start + minute * minuteMs
       await clock.set(new Date(latest).toISOString())
-      const works = { ...desk.works(terms), db: clock.db }
-      await Promise.all([runJobs(works), runJobs(works)])
+      const context = { ...world.context(config), db: clock.db }
+      await Promise.all([runJobs(context), runJobs(context)])
     },
   }
 }
@@ -77,35 +77,35 @@ const ways = [
 ]
 
 test.each(ways)(
-  'a panel that $name for an hour: payments are confirmed all the while, and their lines follow in order',
+  'a panel that $name for an hour: payments are still confirmed, and their lines follow in order',
   async ({ leave, back, isHeard }) => {
     const worker = workerFromNow()
     await leave()
     const payers: number[] = []
     for (let minute = 0; minute < 60; minute++) {
       if (minute % 3 === 0) {
-        const { id } = await desk.buyer()
-        await desk.pay(id)
-        expect(await desk.userOf(id)).toMatchObject({ subscriptionStatus: 'active', iptvSynced: false })
+        const { id } = await world.buyer()
+        await world.pay(id)
+        expect(await world.userOf(id)).toMatchObject({ subscriptionStatus: 'active', iptvSynced: false })
         payers.push(id)
       }
       await worker.at(minute)
     }
-    // After four pauses of a minute one of five each, whoever else pays.
+    // Four back-offs of one minute, then five minutes each, regardless of new payments.
     const moments = [0, 1, 2, 3, ...Array.from({ length: 12 }, (_, i) => 4 + 5 * i)]
     expect([...worker.asked]).toEqual(moments)
     if (isHeard) expect(fake.lines.calls).toHaveLength(moments.length)
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       waiting: 20,
       tasks: 0,
       downSince: expect.any(String),
     })
-    for (const id of payers) expect(await desk.statesOf(id)).toEqual(['queued'])
-    // In the same minute the breaker keeps everybody else from asking too.
+    for (const id of payers) expect(await world.statesOf(id)).toEqual(['queued'])
+    // In the same minute the circuit breaker blocks all other calls too.
     const before = fake.lines.calls.length
     expect(await worker.panel.testConnection()).toMatchObject({
       ok: false,
-      message: expect.stringContaining('left alone'),
+      message: expect.stringContaining('No calls are made'),
     })
     expect(fake.lines.calls).toHaveLength(before)
 
@@ -114,11 +114,11 @@ test.each(ways)(
     fake.lines.mostAtOnce = 0
     for (let minute = 60; minute <= 64; minute++) await worker.at(minute)
     const rows = [...fake.lines.rows.values()].map(({ username }) => username)
-    const usernames = await Promise.all(payers.map(async (id) => (await desk.lineOf(id))!.username))
+    const usernames = await Promise.all(payers.map(async (id) => (await world.lineOf(id))!.username))
     expect(rows).toEqual(usernames)
-    for (const id of payers) expect(await desk.statesOf(id)).toEqual(['done'])
-    expect(await desk.admin.client.call(getLinePanel, {})).toMatchObject({ waiting: 0, tasks: 0, downSince: null })
-    // No herd: one call at a time, and no more lines in a second than a queue with its gaps lets through.
+    for (const id of payers) expect(await world.statesOf(id)).toEqual(['done'])
+    expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({ waiting: 0, tasks: 0, downSince: null })
+    // One call at a time, and no more calls per second than the gaps between jobs allow.
     expect(fake.lines.mostAtOnce).toBe(1)
     const creates = fake.lines.calls.filter(({ action }) => action === 'create_line')
     expect(creates).toHaveLength(20)
@@ -127,12 +127,12 @@ test.each(ways)(
   },
 )
 
-test('a line alone whose answer cannot be read is tried again after 1, 5, 15 and 60 minutes, then somebody looks; others go on', async () => {
+test('a single line with unreadable answers is retried after 1, 5, 15 and 60 minutes, then becomes a task; other lines go on', async () => {
   const worker = workerFromNow()
-  const { id } = await desk.buyer()
-  await desk.pay(id)
+  const { id } = await world.buyer()
+  await world.pay(id)
   const dueAfter = async () => {
-    const [job] = await desk.app.db.select({ dueAt: lineJobs.dueAt }).from(lineJobs).where(eq(lineJobs.userId, id))
+    const [job] = await world.app.db.select({ dueAt: lineJobs.dueAt }).from(lineJobs).where(eq(lineJobs.userId, id))
     return job!.dueAt
   }
   fake.lines.fail('html')
@@ -144,14 +144,14 @@ test('a line alone whose answer cannot be read is tried again after 1, 5, 15 and
     if (minute === 7) {
       const due = await dueAfter()
       fake.lines.heal()
-      const other = await desk.buyer()
-      await desk.pay(other.id)
+      const other = await world.buyer()
+      await world.pay(other.id)
       await worker.at(minute + 0.5)
-      expect(await desk.statesOf(other.id)).toEqual(['done'])
+      expect(await world.statesOf(other.id)).toEqual(['done'])
       expect(await dueAfter()).toBe(due)
       fake.lines.fail('html')
     }
   }
   expect(tries).toEqual([0, 1, 6, 21, 81])
-  expect(await desk.statesOf(id)).toEqual(['queued tries'])
+  expect(await world.statesOf(id)).toEqual(['queued tries'])
 })

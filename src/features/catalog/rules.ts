@@ -149,3 +149,10 @@ export const markLogo = (name: string): string => markPrefix + name
 /** The name from which the mark is generated, or null when the logo is the path of an image. */
 export const markName = (logo: string): string | null =>
   logo.startsWith(markPrefix) ? logo.slice(markPrefix.length) : null
+
+/** How many channels one import may show in the public lineup; larger imports must be hidden. */
+export const maxShownPerImport = 1_000
+
+/** `1 channel`, `32 channels`. */
+export const channelCountText = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`

@@ -4,7 +4,7 @@ import { line } from '#kit/text.ts'
 
 const passwordMessage = 'IPTV password is required'
 
-/** The panel's own username and password. Of the password not a character is changed: spaces may belong to it. */
+/** The panel's user name and password. The password is not trimmed: spaces may belong to it. */
 export const iptvCredentials = z.object({
   iptvUsername: line(1, 120, 'IPTV username is required'),
   iptvPassword: z.string(passwordMessage).check(

@@ -37,7 +37,7 @@ const auditOf = ({ user }: SignedIn) =>
     .select()
     .from(auditLog)
     .where(and(eq(auditLog.action, 'iptv.sync'), eq(auditLog.targetId, String(user.id))))
-/** A customer with a synced line, and how that looked. */
+/** A customer with a synced account, and its row. */
 async function syncedPerson(username = 'line.1'): Promise<SignedIn & { before: Awaited<ReturnType<typeof rowOf>> }> {
   const person = await app.signIn()
   await sync(person, credentials(username))
@@ -45,7 +45,7 @@ async function syncedPerson(username = 'line.1'): Promise<SignedIn & { before: A
 }
 
 describe.each(paths)('%s', (path) => {
-  test('is refused to visitors and to other sites, and asks the panel nothing', async () => {
+  test('refuses visitors and other sites without calling the panel', async () => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     expect((await app.client().post(path, credentials())).status).toBe(401)
@@ -89,7 +89,7 @@ describe.each(paths)('%s', (path) => {
     expect(panel.calls).toHaveLength(before)
   })
 
-  test('asks once, without an action, exactly what was typed', async () => {
+  test('makes one call without an action, with exactly what was typed', async () => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     await client.post(path, { iptvUsername: ' a&action=x#y/../%00 ', iptvPassword: ' p w&password=2 ' })
@@ -102,7 +102,7 @@ describe.each(paths)('%s', (path) => {
     expect(call!.userAgent).toBe('VLC/3.0.18 LibVLC/3.0.18')
   })
 
-  test('does not tell a wrong password from an unknown name', async () => {
+  test('does not distinguish a wrong password from an unknown name', async () => {
     const { client } = await app.signIn()
     const answers = await Promise.all([
       client.post(path, credentials('line.1', 'wrong')),
@@ -114,7 +114,7 @@ describe.each(paths)('%s', (path) => {
     expect(bodies[0]).toContain(outcomes.bad_credentials.message)
   })
 
-  test('takes a 404 for a wrong user name or password, and a synced account stays as it was', async () => {
+  test('treats a 404 as wrong credentials, and a synced account does not change', async () => {
     const person = await syncedPerson()
     const answer = await person.client.post(path, credentials('missing'))
     expect([answer.status, await answer.json()]).toEqual([
@@ -128,7 +128,7 @@ describe.each(paths)('%s', (path) => {
   })
 
   test.each(['disabled', 'banned', 'expired'] as const)(
-    'says that a line is %s, without calling that an error',
+    'reports that a line is %s, which is no error',
     async (mode) => {
       const { client } = await app.signIn()
       const answer = await client.post(path, credentials(mode))
@@ -151,7 +151,7 @@ describe.each(paths)('%s', (path) => {
     ['bomb', 503, 'bad_response'],
     ['reset', 503, 'unreachable'],
   ] as const)(
-    'has no verdict when the panel is %s: %i, and a synced account stays as it was',
+    'has no verdict when the panel is %s: %i, and a synced account does not change',
     async (mode, status, outcome) => {
       const person = await syncedPerson()
       const answer = await person.client.post(path, credentials(mode))
@@ -165,7 +165,7 @@ describe.each(paths)('%s', (path) => {
     },
   )
 
-  test('without a panel says so, and never that credentials are right or wrong', async () => {
+  test('without a panel reports that, and never that credentials are right or wrong', async () => {
     const bare = await buildApp()
     try {
       const { client } = await bare.signIn()
@@ -203,7 +203,7 @@ describe('syncing', () => {
     },
   )
 
-  test('stores name, sealed password, connections and time, and notes who did it', async () => {
+  test('stores the name, the encrypted password, the connections and the time, audited', async () => {
     const person = await app.signIn()
     expect(await sync(person)).toEqual({ synced: true, message: 'Your IPTV credentials have been saved and verified.' })
     const row = await rowOf(person)
@@ -221,7 +221,7 @@ describe('syncing', () => {
     expect(JSON.stringify(noted)).not.toMatch(/password/i)
   })
 
-  test('shows the account as synced from then on, and no answer to anybody holds the password', async () => {
+  test('shows the account as synced, and no response contains the password', async () => {
     const person = await syncedPerson()
     const { client: admin } = await app.signInAdmin()
     expect(await person.client.call(currentUser, {})).toMatchObject({
@@ -244,7 +244,7 @@ describe('syncing', () => {
       expect(answers.join('\n')).not.toContain(secret)
   })
 
-  test('again with another line replaces it', async () => {
+  test('another account replaces the first', async () => {
     const person = await syncedPerson()
     await sync(person, credentials('unlimited.1'))
     const row = await rowOf(person)
@@ -257,15 +257,15 @@ describe('syncing', () => {
     ])
   })
 
-  test('keeps the known number of connections where the panel says none', async () => {
+  test('keeps the known number of connections when the panel reports none', async () => {
     const person = await syncedPerson()
     await sync(person, credentials('unsaid.1'))
     expect(await rowOf(person)).toMatchObject({ iptvUsername: 'unsaid.1', iptvMaxConnections: lineConnections })
   })
 
-  test('fifty times at once has one effect and one note', async () => {
+  test('fifty times concurrently has one effect and one audit entry', async () => {
     const person = await app.signIn()
-    // Not all are asked: no more calls at once go out than agreed, and those that do not are told to try again.
+    // Not all reach the panel: the concurrency limit makes the others fail with "try again".
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => person.client.post(syncAccount.path, credentials())),
     )
@@ -277,7 +277,7 @@ describe('syncing', () => {
     expect(await auditOf(person)).toHaveLength(1)
   })
 
-  test('two lines at once leaves one of them whole, and tells the other', async () => {
+  test('two accounts concurrently stores one of them completely, and the other request fails', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await app.signIn()
       const names = ['line.a', 'line.b']
@@ -291,7 +291,7 @@ describe('syncing', () => {
   })
 })
 
-test('ten checks of either kind within an hour are all that one customer has', async () => {
+test('one customer has ten checks of both kinds together per hour', async () => {
   const limited = await buildApp({ config: { ...app.house.config, rateLimitFactor: 1 } })
   try {
     const { client } = await limited.signIn()
@@ -306,7 +306,7 @@ test('ten checks of either kind within an hour are all that one customer has', a
   }
 })
 
-test('every check is logged with its outcome, none with an address, a name or a password', async () => {
+test('every check is logged with its outcome, without an address, a name or a password', async () => {
   const { client, user } = await app.signIn()
   const before = app.logs.length
   for (const name of ['line.1', 'nobody', 'failing']) await client.post(validateAccount.path, credentials(name))

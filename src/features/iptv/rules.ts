@@ -1,14 +1,14 @@
 import type { Instant } from '#kit/dates.ts'
 
 type Meaning = {
-  /** `refused` is the panel's word on the credentials; `unknown` is none, and never reads as a wrong password. */
+  /** `refused`: the panel refused the credentials. `unknown`: they could not be checked; the message never suggests a wrong password. */
   kind: 'valid' | 'refused' | 'unknown'
   message: string
 }
 
 const unchecked = 'so your credentials could not be checked.'
 
-/** Everything asking a panel may end in, and the sentence for the customer. Nothing of a panel's own text gets into one. */
+/** Every outcome of a check and its message for the customer. The messages contain no text from the panel. */
 export const outcomes = {
   ok: { kind: 'valid', message: 'Your IPTV credentials are valid.' },
   bad_credentials: { kind: 'refused', message: 'The IPTV credentials are invalid. Please check and try again.' },
@@ -27,7 +27,7 @@ export const outcomes = {
     kind: 'unknown',
     message: `The IPTV service turned our request away, ${unchecked} Please try again later or contact support.`,
   },
-  // Several panels answer a wrong password with the page of a server that has nothing there.
+  // Several panels answer a wrong password with a 404 page.
   not_found_or_rejected: {
     kind: 'refused',
     message: 'Wrong user name or password: the IPTV service does not know them. Please check and try again.',
@@ -63,15 +63,15 @@ export const outcomes = {
 } satisfies Record<string, Meaning>
 export type Outcome = keyof typeof outcomes
 
-/** `maxConnections`: 0 is unlimited, null not known. `expiresAt`: null is never, or not known. */
+/** `maxConnections`: 0 is unlimited, null is unknown. `expiresAt`: null is never or unknown. */
 type Line = { outcome: 'ok'; expiresAt: Instant | null; maxConnections: number | null }
-/** `why` is a code for the log. */
+/** `why` is a code for logs. */
 type NoLine = { outcome: Exclude<Outcome, 'ok'>; why?: string; retryAfterSeconds?: number }
 export type Verdict = Line | NoLine
 
 export const syncedMessage = 'Your IPTV credentials have been saved and verified.'
 
-/** `3 connections`; panels write 0 where they set no limit. */
+/** `3 connections`; 0 means no limit. */
 export const connectionsText = (maxConnections: number): string =>
   maxConnections === 0
     ? 'unlimited connections'

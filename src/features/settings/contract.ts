@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
-import { provisioning } from '#features/panels/contract.ts'
+import { provisioning } from '#features/provisioning/contract.ts'
 import { get } from '#kit/endpoint.ts'
 import { ownPath } from '#kit/text.ts'
 

@@ -1,5 +1,5 @@
 import { noChat } from '#features/chat/rules.ts'
-import { noProvisioning } from '#features/panels/rules.ts'
+import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** The default settings. Stored values replace them field by field. */
@@ -49,7 +49,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     emailVerification: 'off',
     requireTwoFactorForAdmins: false,
   },
-  provisioning: noProvisioning,
+  provisioning: defaultProvisioning,
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { getOwnLine } from '#features/lines/contract.ts'
-import { endLines } from '#features/lines/server/service/end-lines.ts'
+import { getOwnLine } from '#features/provisioning/contract.ts'
+import { expireLines } from '#features/provisioning/server/expire-lines.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
-import { type LineDesk, lineDesk, plusDays } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, provisioningWorld, plusDays } from '../../../test/harness/line-desk.ts'
 import { getTrialLine, updateTrialRequest } from './admin-contract.ts'
 
-let desk: LineDesk
+let desk: ProvisioningWorld
 beforeAll(async () => {
-  desk = await lineDesk()
+  desk = await provisioningWorld()
 })
 afterAll(() => desk.app.close())
 beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('a line for a trial', () => {
       .update(lines)
       .set({ trialUntil: sql`now()`, wantedUntil: sql`now()` })
       .where(eq(lines.userId, ended.user.id))
-    await endLines(desk.app.db)
+    await expireLines(desk.app.db)
     await desk.run()
     expect(desk.panel.lines.map(({ enabled }) => enabled)).toEqual([false, false])
   })

@@ -3,8 +3,8 @@ import { AdminChannelsTab } from '#features/catalog/web/admin-channels-tab.tsx'
 import { AdminDevicesTab } from '#features/catalog/web/admin-devices-tab.tsx'
 import { AdminFaqsTab } from '#features/catalog/web/admin-faqs-tab.tsx'
 import { AdminPlansTab } from '#features/catalog/web/admin-plans-tab.tsx'
+import { ChannelImportSection } from '#features/catalog/web/import/channel-import-section.tsx'
 import { SampleContentNote } from '#features/catalog/web/sample-content-note.tsx'
-import { ChannelImportPanel } from '#features/panels/web/channel-import-panel.tsx'
 import { TabPanel } from '../ui/tab-panel.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -14,7 +14,7 @@ const tabs = [
   { value: 'channels', label: 'Channels', Content: AdminChannelsTab },
   { value: 'devices', label: 'Device Categories', Content: AdminDevicesTab },
   { value: 'faqs', label: 'FAQs', Content: AdminFaqsTab },
-  { value: 'import', label: 'Import', Content: ChannelImportPanel },
+  { value: 'import', label: 'Import', Content: ChannelImportSection },
 ] as const
 
 /** /admin/catalogue: plans, channels, devices and FAQs (decisions, Screens). The URL holds the tab. */

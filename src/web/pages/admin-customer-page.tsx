@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { getCustomer } from '#features/customers/contract.ts'
-import { CustomerLine } from '#features/lines/web/customer-line.tsx'
+import { CustomerLine } from '#features/provisioning/web/customer-line.tsx'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button-link.tsx'

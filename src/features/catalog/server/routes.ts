@@ -1,7 +1,8 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { logoPicture } from './service/channel-logos.ts'
+import { logoPicture } from './import/logo-store.ts'
+import { importRoutes } from './import/routes.ts'
 import * as catalog from './service/read-lists.ts'
 
 export const routes: Route[] = [
@@ -11,4 +12,5 @@ export const routes: Route[] = [
   implement(contract.listDeviceCategories, ({ db }) => catalog.listDeviceCategories(db)),
   implement(contract.listFaqs, ({ db }) => catalog.listFaqs(db)),
   ...adminRoutes,
+  ...importRoutes,
 ]

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { askForCheck } from '#features/lines/server/service/check-lines.ts'
+import { requestComparison } from '#features/provisioning/server/drift/compare.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -70,7 +70,7 @@ export async function goLive(
     await notifyAdmins(tx, [getInstallation.id])
     return true
   })
-  // A restored backup does not contain what the panel did since, so compare all lines.
-  if (changed) await askForCheck(db)
+  // What the panel did in the meantime is not in a backup.
+  if (changed) await requestComparison(db)
   return readInstallation({ db, config })
 }

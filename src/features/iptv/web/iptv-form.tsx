@@ -22,7 +22,7 @@ const enterToUpdate = 'Enter the password to update your account.'
 const neverShown = 'Stored encrypted and never shown again.'
 const notSaved = 'Unable to sync IPTV account. Please check your credentials.'
 
-/** Two ways to send the same two fields: to ask only, or to keep them too (specification 2, IPTV Account). */
+/** The form for the customer's own credentials: validate only, or validate and store (specification 2, IPTV Account). */
 export function IptvForm({ user }: { user: User }) {
   const validate = useSend(validateAccount)
   const sync = useSend(syncAccount, [currentUser])
@@ -35,14 +35,14 @@ export function IptvForm({ user }: { user: User }) {
     onFailure: (message) => toast({ title: failure.current, description: message, variant: 'destructive' }),
   })
 
-  const askOnly = form.onSubmit(async (body) => {
+  const validateOnly = form.onSubmit(async (body) => {
     failure.current = 'Validation Error'
     setVerdict(undefined)
     const answer = await validate.mutateAsync({ body })
     toast(answer.valid ? valid : invalid)
     setVerdict({ tone: answer.valid ? 'ok' : 'bad', message: answer.message })
   })
-  const keep = form.onSubmit(async (body) => {
+  const syncCredentials = form.onSubmit(async (body) => {
     failure.current = 'Sync Error'
     setVerdict(undefined)
     const answer = await sync.mutateAsync({ body })
@@ -55,7 +55,7 @@ export function IptvForm({ user }: { user: User }) {
   })
 
   return (
-    <form noValidate className="grid max-w-xl gap-5" onSubmit={keep} onInput={() => setVerdict(undefined)}>
+    <form noValidate className="grid max-w-xl gap-5" onSubmit={syncCredentials} onInput={() => setVerdict(undefined)}>
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field label="IPTV Username" {...form.field('iptvUsername')}>
         <Input
@@ -95,7 +95,7 @@ export function IptvForm({ user }: { user: User }) {
           variant="line"
           pending={validate.isPending}
           aria-disabled={form.pending}
-          onClick={form.pending ? undefined : askOnly}
+          onClick={form.pending ? undefined : validateOnly}
         >
           Validate Only
         </Button>

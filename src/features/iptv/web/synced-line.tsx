@@ -7,7 +7,7 @@ import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { connectionsText } from '../rules.ts'
 
-/** What is known of a synced line; its password is known to nobody. */
+/** A synced account, without its password. */
 export function SyncedLine({ user }: { user: User }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   return (

@@ -1,30 +1,30 @@
 import type { AdminPlan } from '#features/catalog/contract.ts'
-import type { ListedPackage } from '#features/panels/admin-contract.ts'
-import { packageText } from '#features/panels/rules.ts'
+import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { packageText } from './panel-types.ts'
 import type { useProvisioningForm } from './use-provisioning-form.ts'
 
 interface Props {
   form: ReturnType<typeof useProvisioningForm>['form']
   plans: AdminPlan[]
-  /** What the panel offers, once it was asked. */
+  /** The panel's packages, after a connection test. */
   listed: ListedPackage[]
   kind: string
 }
 
-/** Which of the panel's packages each plan is, and which one a trial. */
+/** The panel's package of each plan and of trials. */
 export function ProvisioningPackages({ form: { field, register }, plans, listed, kind }: Props) {
-  const what =
+  const hint =
     kind === 'xc-api'
-      ? 'Numbers of bouquets, such as 1,2,3.'
+      ? 'Bouquet numbers, such as 1,2,3.'
       : listed.length > 0
         ? 'Choose from the panel’s list.'
         : 'Test the connection to choose from a list.'
   return (
     <fieldset className="grid gap-4">
       <legend className="field-label">Package of each plan</legend>
-      <p className="field-hint">{what} A plan without one waits for an administrator.</p>
+      <p className="field-hint">{hint} Lines for a plan without a package wait for an administrator.</p>
       <datalist id="panel-packages">
         {listed.map((each) => (
           <option key={each.packageRef} value={each.packageRef}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAllPlans } from '#features/catalog/contract.ts'
-import { getProvisioning } from '#features/panels/admin-contract.ts'
+import { getProvisioning } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -10,7 +10,7 @@ import { ProvisioningSetting } from './provisioning-setting.tsx'
 
 const lines = ['a', 'b', 'c', 'd']
 
-/** The section Provisioning: being loaded, failed, or its form. */
+/** The Provisioning section: loading, failed, or its form. */
 export function ProvisioningPanel() {
   const setting = useQuery(query(getProvisioning))
   const plans = useQuery(query(listAllPlans))

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { AdminPlan } from '#features/catalog/contract.ts'
-import type { ListedPackage } from '#features/panels/admin-contract.ts'
-import { panelMakes } from '#features/panels/rules.ts'
+import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
+import { panelTypeOptions } from './panel-types.ts'
 import { ProvisioningPackages } from './provisioning-packages.tsx'
 import { ProvisioningTest } from './provisioning-test.tsx'
 import { SettingForm } from './setting-form.tsx'
@@ -25,25 +25,25 @@ export function ProvisioningSetting({ stored, plans }: Props) {
   const [listed, setListed] = useState<ListedPackage[]>([])
   const { field, register, watch } = setting.form
   const kind = watch('kind')
-  const make = panelMakes.find((each) => each.kind === kind)!
+  const panelType = panelTypeOptions.find((option) => option.kind === kind)!
   const isManual = kind === 'manual'
   return (
     <SettingForm
       setting={setting}
-      hint="Where the lines of your customers are made once an invoice is paid, and how long they stay on after the end."
+      hint="The panel that creates your customers’ lines after payment, and how long lines stay enabled after a subscription ends."
     >
-      <Field label="Lines are made" hint={make.hint} {...field('kind')}>
+      <Field label="Panel type" hint={panelType.hint} {...field('kind')}>
         <NativeSelect {...register('kind')}>
-          {panelMakes.map((each) => (
-            <option key={each.kind} value={each.kind}>
-              {each.name}
+          {panelTypeOptions.map((option) => (
+            <option key={option.kind} value={option.kind}>
+              {option.name}
             </option>
           ))}
         </NativeSelect>
       </Field>
       {!isManual && (
         <>
-          <Field label="Address of the panel" hint={make.address} {...field('address')}>
+          <Field label="Address of the panel" hint={panelType.address} {...field('address')}>
             <Input
               {...register('address')}
               type="url"
@@ -53,7 +53,7 @@ export function ProvisioningSetting({ stored, plans }: Props) {
               placeholder="https://"
             />
           </Field>
-          {make.user && (
+          {panelType.user && (
             <Field label="User name of the API" {...field('username')}>
               <Input {...register('username')} autoComplete="off" spellCheck={false} />
             </Field>
@@ -63,17 +63,17 @@ export function ProvisioningSetting({ stored, plans }: Props) {
             optional={setting.keySet || kind === 'xc-api'}
             hint={
               setting.keySet
-                ? 'A key is set. It is kept sealed and never shown; leave this empty to keep it.'
-                : 'Kept sealed, and never shown again once it is saved.'
+                ? 'A key is set. It is stored encrypted and never shown. Leave this empty to keep it.'
+                : 'Stored encrypted and never shown again.'
             }
             {...field('key')}
           >
             <PasswordInput {...register('key')} autoComplete="off" />
           </Field>
           <Field
-            label="Certificate of your own authority"
+            label="Certificate of your own CA"
             optional
-            hint="Only where the panel’s certificate comes from none that everybody trusts. PEM."
+            hint="Only if the panel’s certificate is not signed by a public CA. PEM format."
             {...field('ca')}
           >
             <Textarea {...register('ca')} rows={3} spellCheck={false} className="font-mono" />
@@ -85,7 +85,7 @@ export function ProvisioningSetting({ stored, plans }: Props) {
       <Field
         label="Server customers enter in their app"
         optional
-        hint="Empty: the address of PANEL_URL, where it is set."
+        hint="Leave empty to use the address in PANEL_URL."
         {...field('server')}
       >
         <Input
@@ -98,8 +98,8 @@ export function ProvisioningSetting({ stored, plans }: Props) {
         />
       </Field>
       <Field
-        label="Days of grace"
-        hint="How long a line stays on after its subscription has ended."
+        label="Grace days"
+        hint="How many days a line stays enabled after its subscription ends."
         {...field('graceDays')}
       >
         <Input {...register('graceDays', { valueAsNumber: true })} type="number" min={0} max={90} required />

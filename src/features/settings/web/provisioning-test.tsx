@@ -1,9 +1,9 @@
-import { type ListedPackage, testPanel } from '#features/panels/admin-contract.ts'
-import { packageText } from '#features/panels/rules.ts'
+import { type ListedPackage, testPanel } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { packageText } from './panel-types.ts'
 import type { useProvisioningForm } from './use-provisioning-form.ts'
 
 interface Props {
@@ -11,10 +11,10 @@ interface Props {
   onListed: (packages: ListedPackage[]) => void
 }
 
-/** Asks the panel with what stands in the form, saved or not, and says what it answers. */
+/** Tests the connection with the values in the form, saved or not, and shows the result. */
 export function ProvisioningTest({ watch, onListed }: Props) {
   const test = useSend(testPanel)
-  const ask = () => {
+  const testConnection = () => {
     const [kind, address, username, key, ca] = watch(['kind', 'address', 'username', 'key', 'ca'])
     test.mutate({ body: { kind, address, username, key, ca } }, { onSuccess: ({ packages }) => onListed(packages) })
   }
@@ -22,7 +22,7 @@ export function ProvisioningTest({ watch, onListed }: Props) {
   return (
     <div className="grid gap-3">
       <div>
-        <Button variant="line" pending={test.isPending} onClick={ask}>
+        <Button variant="line" pending={test.isPending} onClick={testConnection}>
           Test connection
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getProvisioning, provisioningForm, updateProvisioning } from '#features/panels/admin-contract.ts'
+import { getProvisioning, updateProvisioning } from '#features/provisioning/admin-contract.ts'
+import { provisioningForm } from '#features/provisioning/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'
@@ -10,10 +11,10 @@ import { toast } from '#web/ui/toast.ts'
 export type StoredProvisioning = Output<typeof getProvisioning>
 const title = 'Provisioning'
 
-/** The form of the section Provisioning: as `useSettingForm`, and the key that was typed is forgotten once it is saved. */
+/** The form of the Provisioning section: like `useSettingForm`, but the typed key is cleared after saving. */
 export function useProvisioningForm(stored: StoredProvisioning, planIds: readonly number[]) {
   const client = useQueryClient()
-  const [{ version, keySet }, setKept] = useState(stored)
+  const [{ version, keySet }, setStored] = useState(stored)
   const send = useSend(updateProvisioning)
   const withEveryPlan = ({ value }: StoredProvisioning) => ({
     ...value,
@@ -27,7 +28,7 @@ export function useProvisioningForm(stored: StoredProvisioning, planIds: readonl
     onFailure: (message) => toast({ title: 'Settings not saved', description: message, variant: 'destructive' }),
   })
   const show = (now: StoredProvisioning) => {
-    setKept(now)
+    setStored(now)
     form.reset(withEveryPlan(now))
     client.setQueryData(query(getProvisioning).queryKey, now)
   }
@@ -35,11 +36,11 @@ export function useProvisioningForm(stored: StoredProvisioning, planIds: readonl
     try {
       show(await send.mutateAsync({ body: { version, value } }))
     } catch (error) {
-      // The form holds the value alone.
+      // The form holds only `value`, so its field paths have no prefix.
       if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
       throw error
     }
-    toast({ title: 'Settings saved', description: `${title}: new lines are made this way from now on.` })
+    toast({ title: 'Settings saved', description: 'Provisioning: the change applies to new requests from now on.' })
   })
   const showCurrent = async () => show(await callOf(client)(getProvisioning, {}))
   return { form, submit, showCurrent, title, keySet }

@@ -1,5 +1,5 @@
-import { mendLineDrift } from '#features/lines/admin-contract.ts'
-import { mendDrift } from '#features/lines/server/service/mend-drift.ts'
+import { resolveLineDrift } from '#features/provisioning/admin-contract.ts'
+import { resolveDrift } from '#features/provisioning/server/drift/resolve.ts'
 import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -24,8 +24,8 @@ export const routes: Route[] = [
   implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
     undoEdit(db, params.userId, body.activationId, actOf(ctx)),
   ),
-  implement(mendLineDrift, ({ db, params, body, user, requestId, config }) =>
-    mendDrift(
+  implement(resolveLineDrift, ({ db, params, body, user, requestId, config }) =>
+    resolveDrift(
       db,
       params.driftId,
       body.way,

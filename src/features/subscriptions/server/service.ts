@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { aim } from '#features/lines/server/service/aim.ts'
+import { requestProvisioning } from '#features/provisioning/server/request.ts'
 import { type Instant, isBefore } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, segments, users } from '#server/db/tables.ts'
@@ -75,7 +75,7 @@ async function apply(
     change,
     after,
   )
-  await aim(tx, userId, { cause: kind, key: `activation:${activationId}`, invoiceId })
+  await requestProvisioning(tx, userId, { cause: kind, key: `activation:${activationId}`, invoiceId })
   return { activationId, before, after }
 }
 
@@ -100,7 +100,7 @@ export async function applyEdit(
     change,
     after,
   )
-  await aim(tx, userId, { cause: 'grant', key: `activation:${activationId}` })
+  await requestProvisioning(tx, userId, { cause: 'grant', key: `activation:${activationId}` })
   return { activationId, before, after }
 }
 
@@ -143,7 +143,7 @@ export async function reverseActivation(
   const placed = restored.segments.map((segment) => ({ ...segment, ...places.find(({ id }) => id === segment.id) }))
   const after = shownAt(placed, restored.now) ?? (await stateWithoutTime(tx, act.userId, placed))
   await writeState(tx, act.userId, after)
-  await aim(tx, act.userId, { cause: 'undo', key: `undo:${activationId}`, invoiceId: act.invoiceId ?? undefined })
+  await requestProvisioning(tx, act.userId, { cause: 'undo', key: `undo:${activationId}`, invoiceId: act.invoiceId ?? undefined })
   return { activationId, before, after }
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getLinePanel } from '#features/lines/admin-contract.ts'
+import { getPanelStatus } from '#features/provisioning/admin-contract.ts'
 import { query } from '#web/data.ts'
 
-/** How many lines wait for an administrator, beside the way to them; nothing where none does. */
+/** How many jobs wait for an administrator, for the navigation. Renders nothing for 0. */
 export function LineTasks() {
-  const { data } = useQuery(query(getLinePanel))
+  const { data } = useQuery(query(getPanelStatus))
   if (!data?.tasks) return null
   return (
     <>

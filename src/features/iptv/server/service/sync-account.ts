@@ -13,33 +13,35 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { syncAccount as endpoint, IptvCredentials } from '../../contract.ts'
 import { outcomes, syncedMessage } from '../../rules.ts'
-import { type Asking, askPanel } from './ask-panel.ts'
+import { type CheckContext, checkCredentials } from './check-credentials.ts'
 
 const synced = { synced: true, message: syncedMessage }
 
 /**
- * Stores credentials that the panel takes, the password sealed; the same again only renew the time. Refused ones change nothing. Throws like `askPanel`, and 409 when other
- * credentials were stored while the panel was asked: the later word stands.
+ * Checks credentials and stores valid ones, the password encrypted. Syncing the same credentials again only updates the time. Refused ones change nothing. Throws like `checkCredentials`, and 409 when other
+ * credentials were stored during the check.
  */
 export async function syncAccount(
-  house: Asking,
+  context: CheckContext,
   user: SessionUser,
-  given: IptvCredentials,
+  credentials: IptvCredentials,
   requestId: string,
 ): Promise<Output<typeof endpoint>> {
-  const { db, config } = house
+  const { db, config } = context
   const place = sealedColumns.iptvPassword.place(user.id)
   const before = await storedFor(db, user.id)
-  const verdict = await askPanel(house, user, given, requestId)
+  const verdict = await checkCredentials(context, user, credentials, requestId)
   if (verdict.outcome !== 'ok') return { synced: false, message: outcomes[verdict.outcome].message }
 
   const key = secretKey(config)
-  const iptvPassword = seal(key, given.iptvPassword, place)
+  const iptvPassword = seal(key, credentials.iptvPassword, place)
   return inTransaction(db, async (tx) => {
     const { iptvPassword: sealed, ...known } = await storedFor(tx, user.id, 'locked')
     const isSame =
-      known.iptvUsername === given.iptvUsername && sealed !== null && open(key, sealed, place) === given.iptvPassword
-    // Sealing gives another text every time, so the text itself tells whether anybody synced in between.
+      known.iptvUsername === credentials.iptvUsername &&
+      sealed !== null &&
+      open(key, sealed, place) === credentials.iptvPassword
+    // Encryption gives a different text each time, so an unchanged text means that no other sync happened.
     if (sealed !== before.iptvPassword && !isSame)
       return conflict(
         'synced_meanwhile',
@@ -51,7 +53,7 @@ export async function syncAccount(
       await notifyUser(tx, user.id, [currentUser.id])
       return synced
     }
-    const after = { iptvUsername: given.iptvUsername, iptvSynced: true, iptvMaxConnections: maxConnections }
+    const after = { iptvUsername: credentials.iptvUsername, iptvSynced: true, iptvMaxConnections: maxConnections }
     await tx
       .update(users)
       .set({ ...after, iptvPassword, iptvSyncedAt: sql`now()` })

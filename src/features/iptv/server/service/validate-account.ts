@@ -2,15 +2,15 @@ import type { Output } from '#kit/endpoint.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { validateAccount as endpoint, IptvCredentials } from '../../contract.ts'
 import { outcomes } from '../../rules.ts'
-import { type Asking, askPanel } from './ask-panel.ts'
+import { type CheckContext, checkCredentials } from './check-credentials.ts'
 
-/** Whether the panel takes these credentials, and if not, why; nothing is stored. Throws like `askPanel`. */
+/** Whether the panel accepts these credentials, and if not, why. Stores nothing. Throws like `checkCredentials`. */
 export async function validateAccount(
-  house: Asking,
+  context: CheckContext,
   user: SessionUser,
-  given: IptvCredentials,
+  credentials: IptvCredentials,
   requestId: string,
 ): Promise<Output<typeof endpoint>> {
-  const { outcome } = await askPanel(house, user, given, requestId)
+  const { outcome } = await checkCredentials(context, user, credentials, requestId)
   return { valid: outcome === 'ok', message: outcomes[outcome].message }
 }

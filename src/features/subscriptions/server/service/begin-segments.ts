@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { currentUser } from '#features/accounts/contract.ts'
-import { aim } from '#features/lines/server/service/aim.ts'
+import { requestProvisioning } from '#features/provisioning/server/request.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { segments, users } from '#server/db/tables.ts'
@@ -51,6 +51,6 @@ async function beginOf(tx: Tx, userId: number): Promise<void> {
   const { planId, maxConnections } = (shownAt(sequence, now) ?? lapsedState(sequence))!
   // Dates and status stay: a sequence only shows another plan, and `expire-subscriptions` ends it.
   await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
-  await aim(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
+  await requestProvisioning(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
-import type { TakeEnd } from '#features/lines/server/service/mend-drift.ts'
+import type { ApplyPanelExpiry } from '#features/provisioning/server/drift/resolve.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { audit } from '#server/audit.ts'
 import { plans } from '#server/db/tables.ts'
@@ -14,7 +14,7 @@ import { changes, tellSubscriptionChanged } from './update-subscription.ts'
  * Ends the subscription when the panel's line does, less the days of grace: an edit like an administrator's own. Throws 409 for one that does
  * not run, or would have ended.
  */
-export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
+export const takePanelEnd: ApplyPanelExpiry = async (tx, userId, until, act) => {
   await lockPeople(tx, userId, act)
   const { graceDays } = await settings.read(tx, 'provisioning')
   const before = await stateOf(tx, userId)

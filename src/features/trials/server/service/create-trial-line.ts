@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { aim, setTrial } from '#features/lines/server/service/aim.ts'
+import { requestProvisioning, setTrialEnd } from '#features/provisioning/server/request.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { isRunning } from '#features/subscriptions/rules.ts'
 import { audit } from '#server/audit.ts'
@@ -56,8 +56,8 @@ export async function createTrialLine(
       sql`select date_trunc('second', now() + make_interval(hours => ${hours})) as until`,
     )
     const until = new Date(rows[0]!.until).toISOString()
-    await setTrial(tx, userId, until)
-    await aim(tx, userId, { cause: 'trial', key: `trial:${id}:${Date.parse(until)}` })
+    await setTrialEnd(tx, userId, until)
+    await requestProvisioning(tx, userId, { cause: 'trial', key: `trial:${id}:${Date.parse(until)}` })
     await audit(tx, {
       actorId: actor.admin.id,
       action: 'trial.create_line',

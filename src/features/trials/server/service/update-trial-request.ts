@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { getCustomer } from '#features/customers/contract.ts'
-import { aim, setTrial } from '#features/lines/server/service/aim.ts'
+import { requestProvisioning, setTrialEnd } from '#features/provisioning/server/request.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
@@ -127,8 +127,8 @@ async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
   if (!line?.trialUntil || (isApproved && line.username !== after.trialUsername)) return
   const until = isApproved ? after.expiryDate : null
   if (until !== null && Date.parse(until) === Date.parse(line.trialUntil)) return
-  await setTrial(tx, after.userId, until)
-  await aim(tx, after.userId, { cause: 'trial_change', key: `trial_change:${after.id}:${after.version}` })
+  await setTrialEnd(tx, after.userId, until)
+  await requestProvisioning(tx, after.userId, { cause: 'trial_change', key: `trial_change:${after.id}:${after.version}` })
 }
 
 /** The fields that differ; the audit log itself hides what is called a password. */

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { channels } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { notifyLogos } from '#server/live/notify.ts'
+import { inChunks } from '#server/overload/in-chunks.ts'
+import { type ChannelCategory, listAllChannels } from '../../contract.ts'
+import { markLogo } from '../../rules.ts'
+import type { Editor } from '../service/catalogue-resource.ts'
+import { publishChange } from '../service/publish-change.ts'
+import { requestLogos } from './logo-store.ts'
+
+/** A channel of the panel. `icon` is the address of its logo, where panel logos are used. */
+export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
+/** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */
+export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
+type KnownChannels = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
+
+const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
+
+function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += limits.player.importBatch)
+    yield rows.slice(at, at + limits.player.importBatch)
+}
+
+/** What an import needs to know of the catalog. */
+async function knownChannels(db: Db | Tx): Promise<KnownChannels> {
+  // Of several channels with one name, the one without a stream is mapped, so it must come last.
+  const rows = await db
+    .select({ id: channels.id, name: channels.name, panelStream: channels.panelStream })
+    .from(channels)
+    .orderBy(sql`${channels.panelStream} is null`)
+  const catalogue: KnownChannels = { streams: new Set(), byName: new Map() }
+  await inChunks(rows, (row) => {
+    if (row.panelStream !== null) catalogue.streams.add(row.panelStream)
+    catalogue.byName.set(nameKey(row.name), row)
+  })
+  return catalogue
+}
+
+/** Returns a function that classifies streams in order: of two new ones with one name, the first is added. */
+export async function classifyStreams(
+  db: Db | Tx,
+): Promise<(stream: string, name: string) => { outcome: ImportOutcome; channelId?: number }> {
+  const { streams, byName } = await knownChannels(db)
+  const taken = new Set<string>()
+  return (stream, name) => {
+    if (streams.has(stream)) return { outcome: 'known' }
+    const key = nameKey(name)
+    const existing = byName.get(key)
+    if (taken.has(key) || (existing && existing.panelStream !== null)) return { outcome: 'double' }
+    taken.add(key)
+    return existing ? { outcome: 'map', channelId: existing.id } : { outcome: 'add' }
+  }
+}
+
+/**
+ * Adds new channels and maps existing ones by name, in one audited transaction. Importing again changes nothing. New channels show drawn
+ * marks; the panel's logos are fetched later. Returns how many streams had each outcome.
+ */
+export async function addChannels(
+  db: Db,
+  wanted: readonly PanelChannel[],
+  { hidden }: { hidden: boolean },
+  editor: Editor,
+): Promise<Record<ImportOutcome, number>> {
+  return inTransaction(db, async (tx) => {
+    // Concurrent imports would not see each other's names.
+    await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
+    const outcomeOf = await classifyStreams(tx)
+    const counts: Record<ImportOutcome, number> = { add: 0, map: 0, known: 0, double: 0 }
+    const added: (PanelChannel & { logo: string })[] = []
+    const mapped: { id: number; stream: string }[] = []
+    await inChunks(wanted, (channel) => {
+      const { outcome, channelId } = outcomeOf(channel.stream, channel.name)
+      counts[outcome]++
+      if (outcome === 'add') added.push({ ...channel, logo: markLogo(channel.name) })
+      if (channelId !== undefined) mapped.push({ id: channelId, stream: channel.stream })
+    })
+    for (const batch of batchesOf(added))
+      await tx.execute(sql`
+        insert into ${channels} (name, category, logo, hidden, panel_stream)
+        select name, category, logo, ${hidden}, stream
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as new (name text, category text, logo text, stream text)`)
+    for (const batch of batchesOf(mapped))
+      await tx.execute(sql`
+        update ${channels} set panel_stream = found.stream
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    let logos = 0
+    for (const batch of batchesOf(wanted)) {
+      const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
+      if (icons.length > 0) logos += await requestLogos(tx, icons)
+    }
+    if (logos > 0) await notifyLogos(tx)
+    if (added.length + mapped.length > 0) {
+      const after = { added: added.length, mapped: mapped.length, hidden }
+      await publishChange(tx, editor, listAllChannels, {
+        action: 'channel.import',
+        targetType: 'channel',
+        targetId: 'panel',
+        after,
+      })
+    }
+    return counts
+  })
+}

@@ -1,0 +1,94 @@
+import type { Instant } from '#kit/dates.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
+
+/** A field of an object; undefined where the object does not have it itself. */
+export const ownField = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined
+
+/** The first of these fields that is neither missing, null nor empty. */
+export const firstField = (value: unknown, ...fields: string[]): unknown => {
+  for (const field of fields) {
+    const found = ownField(value, field)
+    if (found !== undefined && found !== null && found !== '') return found
+  }
+  return undefined
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Text, or a number as text; empty for anything else. */
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
+
+export function asNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d{1,9})?$/.test(value.trim())) return null
+  return Number(value)
+}
+
+const yes = new Set<unknown>([1, '1', true, 'true', 'yes', 'on', 'active', 'enabled'])
+const no = new Set<unknown>([
+  0,
+  '0',
+  false,
+  'false',
+  'no',
+  'off',
+  'disabled',
+  'banned',
+  'expired',
+  'inactive',
+  'suspended',
+])
+/** A panel's yes or no; null for any other value. */
+export function asBoolean(value: unknown): boolean | null {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value
+  return yes.has(text) ? true : no.has(text) ? false : null
+}
+
+/** Panels write 0 or a larger number than this for "no limit". */
+const maxConnections = 1_000
+export function asConnections(value: unknown): number | null {
+  const most = asNumber(value)
+  return most === null || !Number.isInteger(most) || most < 1 || most > maxConnections ? null : most
+}
+
+/** Parses Unix seconds, ISO 8601 or `Y-m-d H:i:s` in UTC. Null for "never" (0, nothing, a date out of range); undefined for what is no date. */
+export function asInstant(value: unknown): Instant | null | undefined {
+  if (value === null || value === undefined || value === false) return null
+  const text = asText(value)
+  if (text === '' || /^(null|never|unlimited|none|0|0000-00-00.*)$/i.test(text)) return null
+  const seconds = asNumber(text)
+  if (seconds !== null)
+    return seconds <= 0 || seconds > 8_640_000_000_000 ? null : new Date(seconds * 1000).toISOString()
+  const [, day, time = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)([ T]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?)?$/.exec(text) ?? []
+  const date = new Date(day ? `${day}${time.replace(' ', 'T')}Z` : text)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** An instant in whole seconds with an explicit UTC offset. */
+export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
+
+/** A list, also from an object with numeric keys or from JSON in a string; undefined for what is no list. */
+export function asRows(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parseJson(value))
+  if (value === null || value === false) return []
+  if (isRecord(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value)
+  return undefined
+}
+
+/** Parses JSON; undefined for invalid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** A panel's message as one short line that is safe to show. */
+export const asSingleLine = (value: unknown): string => withoutControlCharacters(asText(value).replaceAll(/\s+/g, ' ')).slice(0, 160)

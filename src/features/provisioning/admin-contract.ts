@@ -1,0 +1,264 @@
+// The administrators' endpoints for lines, drift and panel settings.
+import * as z from 'zod/mini'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
+import { listQuery } from '#kit/lists.ts'
+import { idText, instant, line } from '#kit/text.ts'
+import { connectionFields, provisioningForm, withAddress, withUsername } from './contract.ts'
+import { steps } from './rules.ts'
+
+export const jobState = z.enum(['queued', 'sent', 'done', 'rejected', 'unknown'])
+export type JobState = z.output<typeof jobState>
+export const jobCause = z.enum([
+  'purchase',
+  'plan_change',
+  'grant',
+  'undo',
+  'segment',
+  'end',
+  'trial',
+  'trial_change',
+  'repair',
+  'stray',
+])
+export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
+
+const text = z.nullable(z.string())
+const job = z.object({
+  id: z.int(),
+  userId: z.nullable(z.int()),
+  /** Of the customer. */
+  username: text,
+  /** Of the line. */
+  line: text,
+  cause: jobCause,
+  invoiceNumber: text,
+  state: jobState,
+  step: z.nullable(z.enum(steps)),
+  attempts: z.int(),
+  task: z.nullable(jobTask),
+  lastAnswer: text,
+  /** The desired state of the line. */
+  wanted: z.nullable(z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) })),
+  createdAt: instant,
+  sentAt: z.nullable(instant),
+  /** When the worker processes an open job next. */
+  dueAt: instant,
+  finishedAt: z.nullable(instant),
+})
+export type LineJob = z.output<typeof job>
+
+export const lineJobSorts = ['createdAt'] as const
+/** `tasks`: jobs in any state that wait for an administrator. */
+export const lineJobStatuses = ['tasks', ...jobState.options] as const
+export const lineJobQuery = listQuery(lineJobSorts, { status: z.optional(z.enum(lineJobStatuses)) })
+export const listLineJobs = get('/api/admin/lines', {
+  summary: 'The provisioning jobs, newest first',
+  access: 'admin',
+  paged: true,
+  query: lineJobQuery,
+  output: z.array(job),
+})
+
+export const getPanelStatus = get('/api/admin/line-panel', {
+  summary: 'The state of the panel and of its queue',
+  access: 'admin',
+  output: z.object({
+    kind: z.string(),
+    /** The address that customers enter in their players; empty where none is set. */
+    server: z.string(),
+    /** Jobs that wait for an administrator. */
+    tasks: z.int(),
+    /** Jobs that wait for the panel. */
+    waiting: z.int(),
+    downSince: z.nullable(instant),
+    restUntil: instant,
+    lastFailure: text,
+  }),
+})
+export type PanelStatus = Output<typeof getPanelStatus>
+
+const jobId = z.object({ jobId: idText })
+const decided = z.object({ state: jobState })
+export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
+  summary: 'Start a job over with all its tries; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  output: decided,
+})
+export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
+  summary: 'Mark a job as done that was done in the panel; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  output: decided,
+})
+/** A manual line. All fields are empty where the customer has the line already. */
+export const manualLine = z
+  .object({
+    username: line(0, 64, ''),
+    password: z
+      .string()
+      .check(
+        z.maxLength(128, 'Please use at most 128 characters'),
+        z.regex(/^[\x21-\x7e]*$/, 'Please use only letters, digits and punctuation, without spaces'),
+      ),
+    server: line(0, 500, ''),
+  })
+  .check(
+    z.refine<{ username: string; password: string }>(
+      ({ username, password }) => (username === '') === (password === ''),
+      {
+        path: ['password'],
+        message: 'Please enter both the user name and the password, or neither',
+      },
+    ),
+  )
+export type ManualLine = z.output<typeof manualLine>
+export const recordManualLine = post('/api/admin/lines/:jobId/made', {
+  summary: 'Mark a manual job as done, with the line’s credentials where the customer should see them; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: jobId,
+  body: manualLine,
+  output: decided,
+})
+export const retryPanelNow = post('/api/admin/line-panel/try', {
+  summary: 'End the back-off of a panel that does not answer and call it now',
+  access: 'admin',
+  limit: 'adminWrite',
+  output: z.object({ waiting: z.int() }),
+})
+
+const customerLine = z.object({
+  username: text,
+  server: text,
+  lineRef: text,
+  wanted: z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) }),
+  panel: z.object({ enabled: z.nullable(z.boolean()), until: z.nullable(instant), connections: z.nullable(z.int()) }),
+  seenAt: z.nullable(instant),
+  jobs: z.array(job),
+})
+export const getCustomerLine = get('/api/admin/users/:userId/line', {
+  summary: 'A customer’s line and its newest jobs; null where there is none',
+  access: 'admin',
+  params: z.object({ userId: idText }),
+  output: z.nullable(customerLine),
+})
+export type CustomerLine = NonNullable<Output<typeof getCustomerLine>>
+
+export const driftKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state', 'stray'])
+const facts = z.object({
+  enabled: z.optional(z.boolean()),
+  until: z.optional(z.nullable(instant)),
+  connections: z.optional(z.nullable(z.int())),
+})
+const drift = z.object({
+  id: z.int(),
+  kind: driftKind,
+  userId: z.nullable(z.int()),
+  customer: text,
+  lineRef: text,
+  username: text,
+  ours: facts,
+  theirs: facts,
+  /** Whether the panel’s state can be applied to our records. */
+  canTakeTheirs: z.boolean(),
+})
+export type LineDrift = z.output<typeof drift>
+export const listLineDrift = get('/api/admin/line-drift', {
+  summary: 'The differences between the panel and our records in the last comparison',
+  access: 'admin',
+  output: z.object({
+    checkedAt: z.nullable(instant),
+    /** Set while a requested comparison has not been made. */
+    askedAt: z.nullable(instant),
+    note: text,
+    open: z.int(),
+    kept: z.int(),
+    rows: z.array(drift),
+  }),
+})
+export type LineDriftList = Output<typeof listLineDrift>
+export const compareLines = post('/api/admin/line-drift/check', {
+  summary: 'Compare our records with the panel now; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  output: z.object({ asked: z.literal(true) }),
+})
+/** Differences that can be repaired together by applying our state to the panel. Unknown lines are resolved one by one. */
+export const repairableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
+export type RepairableKind = z.output<typeof repairableKind>
+export const countRepairableDrift = get('/api/admin/line-drift/counts', {
+  summary: 'How many differences of each kind can be repaired together',
+  access: 'admin',
+  output: z.object({
+    counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
+    /** A few of the affected customers. */
+    customers: z.array(z.string()),
+    /** How many one request repairs at most; the others stay listed. */
+    most: z.int(),
+    /** Whether new lines and extensions cost credits on this panel. */
+    costsCredits: z.boolean(),
+  }),
+})
+export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
+  summary:
+    'Apply our state to the panel for all differences of these kinds; refused when their number is not the expected one; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
+    /** How many the administrator saw. */
+    expected: z.int().check(z.gte(0), z.lte(2147483647)),
+  }),
+  output: z.object({ queued: z.int(), left: z.int() }),
+})
+export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
+  summary:
+    'Resolve a difference: apply our state to the panel, apply the panel’s state to our records, or ignore it; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ driftId: idText }),
+  body: z.object({ way: z.enum(['ours', 'theirs', 'keep']) }),
+  output: z.object({ left: z.int() }),
+})
+
+/** `keySet`: whether a key is stored. The key itself is never returned. */
+const stored = z.object({ version: z.string(), value: provisioningForm, keySet: z.boolean() })
+const panelPackage = z.object({
+  packageRef: z.string(),
+  name: z.string(),
+  connections: z.nullable(z.number()),
+  hours: z.nullable(z.number()),
+  credits: z.nullable(z.number()),
+  trial: z.boolean(),
+})
+export type ListedPackage = z.output<typeof panelPackage>
+
+export const getProvisioning = get('/api/admin/provisioning', {
+  summary: 'The provisioning settings, without the key',
+  access: 'admin',
+  output: stored,
+})
+export const updateProvisioning = put('/api/admin/provisioning', {
+  summary: 'Change the provisioning settings; refused when they were changed since that version',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ version: z.string().check(z.maxLength(64)), value: provisioningForm }),
+  output: stored,
+})
+export const testPanel = post('/api/admin/provisioning/test', {
+  summary: 'Test a panel connection and list its packages; nothing is saved',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object(connectionFields).check(withAddress, withUsername),
+  output: z.object({
+    ok: z.boolean(),
+    /** The result to show: the account on the panel, or the error. */
+    message: z.string(),
+    packages: z.array(panelPackage),
+    /** Why the packages could not be listed; empty otherwise. */
+    packagesMessage: z.string(),
+  }),
+})

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import { get, post } from '#kit/endpoint.ts'
+import { instant, line } from '#kit/text.ts'
+
+/** `preparing`: the line is being created or enabled. `paused`: the customer has no running subscription or trial. */
+export const ownLineState = z.enum(['preparing', 'ready', 'paused'])
+/** A line as its customer sees it. Only `revealOwnLine` returns the password. */
+export const ownLine = z.object({
+  state: ownLineState,
+  trial: z.boolean(),
+  server: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  connections: z.nullable(z.int()),
+  until: z.nullable(instant),
+})
+export type OwnLine = z.output<typeof ownLine>
+
+export const getOwnLine = get('/api/line', {
+  summary: 'The customer’s own line, without its password; null where there is none',
+  access: 'member',
+  output: z.nullable(ownLine),
+})
+export const revealOwnLine = post('/api/line/reveal', {
+  summary: 'The password of the customer’s own line; audited',
+  access: 'member',
+  limit: 'iptv',
+  output: z.object({ password: z.string() }),
+})
+
+/** The panel types. `manual`: administrators create the lines themselves and enter their credentials. */
+export const panelTypes = [
+  'manual',
+  'xui-admin',
+  'xui-reseller',
+  'xc-api',
+  'onestream',
+  'panel-api',
+  'ministra',
+] as const
+export const panelType = z.enum(panelTypes, 'Please select a panel type')
+export type PanelType = z.output<typeof panelType>
+
+/** The setting as it is stored. The panel's key is stored encrypted in another table. */
+export const provisioning = z.object({
+  kind: panelType,
+  address: z.string().check(z.maxLength(500)),
+  username: z.string().check(z.maxLength(120)),
+  /** Certificates (PEM) of the operator's own CA; empty for public CAs. */
+  ca: z.string().check(z.maxLength(20_000)),
+  /** The address that customers enter in their players; empty for PANEL_URL. */
+  server: z.string().check(z.maxLength(500)),
+  /** Days from the end of a subscription until its line is disabled. */
+  graceDays: z.int().check(z.gte(0), z.lte(90)),
+  /** The panel's package of each plan, by the plan's id. */
+  packages: z.record(z.string(), z.string().check(z.maxLength(120))),
+  trialPackage: z.string().check(z.maxLength(120)),
+})
+export type Provisioning = z.output<typeof provisioning>
+
+const text = (max: number) => line(0, max, '')
+function isPanelAddress(value: string): boolean {
+  const url = value === '' ? null : URL.parse(value)
+  return (
+    value === '' ||
+    (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
+  )
+}
+const address = text(500).check(
+  z.refine(
+    isPanelAddress,
+    'Please enter an address such as https://panel.example:8443/code, without a user name or a query',
+  ),
+)
+const isCertificates = (value: string) =>
+  value === '' || (/-----BEGIN CERTIFICATE-----/.test(value) && !/PRIVATE KEY/.test(value))
+const ca = z.string().check(
+  z.overwrite<string>((value) => value.trim()),
+  z.maxLength(20_000, 'Please use at most 20000 characters'),
+  z.refine(isCertificates, 'Please paste only the CA’s certificate: it begins with -----BEGIN CERTIFICATE-----'),
+)
+const withUser = new Set(['onestream', 'ministra'])
+const bouquets = /^\d{1,9}(\s*,\s*\d{1,9})*$/
+const days = 'Please enter a whole number from 0 to 90'
+
+/** What is needed to connect to a panel. An empty key means the stored one. */
+export const connectionFields = {
+  kind: panelType,
+  address,
+  username: text(120),
+  key: z.string().check(z.maxLength(500, 'Please use at most 500 characters')),
+  ca,
+}
+type ConnectionFields = { kind: string; address: string; username: string }
+export const withAddress = z.refine<ConnectionFields>(({ kind, address }) => kind === 'manual' || address !== '', {
+  path: ['address'],
+  message: 'Please enter the panel’s address',
+})
+export const withUsername = z.refine<ConnectionFields>(({ kind, username }) => !withUser.has(kind) || username !== '', {
+  path: ['username'],
+  message: 'Please enter the user name: this panel needs one in addition to the key',
+})
+
+/** The form of the Provisioning section. */
+export const provisioningForm = z
+  .object({
+    ...connectionFields,
+    server: address,
+    graceDays: z.int(days).check(z.gte(0, days), z.lte(90, days)),
+    packages: z.record(z.string(), text(120)),
+    trialPackage: text(120),
+  })
+  .check(
+    withAddress,
+    withUsername,
+    z.refine<{ kind: string; trialPackage: string }>(
+      ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
+      {
+        path: ['trialPackage'],
+        message: 'Please enter bouquet numbers such as 1,2,3: this panel has no packages',
+      },
+    ),
+  )
+export type ProvisioningForm = z.output<typeof provisioningForm>

@@ -1,0 +1,247 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditLog, users } from '#server/db/tables.ts'
+import { seal } from '#server/secrets/keys.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
+import { memoryPanel } from '../../../test/harness/memory-panel.ts'
+import {
+  countRepairableDrift,
+  type LineDrift,
+  listLineDrift,
+  type RepairableKind,
+  repairLineDrift,
+} from './admin-contract.ts'
+
+let world: ProvisioningWorld
+beforeAll(async () => {
+  world = await provisioningWorld()
+})
+afterAll(() => world.app.close())
+beforeEach(async () => {
+  await world.app.db.update(users).set({
+    subscriptionStatus: 'none',
+    planId: null,
+    subscriptionStartDate: null,
+    subscriptionEndDate: null,
+    iptvSynced: false,
+  })
+  await world.reset()
+})
+
+const check = async () => {
+  expect((await world.admin.client.post('/api/admin/line-drift/check', undefined)).status).toBe(200)
+  await world.run()
+  return world.admin.client.call(listLineDrift, {})
+}
+const mend = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') =>
+  world.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
+const withLine = async () => {
+  const person = await world.buyer()
+  await world.pay(person.id)
+  await world.run()
+  return { ...person, line: world.panel.lines.at(-1)! }
+}
+
+describe('comparing with the panel', () => {
+  test('without drift lists nothing, reports what was compared and changes nothing', async () => {
+    await withLine()
+    const before = structuredClone(world.panel.lines)
+    expect(await check()).toMatchObject({ open: 0, rows: [], askedAt: null, checkedAt: expect.any(String) })
+    expect(world.panel.lines).toEqual(before)
+  })
+
+  test('lists each kind of drift once: expiry date, connections, enabled state, missing lines and orphan lines', async () => {
+    const [end, connections, state, gone] = [await withLine(), await withLine(), await withLine(), await withLine()]
+    end.line.expiresAt = plusDays(end.line.expiresAt!, -10)
+    connections.line.connections = 5
+    state.line.enabled = false
+    world.panel.lines.splice(world.panel.lines.indexOf(gone.line), 1)
+    world.panel.lines.push({
+      lineRef: '9',
+      username: 'stranger',
+      password: null,
+      expiresAt: null,
+      enabled: true,
+      connections: 1,
+      trial: false,
+    })
+    const without = await world.buyer()
+    await world.pay(without.id)
+    const { lineJobs, lines } = await import('#server/db/tables.ts')
+    await world.app.db.delete(lineJobs).where(eq(lineJobs.userId, without.id))
+    await world.app.db.delete(lines).where(eq(lines.userId, without.id))
+    const { rows } = await check()
+    expect(rows.map(({ kind, userId }) => [kind, userId])).toEqual([
+      ['connections', connections.id],
+      ['end', end.id],
+      ['missing', gone.id],
+      ['no_line', without.id],
+      ['state', state.id],
+      ['stray', null],
+    ])
+
+    for (const row of rows) expect((await mend(row, 'ours')).status, row.kind).toBe(200)
+    await world.run()
+    expect(await check()).toMatchObject({ open: 0 })
+    expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: false })
+    const made = await world.lineOf(gone.id)
+    expect(world.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({
+      username: gone.line.username,
+      password: gone.line.password,
+    })
+  })
+
+  test('a later expiry date on the panel is reset or applied to the subscription; grace days are not granted twice', async () => {
+    const [back, taken] = [await withLine(), await withLine()]
+    const end = back.line.expiresAt!
+    back.line.expiresAt = plusDays(end, 20)
+    taken.line.expiresAt = plusDays(taken.line.expiresAt!, 20)
+    const { rows } = await check()
+    const of = (id: number) => rows.find(({ userId }) => userId === id)!
+    expect((await mend(of(back.id), 'ours')).status).toBe(200)
+    expect((await mend(of(taken.id), 'theirs')).status).toBe(200)
+    await world.run()
+    expect(back.line.expiresAt).toBe(end)
+    expect((await world.userOf(taken.id)).subscriptionEndDate).toBe(plusDays(taken.line.expiresAt!, -3))
+    expect(await check()).toMatchObject({ open: 0 })
+    expect((await mend(of(back.id), 'ours')).status).toBe(404)
+  })
+
+  test('an ignored difference is listed again only after it changes', async () => {
+    const { line } = await withLine()
+    line.connections = 4
+    const { rows } = await check()
+    expect((await mend(rows[0]!, 'theirs')).status).toBe(409)
+    expect((await mend(rows[0]!, 'keep')).status).toBe(200)
+    expect(await check()).toMatchObject({ open: 0, kept: 1 })
+    line.connections = 5
+    expect(await check()).toMatchObject({ open: 1, kept: 0 })
+  })
+
+  test('an orphan line can be assigned to the only customer who synced its account, but not when two did', async () => {
+    const [one, two] = [await world.buyer(), await world.buyer()]
+    const enter = (id: number, name: string) =>
+      world.app.db
+        .update(users)
+        .set({
+          iptvUsername: name,
+          iptvSynced: true,
+          iptvPassword: seal(world.key(), 'pass-word', `users:${id}:iptv_password`),
+        })
+        .where(eq(users.id, id))
+    const stranger = (lineRef: string, username: string) => ({
+      lineRef,
+      username,
+      password: 'pass-word',
+      expiresAt: null,
+      enabled: true,
+      connections: 1,
+      trial: false,
+    })
+    world.panel.lines.push(stranger('1', 'shared'), stranger('2', 'own'))
+    await enter(one.id, 'shared')
+    await enter(two.id, 'shared')
+    expect(
+      (await check()).rows.map(({ username, userId, canTakeTheirs }) => [username, userId, canTakeTheirs]).toSorted(),
+    ).toEqual([
+      ['own', null, false],
+      ['shared', null, false],
+    ])
+    await enter(two.id, 'own')
+    await world.app.db
+      .update(users)
+      .set({
+        planId: world.plan.id,
+        subscriptionStatus: 'active',
+        subscriptionStartDate: new Date().toISOString(),
+        subscriptionEndDate: plusDays(new Date().toISOString(), 30),
+      })
+      .where(eq(users.id, two.id))
+    const own = (await check()).rows.find(({ username, userId }) => username === 'own' && userId === two.id)!
+    expect((await mend(own, 'theirs')).status).toBe(200)
+    await world.run()
+    expect(await world.lineOf(two.id)).toMatchObject({ lineRef: '2', username: 'own' })
+    expect(world.panel.lines).toHaveLength(2)
+  })
+
+  test('a panel that does not answer changes nothing, and the failure is shown', async () => {
+    await withLine()
+    world.panel.isDown = true
+    expect(await check()).toMatchObject({
+      checkedAt: null,
+      askedAt: null,
+      note: 'The last comparison failed: The panel cannot be reached',
+      open: 0,
+    })
+  })
+
+  test('with a panel that cannot list its lines, customers without a line are still found', async () => {
+    await withLine()
+    world.panel.faults.listLines = [{ refusal: 'unsupported' }, { refusal: 'unsupported' }]
+    const first = await check()
+    expect(first).toMatchObject({
+      open: 0,
+      checkedAt: expect.any(String),
+      note: expect.stringContaining('cannot list its lines'),
+    })
+    const { lines } = await import('#server/db/tables.ts')
+    await world.app.db.update(lines).set({ panel: 'the panel before' })
+    expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
+  })
+
+  test('expiry dates that differ by days on a panel that sells periods are no drift', async () => {
+    await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
+    await withLine()
+    expect(await check()).toMatchObject({ open: 0 })
+  })
+})
+
+describe('repairing together', () => {
+  const counts = () => world.admin.client.call(countRepairableDrift, {})
+  const mendAll = (kinds: RepairableKind[], expected: number) =>
+    world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
+
+  test('after a change of panel, creates every paid line on the new panel with the same credentials, in one audited action', async () => {
+    const people = [await withLine(), await withLine(), await withLine()]
+    const before = await Promise.all(people.map(({ id }) => world.lineOf(id)))
+    const { lines } = await import('#server/db/tables.ts')
+    await world.app.db.update(lines).set({ panel: 'the panel before' })
+    world.panel.lines.splice(0)
+    world.panel.lines.push({
+      lineRef: '99',
+      username: 'stranger',
+      password: null,
+      expiresAt: null,
+      enabled: true,
+      connections: 1,
+      trial: false,
+    })
+    expect(await check()).toMatchObject({ open: 4 })
+    expect(await counts()).toMatchObject({ counts: [{ kind: 'no_line', count: 3 }], most: 1_000, costsCredits: false })
+    expect((await counts()).customers).toHaveLength(3)
+
+    await expect(mendAll(['no_line'], 2)).rejects.toMatchObject({ status: 409, code: 'stale' })
+    expect(world.panel.lines).toHaveLength(1)
+    expect(await mendAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
+    await world.run()
+    for (const line of before)
+      expect(world.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
+    // An unknown line is never repaired together with others.
+    expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
+    expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })
+    const notes = await world.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))
+    expect(notes).toMatchObject([{ actorId: world.admin.user.id, after: { mended: { no_line: 3, missing: 0 } } }])
+  })
+
+  test('skips ignored differences and other kinds', async () => {
+    const [end, kept] = [await withLine(), await withLine()]
+    end.line.enabled = false
+    kept.line.enabled = false
+    const { rows } = await check()
+    await mend(rows.find(({ userId }) => userId === kept.id)!, 'keep')
+    await expect(mendAll(['state', 'end'], 2)).rejects.toMatchObject({ status: 409 })
+    expect(await mendAll(['state', 'end'], 1)).toEqual({ queued: 1, left: 0 })
+    await world.run()
+    expect([end.line.enabled, kept.line.enabled]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,77 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Output } from '#kit/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { lineDrift, linePanel, users } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import {
+  type countRepairableDrift,
+  type LineDrift,
+  type LineDriftList,
+  type RepairableKind,
+  repairableKind,
+} from '../../admin-contract.ts'
+import { canApplyPanelState, sellsPeriods } from '../../rules.ts'
+
+const maxListed = 200
+const maxCustomers = 8
+
+/** The open differences of these kinds. */
+export const openDrift = (kinds: readonly RepairableKind[]) =>
+  and(sql`not ${lineDrift.kept}`, inArray(lineDrift.kind, [...kinds]))
+
+/** The differences of the last comparison, newest first, at most 200. Ignored ones are only counted. */
+export async function listDrift(db: Db): Promise<LineDriftList> {
+  const [[panel], rows, [total]] = await Promise.all([
+    db
+      .select({ checkedAt: linePanel.checkedAt, askedAt: linePanel.checkAskedAt, note: linePanel.checkNote })
+      .from(linePanel),
+    db
+      .select({ drift: lineDrift, customer: users.username })
+      .from(lineDrift)
+      .leftJoin(users, eq(users.id, lineDrift.userId))
+      .where(eq(lineDrift.kept, false))
+      .orderBy(lineDrift.kind, desc(lineDrift.id))
+      .limit(maxListed),
+    db
+      .select({
+        open: sql<number>`count(*) filter (where not kept)::int`,
+        kept: sql<number>`count(*) filter (where kept)::int`,
+      })
+      .from(lineDrift),
+  ])
+  return {
+    ...panel!,
+    ...total!,
+    rows: rows.map(
+      ({ drift, customer }): LineDrift => ({ ...drift, customer, canTakeTheirs: canApplyPanelState(drift) }),
+    ),
+  }
+}
+
+/** What `repairAll` would do: how many differences of each kind, for which customers, and whether it costs credits. */
+export async function countRepairable(db: Db): Promise<Output<typeof countRepairableDrift>> {
+  const isRepairable = openDrift(repairableKind.options)
+  const [counts, customers, { kind }] = await Promise.all([
+    db
+      .select({ kind: lineDrift.kind, count: sql<number>`count(*)::int` })
+      .from(lineDrift)
+      .where(isRepairable)
+      .groupBy(lineDrift.kind)
+      .orderBy(lineDrift.kind),
+    db
+      .selectDistinct({ username: users.username })
+      .from(lineDrift)
+      .innerJoin(users, eq(users.id, lineDrift.userId))
+      .where(isRepairable)
+      .orderBy(asc(users.username))
+      .limit(maxCustomers),
+    settings.read(db, 'provisioning'),
+  ])
+  return {
+    counts: counts as { kind: RepairableKind; count: number }[],
+    customers: customers.map(({ username }) => username),
+    most: limits.lines.mendedAtOnce,
+    costsCredits: sellsPeriods(kind),
+  }
+}

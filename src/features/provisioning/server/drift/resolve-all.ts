@@ -1,0 +1,58 @@
+import { asc, inArray } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { lineDrift } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import type { RepairableKind } from '../../admin-contract.ts'
+import type { Actor } from '../admin-decisions.ts'
+import { driftEndpoints, jobEndpoints } from '../affected-endpoints.ts'
+import { openDrift } from './list.ts'
+import { queueRepair } from './resolve.ts'
+
+/**
+ * Queues a job for each difference of these kinds that applies our state to the panel, at most `limits.lines.mendedAtOnce` in one
+ * transaction. Audited. Throws 409 when the number of differences is not `expected`.
+ */
+export async function repairAll(
+  db: Db,
+  { kinds, expected }: { kinds: RepairableKind[]; expected: number },
+  actor: Actor,
+): Promise<{ queued: number; left: number }> {
+  return inTransaction(db, async (tx) => {
+    const chosen = await tx
+      .select()
+      .from(lineDrift)
+      .where(openDrift(kinds))
+      .orderBy(asc(lineDrift.kind), asc(lineDrift.id))
+      .limit(limits.lines.mendedAtOnce)
+      .for('update')
+    const total = await tx.$count(lineDrift, openDrift(kinds))
+    if (total !== expected)
+      return conflict(
+        'stale',
+        'The differences have changed since you opened this page. Nothing was repaired; please check them again.',
+      )
+    for (const drift of chosen) await queueRepair(tx, drift)
+    await tx.delete(lineDrift).where(
+      inArray(
+        lineDrift.id,
+        chosen.map(({ id }) => id),
+      ),
+    )
+    const mended = Object.fromEntries(kinds.map((kind) => [kind, chosen.filter((drift) => drift.kind === kind).length]))
+    await audit(tx, {
+      actorId: actor.admin.id,
+      action: 'line.mend_all',
+      targetType: 'line',
+      targetId: 'panel',
+      after: { mended },
+      requestId: actor.requestId,
+    })
+    await notifyLines(tx)
+    await notifyAdmins(tx, [...driftEndpoints, ...jobEndpoints])
+    return { queued: chosen.length, left: total - chosen.length }
+  })
+}

@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm'
+import { currentUser, listUsers } from '#features/accounts/contract.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { lines, users } from '#server/db/tables.ts'
+import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { type Key, seal } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { getOwnLine } from '../contract.ts'
+import type { ProvisioningConfig } from './config.ts'
+import { generatePassword, openPassword, sealPassword, usernameFor } from './credentials.ts'
+import type { LineRow } from './entitlement.ts'
+import type { LineCredentials, PanelLine } from './panels/port.ts'
+
+/** Whether the line has a reference on this very panel. */
+export const isOnPanel = (line: LineRow | null, { panelId }: Pick<ProvisioningConfig, 'panelId'>): boolean =>
+  line !== null && line.lineRef !== null && line.panel === panelId
+
+/** Stores new credentials for a customer's line. They are stored before the panel is called, so a crash cannot lose them. */
+export async function reserveCredentials(db: Db, key: Key, userId: number): Promise<LineCredentials> {
+  const credentials = { username: usernameFor(key, userId), password: generatePassword() }
+  await db
+    .update(lines)
+    .set({ username: credentials.username, password: sealPassword(key, userId, credentials.password) })
+    .where(eq(lines.userId, userId))
+  return credentials
+}
+
+/** Stores the state that the panel reported, with the line's reference. A password that was changed in the panel replaces ours. */
+export async function savePanelState(
+  tx: Tx,
+  key: Key,
+  { panelId, server }: Pick<ProvisioningConfig, 'panelId' | 'server'>,
+  userId: number,
+  reported: PanelLine,
+): Promise<void> {
+  const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
+  const hasNewPassword =
+    reported.password !== null &&
+    (line!.password === null || openPassword(key, userId, line!.password) !== reported.password)
+  await tx
+    .update(lines)
+    .set({
+      panel: panelId,
+      lineRef: reported.lineRef,
+      server,
+      username: reported.username,
+      ...(hasNewPassword && { password: sealPassword(key, userId, reported.password!) }),
+      panelEnabled: reported.enabled,
+      panelUntil: reported.expiresAt,
+      panelConnections: reported.connections,
+      seenAt: sql`now()`,
+    })
+    .where(eq(lines.userId, userId))
+  await notifyUser(tx, userId, [getOwnLine.id])
+}
+
+/**
+ * Makes a line the IPTV account of its customer, as if they had synced it. An account that the customer synced before is replaced only
+ * when the line `isNew`. Audited; `actorId` is null for the worker.
+ */
+export async function syncAccountToLine(
+  tx: Tx,
+  key: Key,
+  userId: number,
+  { isNew = false, actorId = null }: { isNew?: boolean; actorId?: number | null } = {},
+): Promise<void> {
+  const [line] = await tx.select().from(lines).where(eq(lines.userId, userId))
+  const password = seal(key, openPassword(key, userId, line!.password!), sealedColumns.iptvPassword.place(userId))
+  const account = { iptvUsername: line!.username, iptvSynced: true, iptvMaxConnections: line!.wantedConnections }
+  const [before] = await tx
+    .select({ iptvUsername: users.iptvUsername, iptvSynced: users.iptvSynced })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!isNew && before!.iptvSynced) return
+  await tx
+    .update(users)
+    .set({ ...account, iptvPassword: password, iptvSyncedAt: sql`now()` })
+    .where(eq(users.id, userId))
+  await audit(tx, { actorId, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
+  await notifyUser(tx, userId, [currentUser.id])
+  await notifyAdmins(tx, [listUsers.id])
+}

@@ -1,0 +1,46 @@
+import * as settings from '#features/settings/server/service.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import * as admin from '../admin-contract.ts'
+import * as contract from '../contract.ts'
+import { markJobDone, recordManualLine, retryJob, retryPanelNow } from './admin-decisions.ts'
+import { requestComparison } from './drift/compare.ts'
+import { countRepairable, listDrift } from './drift/list.ts'
+import { repairAll } from './drift/resolve-all.ts'
+import { getCustomerLine, getPanelStatus, listLineJobs } from './list-jobs.ts'
+import { getOwnLine, revealOwnLine } from './own-line.ts'
+import { readProvisioning, updateProvisioning } from './settings.ts'
+import { testPanel } from './test-panel.ts'
+
+export const routes: Route[] = [
+  implement(contract.getOwnLine, async ({ db, user }) =>
+    getOwnLine(db, user.id, (await settings.read(db, 'provisioning')).kind === 'manual'),
+  ),
+  implement(contract.revealOwnLine, ({ db, user, config, requestId }) =>
+    revealOwnLine(db, user.id, () => secretKey(config), requestId),
+  ),
+  implement(admin.listLineJobs, ({ db, query }) => listLineJobs(db, query)),
+  implement(admin.getPanelStatus, ({ db, config }) => getPanelStatus(db, config)),
+  implement(admin.retryLineJob, ({ db, params, user, requestId }) =>
+    retryJob(db, params.jobId, { admin: user, requestId }),
+  ),
+  implement(admin.markLineJobDone, ({ db, params, user, requestId }) =>
+    markJobDone(db, params.jobId, { admin: user, requestId }),
+  ),
+  implement(admin.recordManualLine, ({ db, params, body, user, config, requestId }) =>
+    recordManualLine(db, params.jobId, body, { admin: user, requestId }, () => secretKey(config)),
+  ),
+  implement(admin.retryPanelNow, ({ db, user, requestId }) => retryPanelNow(db, { admin: user, requestId })),
+  implement(admin.listLineDrift, ({ db }) => listDrift(db)),
+  implement(admin.countRepairableDrift, ({ db }) => countRepairable(db)),
+  implement(admin.repairLineDrift, ({ db, body, user, requestId }) => repairAll(db, body, { admin: user, requestId })),
+  implement(admin.compareLines, ({ db, user, requestId }) => requestComparison(db, { admin: user, requestId })),
+  implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),
+  implement(admin.getProvisioning, ({ db }) => readProvisioning(db)),
+  implement(admin.updateProvisioning, ({ db, config, body, user, requestId }) =>
+    updateProvisioning({ db, config }, body, { id: user.id, requestId }),
+  ),
+  implement(admin.testPanel, ({ db, config, log, body, user, requestId }) =>
+    testPanel({ db, config, log }, body, { id: user.id, requestId }),
+  ),
+]

@@ -1,0 +1,101 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { conflict, Refusal } from '#server/errors.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { getProvisioning } from '../admin-contract.ts'
+import type { Provisioning, ProvisioningForm } from '../contract.ts'
+
+type Stored = Output<typeof getProvisioning>
+type Editor = { id: number; requestId: string }
+
+function wrong(path: string, message: string): never {
+  throw new Refusal(400, 'invalid', message, { issues: [{ path, message }] })
+}
+
+/** Whether two settings name the same panel. A key that was entered for one panel is never sent to another. */
+export const isSamePanel = (
+  a: Pick<Provisioning, 'kind' | 'address'>,
+  b: Pick<Provisioning, 'kind' | 'address'>,
+): boolean => a.kind === b.kind && a.address === b.address
+
+/** Throws 400 at `path` unless `ca` is empty or consists of valid PEM certificates. */
+export function assertCertificates(ca: string, path: string): void {
+  for (const pem of ca.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ??
+    (ca === '' ? [] : [ca]))
+    try {
+      new X509Certificate(pem)
+    } catch {
+      wrong(path, 'This certificate cannot be read. Please paste the complete certificate in PEM format.')
+    }
+}
+
+/** The stored provisioning settings, with whether a key is set. */
+export async function readProvisioning(db: Db | Tx): Promise<Stored> {
+  const value = await settings.read(db, 'provisioning')
+  const keySetAt = await secretSetAt(db, 'provisioning-key')
+  const version = createHash('sha256')
+    .update(JSON.stringify([value, keySetAt]))
+    .digest('base64url')
+    .slice(0, 22)
+  return { version, keySet: keySetAt !== null, value: { ...value, key: '' } }
+}
+
+/**
+ * Replaces the provisioning settings and stores the key encrypted. Throws 400 at the field for a key that is missing or was entered for
+ * another address, and 409 when the settings were changed since `version`.
+ */
+export async function updateProvisioning(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  { version, value: { key, ...given } }: { version: string; value: ProvisioningForm },
+  editor: Editor,
+): Promise<Stored> {
+  assertCertificates(given.ca, 'value.ca')
+  const packages = Object.fromEntries(Object.entries(given.packages).filter(([, ref]) => ref !== ''))
+  const saved = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext('provisioning'))`)
+    const before = await readProvisioning(tx)
+    if (before.version !== version)
+      return conflict(
+        'stale',
+        'Another administrator has changed these settings. Nothing was saved; please check them before you change them.',
+      )
+    const isManual = given.kind === 'manual'
+    if (!isManual && key === '') {
+      // Otherwise anyone who may change the address could redirect the stored key to another server.
+      if (before.keySet && !isSamePanel(before.value, given))
+        wrong('value.key', 'Please enter the key again: the stored one is for another address or panel type')
+      if (!before.keySet && given.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
+    }
+    await settings.write(tx, 'provisioning', { ...given, packages }, editor.id, editor.requestId)
+    const change = isManual
+      ? before.keySet
+        ? 'removed'
+        : undefined
+      : key === ''
+        ? undefined
+        : before.keySet
+          ? 'replaced'
+          : 'set'
+    if (change) {
+      await writeSecret(tx, config, 'provisioning-key', isManual ? null : key)
+      const entry = { actorId: editor.id, targetType: 'setting', targetId: 'provisioning', requestId: editor.requestId }
+      await audit(tx, {
+        ...entry,
+        action: 'settings.key',
+        before: { keySet: before.keySet },
+        after: { keySet: !isManual, change },
+      })
+    }
+    await notifyAdmins(tx, [getProvisioning.id])
+    return readProvisioning(tx)
+  })
+  settings.forget()
+  return saved
+}

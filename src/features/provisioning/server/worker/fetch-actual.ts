@@ -1,0 +1,85 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { lines, users } from '#server/db/tables.ts'
+import { open } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { openPassword } from '../credentials.ts'
+import type { Subscriber } from '../entitlement.ts'
+import type { Job } from '../job-store.ts'
+import { isOnPanel, reserveCredentials } from '../line-store.ts'
+import type { LineCredentials, PanelFailure, PanelLine, ProvisioningPanel } from '../panels/port.ts'
+import type { Target } from './load.ts'
+
+/** The panel's state of a line. `gone`: the panel had the line before. `credentials` are those of the line, or of the one to create. */
+export type ActualLine = { kind: 'found'; line: PanelLine } | { kind: 'absent' | 'gone'; credentials: LineCredentials }
+export type FetchedState = ActualLine | { kind: 'failed'; failure: PanelFailure }
+
+/** Asks the panel for the line of a job. */
+export function fetchActualState(
+  context: WorkerContext,
+  config: ProvisioningConfig,
+  { lineRef }: Job,
+  { subscriber }: Target,
+): Promise<FetchedState> {
+  return subscriber ? fetchLine(context, config, subscriber) : fetchOrphan(config.panel, lineRef!)
+}
+
+/** Looks for the line by its reference, by its stored credentials, by the account the customer synced, or by newly reserved credentials. */
+async function fetchLine(
+  { db, key }: WorkerContext,
+  config: ProvisioningConfig,
+  { userId, line, synced }: Subscriber,
+): Promise<FetchedState> {
+  const { panel } = config
+  if (line?.username && line.password) {
+    const stored = { username: line.username, password: openPassword(key(), userId, line.password) }
+    return isOnPanel(line, config) ? findLine(panel, stored, 'gone', line.lineRef!) : findLine(panel, stored, 'absent')
+  }
+  // The customer may already have a line that an administrator made by hand: they proved it by syncing it.
+  if (synced && !(await isSharedAccount(db, userId, synced.username))) {
+    const password = open(key(), synced.password, sealedColumns.iptvPassword.place(userId))
+    const answer = await panel.getLine({ username: synced.username, password })
+    if (!answer.ok && answer.refusal !== 'not_found') return { kind: 'failed', failure: answer }
+    const found = answer.ok ? answer.line : null
+    if (found && !found.trial && (found.password === null || found.password === password))
+      return { kind: 'found', line: { ...found, password } }
+  }
+  return findLine(panel, await reserveCredentials(db, key(), userId), 'absent')
+}
+
+async function findLine(
+  panel: ProvisioningPanel,
+  credentials: LineCredentials,
+  otherwise: 'absent' | 'gone',
+  lineRef?: string,
+): Promise<FetchedState> {
+  const answer = await panel.getLine({ ...credentials, ...(lineRef !== undefined && { lineRef }) })
+  if (!answer.ok) return { kind: 'failed', failure: answer }
+  return answer.line
+    ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? credentials.password } }
+    : { kind: otherwise, credentials }
+}
+
+async function fetchOrphan(panel: ProvisioningPanel, lineRef: string): Promise<FetchedState> {
+  const answer = await panel.getLine({ lineRef })
+  if (!answer.ok) return { kind: 'failed', failure: answer }
+  return answer.line
+    ? { kind: 'found', line: answer.line }
+    : { kind: 'gone', credentials: { username: '', password: '' } }
+}
+
+/** Whether another customer uses this account too. Then it proves nothing. */
+async function isSharedAccount(db: Db, userId: number, username: string): Promise<boolean> {
+  const [other] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.iptvUsername, username), ne(users.id, userId)))
+    .limit(1)
+  const [line] = await db
+    .select({ id: lines.id })
+    .from(lines)
+    .where(and(eq(sql`lower(${lines.username})`, username.toLowerCase()), ne(lines.userId, userId)))
+    .limit(1)
+  return other !== undefined || line !== undefined
+}

@@ -1,0 +1,68 @@
+import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { linePanel } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { notifyAdmins } from '#server/live/notify.ts'
+import { backoffMinutes } from '../../rules.ts'
+import { jobEndpoints } from '../affected-endpoints.ts'
+
+const expiry = sql`now() + make_interval(secs => ${limits.lines.turnSeconds})`
+
+/** Takes the lease that allows one process at a time to call the panel. Returns false while another process holds it, or during a back-off. */
+export async function acquireLease(db: Db, holder: string): Promise<boolean> {
+  const isFree = or(lte(linePanel.heldUntil, sql`now()`), eq(linePanel.holder, holder))
+  const taken = await db
+    .update(linePanel)
+    .set({ holder, heldUntil: expiry })
+    .where(and(isFree, lte(linePanel.restUntil, sql`now()`)))
+    .returning({ id: linePanel.id })
+  return taken.length > 0
+}
+
+/** Extends the lease. Returns false when it expired and another process took it. */
+export async function renewLease(db: Db, holder: string): Promise<boolean> {
+  const renewed = await db
+    .update(linePanel)
+    .set({ heldUntil: expiry })
+    .where(eq(linePanel.holder, holder))
+    .returning({ id: linePanel.id })
+  return renewed.length > 0
+}
+
+/** Gives the lease back. */
+export async function releaseLease(db: Db, holder: string): Promise<void> {
+  await db.update(linePanel).set({ holder: null, heldUntil: sql`now()` }).where(eq(linePanel.holder, holder))
+}
+
+/** After a failed call: no process calls the panel for a while. `message` is shown to administrators. */
+export async function backOff(db: Db, holder: string, message: string): Promise<void> {
+  const [row] = await db.select({ failures: linePanel.failures }).from(linePanel)
+  await db
+    .update(linePanel)
+    .set({
+      failures: sql`${linePanel.failures} + 1`,
+      restUntil: sql`now() + make_interval(mins => ${backoffMinutes(row!.failures + 1)})`,
+      downSince: sql`coalesce(${linePanel.downSince}, now())`,
+      lastFailure: message,
+    })
+    .where(eq(linePanel.holder, holder))
+  await notifyAdmins(db, jobEndpoints)
+}
+
+/** After a successful call: the panel counts as up again. */
+export async function resetBackOff(db: Db): Promise<void> {
+  const recovered = await db
+    .update(linePanel)
+    .set({ failures: 0, downSince: null, lastFailure: null })
+    .where(isNotNull(linePanel.downSince))
+    .returning({ id: linePanel.id })
+  if (recovered.length > 0) await notifyAdmins(db, jobEndpoints)
+}
+
+/** Shows administrators that the panel's stored key cannot be decrypted, which is why line jobs wait. */
+export async function reportUnusablePanel(db: Db): Promise<void> {
+  const lastFailure =
+    'The panel’s key cannot be decrypted with this installation’s key. Enter it again under Settings, Provisioning.'
+  await db.update(linePanel).set({ downSince: sql`coalesce(${linePanel.downSince}, now())`, lastFailure })
+  await notifyAdmins(db, jobEndpoints)
+}

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { lines, users } from '#server/db/tables.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { closeSuperseded, type Job, type Transition, transition } from '../job-store.ts'
+import { savePanelState, syncAccountToLine } from '../line-store.ts'
+
+type Confirm = Extract<Transition, { name: 'confirm' }>
+type Finish = Extract<Transition, { name: 'finish' }>
+
+/** Writes a transition and what follows from it. Returns the job as it is now, or undefined when another process changed it first. */
+export function record(
+  context: WorkerContext,
+  config: ProvisioningConfig,
+  job: Job,
+  change: Transition,
+): Promise<Job | undefined> {
+  logProblem(context.log, job, change)
+  if (change.name === 'confirm') return recordStep(context, config, job, change)
+  if (change.name === 'finish') return recordFinish(context, config, job, change)
+  return transition(context.db, job, change)
+}
+
+/** Locks the customer first: payments lock the customer before the line. */
+const lockCustomer = (tx: Tx, userId: number) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+
+/** A call took effect: it is audited, the panel's state is stored, and a new line becomes the customer's account. */
+const recordStep = (
+  { db, key }: WorkerContext,
+  config: ProvisioningConfig,
+  job: Job,
+  change: Confirm,
+): Promise<Job | undefined> =>
+  inTransaction(db, async (tx) => {
+    const { userId, cause } = job
+    const { step, line } = change
+    if (userId !== null) await lockCustomer(tx, userId)
+    const stored = await transition(tx, job, change)
+    if (!stored) return undefined
+    await audit(tx, {
+      actorId: null,
+      action: `line.${step}`,
+      targetType: userId === null ? 'line' : 'user',
+      targetId: userId ?? line.lineRef,
+      after: {
+        step,
+        cause,
+        panel: config.panel.kind,
+        until: line.expiresAt,
+        connections: line.connections,
+        enabled: line.enabled,
+        username: line.username,
+      },
+    })
+    if (userId === null) return stored
+    await savePanelState(tx, key(), config, userId, line)
+    if (step === 'create' && cause !== 'trial') await syncAccountToLine(tx, key(), userId, { isNew: true })
+    return stored
+  })
+
+/** The line is as it should be: the panel's state and the desired state are stored, and older jobs that waited for an administrator close. */
+const recordFinish = (
+  { db, key }: WorkerContext,
+  config: ProvisioningConfig,
+  job: Job,
+  change: Finish,
+): Promise<Job | undefined> =>
+  inTransaction(db, async (tx) => {
+    const { userId } = job
+    const { line, desired } = change
+    if (userId !== null) await lockCustomer(tx, userId)
+    const stored = await transition(tx, job, change)
+    if (!stored || userId === null) return stored
+    if (line) {
+      await savePanelState(tx, key(), config, userId, line)
+      if (desired?.enabled && !desired.trial) await syncAccountToLine(tx, key(), userId)
+    }
+    if (desired)
+      await tx
+        .update(lines)
+        .set({ wantedEnabled: desired.enabled, wantedUntil: desired.until, wantedConnections: desired.connections })
+        .where(eq(lines.userId, userId))
+    await closeSuperseded(tx, userId, job)
+    return stored
+  })
+
+function logProblem(log: WorkerContext['log'], { id: job, cause, step }: Job, change: Transition): void {
+  if (change.name === 'loseOutcome')
+    log.warn({ job, step, message: change.answer }, 'the outcome of a panel call is unknown')
+  if ('task' in change) log.warn({ job, cause, step, task: change.task }, 'a line job waits for an administrator')
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '#server/limits.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
+import type { ProvisioningConfig, WorkerContext } from '../config.ts'
+import { compareWithPanel, isComparisonDue } from '../drift/compare.ts'
+import { assignToAdministrators, hasDueJob, type Job, nextDueJob, postpone, type Transition } from '../job-store.ts'
+import { decide } from './decide.ts'
+import { executeStep, transitionAfter } from './execute-step.ts'
+import { fetchActualState } from './fetch-actual.ts'
+import { loadTarget } from './load.ts'
+import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, resetBackOff } from './panel-lease.ts'
+import { record } from './record.ts'
+
+/**
+ * One round of the worker: does all due jobs in order, then a requested comparison. Only one process at a time calls the panel. Stops
+ * early when the panel does not answer; does nothing while this installation is held. With manual provisioning it hands the jobs to the
+ * administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key cannot be opened.
+ */
+export async function runJobs(
+  context: WorkerContext,
+  signal?: AbortSignal,
+  gapMs: number = limits.lines.gapMs,
+): Promise<number> {
+  const { db, log } = context
+  const config = await context.loadConfig().catch(async (error: Error) => {
+    await reportUnusablePanel(db)
+    throw error
+  })
+  if (!config) return assignToAdministrators(db)
+  if (await isOutboundHeld()) return 0
+  if (!(await hasDueJob(db)) && !(await isComparisonDue(db))) return 0
+  const holder = randomUUID()
+  if (!(await acquireLease(db, holder))) return 0
+  try {
+    const processed = await processDueJobs(context, config, holder, gapMs, signal)
+    if ((await isComparisonDue(db)) && (await renewLease(db, holder))) await compareWithPanel(context, config)
+    return processed
+  } finally {
+    await releaseLease(db, holder).catch((error: Error) =>
+      log.error({ message: error.message }, 'the panel lease was not released; it expires on its own'),
+    )
+  }
+}
+
+async function processDueJobs(
+  context: WorkerContext,
+  config: ProvisioningConfig,
+  holder: string,
+  gapMs: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { db, log } = context
+  for (let processed = 0; ; processed++) {
+    if (signal?.aborted) return processed
+    const job = await nextDueJob(db)
+    if (!job || !(await renewLease(db, holder))) return processed
+    const outcome = await processJob(context, config, job).catch((error: Error) => afterError(context, job, error))
+    if (outcome.panelDown !== undefined) {
+      log.warn({ job: job.id, message: outcome.panelDown }, 'the panel does not answer; its line jobs wait')
+      await backOff(db, holder, outcome.panelDown)
+      return processed
+    }
+    await resetBackOff(db)
+    await pause(gapMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** `panelDown`: why the panel could not be asked; the other jobs wait too. */
+type Outcome = { panelDown?: string }
+
+/**
+ * Brings one line to its desired state, one call after another. Each pass reads the database and the panel first, so a job that was
+ * interrupted, repeated or delayed does only what is left to do.
+ */
+async function processJob(context: WorkerContext, config: ProvisioningConfig, dueJob: Job): Promise<Outcome> {
+  let job: Job | undefined = dueJob
+  while (job) {
+    const target = await loadTarget(context, config, job)
+    const actual = await fetchActualState(context, config, job, target)
+    const { transition, call } = decide(config, job, target, actual)
+    let last = transition
+    job = await record(context, config, job, last)
+    if (job && call) {
+      last = transitionAfter(job, await executeStep(config.panel, call))
+      job = await record(context, config, job, last)
+    }
+    if (last.name === 'readFailed' || last.name === 'notSent') return { panelDown: last.answer }
+    if (!continues.has(last.name)) return {}
+  }
+  return {}
+}
+const continues = new Set<Transition['name']>(['confirm', 'resend'])
+
+/** An error with one job must not block the others: the job is tried again later, as if this process had died. */
+async function afterError({ db, log }: WorkerContext, job: Job, error: Error): Promise<Outcome> {
+  const { name, message, stack } = error
+  log.error(
+    { job: job.id, name, message: error.cause ? name : message, stack: stack?.split('\n').slice(-6).join('\n') },
+    'a line job failed',
+  )
+  await postpone(db, job)
+  return {}
+}

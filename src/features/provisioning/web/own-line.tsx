@@ -1,0 +1,50 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { connectionsText } from '#features/iptv/rules.ts'
+import { query } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { getOwnLine } from '../contract.ts'
+import { OwnLineFact } from './own-line-fact.tsx'
+import { OwnLinePassword } from './own-line-password.tsx'
+
+/** A customer's own line, with what to enter in a player. Renders nothing without a line. */
+export function OwnLine() {
+  const { data: line } = useSuspenseQuery(query(getOwnLine))
+  if (!line) return null
+  const { state, server, username, connections, until } = line
+  return (
+    <Card
+      title={line.trial ? 'Your trial line' : 'Your line'}
+      titleId="own-line"
+      className="mb-5"
+      aside={<StatusBadge status={state === 'ready' ? 'active' : state === 'preparing' ? 'preparing' : 'paused'} />}
+    >
+      <p className="mb-5 max-w-[60ch] text-fg-2" role="status">
+        {username === null && 'Your line is being set up. It appears here automatically.'}
+        {username !== null && state === 'ready' && 'Enter these in your player. They stay the same when you renew.'}
+        {username !== null && state === 'preparing' && 'Your line is being updated. Your details stay the same.'}
+        {username !== null &&
+          state === 'paused' &&
+          'Your line is paused because you have no active subscription. After you renew, the same details work again.'}
+      </p>
+      {username !== null && (
+        <dl className="overflow-hidden rounded-md border">
+          {server !== null && <OwnLineFact name="Server" text={server} />}
+          <OwnLineFact name="Username" text={username} />
+          <OwnLinePassword />
+          <div className="border-b px-4 py-3">
+            <dt className="text-sm text-fg-2">Connections</dt>
+            <dd className="font-semibold">{connections === null ? '-' : connectionsText(connections)}</dd>
+          </div>
+          <div className="px-4 py-3">
+            <dt className="text-sm text-fg-2">{state === 'paused' ? 'Ended' : 'Paid until'}</dt>
+            <dd className="font-semibold">
+              <DateText value={until} />
+            </dd>
+          </div>
+        </dl>
+      )}
+    </Card>
+  )
+}

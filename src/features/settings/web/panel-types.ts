@@ -1,0 +1,70 @@
+import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
+import type { PanelType } from '#features/provisioning/contract.ts'
+
+type PanelTypeOption = { kind: PanelType; name: string; hint: string; address: string; user?: true }
+/** The panel types in the order they are offered, with the form's hints. `user`: the API needs a user name too. */
+export const panelTypeOptions: readonly PanelTypeOption[] = [
+  {
+    kind: 'manual',
+    name: 'Manual',
+    hint: 'You create each line in your panel and enter its credentials here.',
+    address: '',
+  },
+  {
+    kind: 'xui-reseller',
+    name: 'XUI or Xtream-Masters, reseller API',
+    hint: 'Packages set what a line contains and how long it lasts; each costs credits.',
+    address: 'With its access code, such as https://panel.example:8443/code/reseller/index.php',
+  },
+  {
+    kind: 'xui-admin',
+    name: 'XUI or XC_VM, admin API',
+    hint: 'The key of this API has full access to your panel. A reseller’s key is safer.',
+    address: 'With its access code, such as https://panel.example:8443/code',
+  },
+  {
+    kind: 'xc-api',
+    name: 'Xtream Codes (api.php)',
+    hint: 'This server’s address must be on the panel’s allowlist.',
+    address: 'Such as https://panel.example:25463',
+  },
+  {
+    kind: 'onestream',
+    name: '1-Stream billing API',
+    hint: 'Needs a key and its user name.',
+    address: 'Such as https://panel.example',
+    user: true,
+  },
+  {
+    kind: 'panel-api',
+    name: 'Reseller panel API (api.php, action=new)',
+    hint: 'The panel may choose user names and passwords. It can neither disable nor list lines.',
+    address: 'Such as https://panel.example/api.php',
+  },
+  {
+    kind: 'ministra',
+    name: 'Ministra or Stalker',
+    hint: 'Needs the user name and password of its REST API. It does not limit connections.',
+    address: 'Such as https://portal.example',
+    user: true,
+  },
+]
+
+const plural = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
+
+/** `Full, a month · 2 connections · 30 days · 10 credits`; what the panel did not report is left out. */
+export function packageText({ name, connections, hours, credits, trial }: ListedPackage): string {
+  const parts = [
+    name,
+    connections === null ? '' : plural(connections, 'connection'),
+    hours === null ? '' : durationText(hours),
+    credits === null ? '' : plural(credits, 'credit'),
+    trial ? 'trial' : '',
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+function durationText(hours: number): string {
+  if (hours % 24 === 0) return plural(hours / 24, 'day')
+  return hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`
+}

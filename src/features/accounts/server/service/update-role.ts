@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import type { Actor } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
   mailAdministrators,
@@ -15,7 +16,6 @@ import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
-import type { Actor } from '#server/session/actor.ts'
 import { lockPeople } from './lock-people.ts'
 
 /**

@@ -119,7 +119,7 @@ describe('a backup', () => {
 
   test('is a file of its owner alone, replaces none, holds no key, and names the one that opens its secrets', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    await expect(backup('first.gz')).rejects.toThrow(/exists already/)
+    await expect(backup('first.gz')).rejects.toThrow(/already exists/)
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(readFileSync(file)).toString()
     expect(text).not.toContain(key.toString('base64').slice(0, 12))

@@ -50,7 +50,7 @@ export const copyLine = (table: string, columns: string[]): string =>
 
 /** The file is not a valid backup. Nothing was changed. */
 export class InvalidBackup extends Error {
-  override name = 'NotWhole'
+  override name = 'InvalidBackup'
 }
 
 /** Receives the rows of one table in COPY text format, in chunks of any size. */

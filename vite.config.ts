@@ -1,8 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { thinContracts } from './scripts/vite/thin-contracts.ts'
 import { noServerImports } from './scripts/vite/no-server-imports.ts'
+import { thinContracts } from './scripts/vite/thin-contracts.ts'
 
 const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//

@@ -2,7 +2,7 @@ import type { Check } from './check.ts'
 import { files, lineAt, read } from './tree.ts'
 
 /** Retired identifiers and their replacements. Matched as whole identifiers outside of comments and strings. */
-const retired: Record<string, string> = {
+export const retired: Record<string, string> = {
   everyPromise: 'checkInvariants',
   Promised: 'Invariant',
   ReadyBytes: 'ResponseCache',

@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
   mutant(
     'same origin of sockets',
     'src/server/live/socket.ts',
-    "if (!headers.origin || !isSameOrigin(first(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config))\n      return 403",
+    "if (\n      !headers.origin ||\n      !isSameOrigin(first(headers['sec-fetch-site']), headers.origin, headers.host ?? null, config)\n    )\n      return 403",
     '',
     'src/server/live/socket.test.ts',
   ),

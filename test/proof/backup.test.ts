@@ -119,7 +119,7 @@ describe('a backup', () => {
 
   test('is a file of its owner alone, replaces none, holds no key, and names the one that opens its secrets', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    await expect(backup('first.gz')).rejects.toThrow(/exists already/)
+    await expect(backup('first.gz')).rejects.toThrow(/already exists/)
     const { gunzipSync } = await import('node:zlib')
     const text = gunzipSync(readFileSync(file)).toString()
     expect(text).not.toContain(key.toString('base64').slice(0, 12))
@@ -155,9 +155,7 @@ describe('a backup', () => {
       /are encrypted with the key [0-9a-f]{12}; the current key is/,
     )
     const none = { ...keys, secretKey: undefined, dataDir: temporaryFolder() }
-    await expect(restoreBackup({ pool: target.pool, config: none, file, migrations })).rejects.toThrow(
-      /No key found/,
-    )
+    await expect(restoreBackup({ pool: target.pool, config: none, file, migrations })).rejects.toThrow(/No key found/)
     expect(existsSync(join(none.dataDir, 'secret.key'))).toBe(false)
     expect(await isEmpty(target)).toBe(true)
     const lost = { pool: target.pool, config: other, file, migrations, withoutKey: true }
@@ -220,8 +218,7 @@ describe('a backup', () => {
     const tried = (unverified = false) =>
       restoreBackup({ pool: target.pool, config: keys, file: forged, migrations, unverified })
     forge((text) => text.replace('frieda', 'Frieda'))
-    for (const unverified of [false, true])
-      await expect(tried(unverified)).rejects.toThrow(/its signature is invalid/)
+    for (const unverified of [false, true]) await expect(tried(unverified)).rejects.toThrow(/its signature is invalid/)
     expect(await isEmpty(target)).toBe(true)
 
     for (const statement of [

@@ -93,7 +93,7 @@ describe('a server that does not accept an email', () => {
     const error = (await send(`smtp://sauce:canary-password@localhost:${locked.port}`, {}, from, tls.cert).catch(
       (thrown: unknown) => thrown,
     )) as MailRejected
-    expect(error).toMatchObject({ name: 'NotTaken', final: false, message: expect.stringContaining('535') })
+    expect(error).toMatchObject({ name: 'MailRejected', final: false, message: expect.stringContaining('535') })
     expect(error.message).not.toMatch(/canary-password|sauce\b/)
   })
 })

@@ -1,9 +1,5 @@
-/** What somebody typed as dollars, in cents: `14.99`, `$1,299` or `7`; null for anything else, negative amounts included. */
+/** Parses dollars as a person types them (`14.99`, `$1,299`, `7`). Returns cents, or null for any other text, including negative amounts. */
 export function centsIn(typed: string): number | null {
   const [, dollars, cents = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
   return dollars === undefined ? null : Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'))
 }
-
-/** Cents as somebody types and edits them: `1499` is `14.99`. */
-export const typedDollars = (cents: number): string =>
-  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

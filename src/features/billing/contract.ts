@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { planId } from '#features/catalog/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
@@ -81,9 +82,7 @@ export const invoiceDetail = z.object({
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
 export const checkoutDetails = z.object({
-  planId: z
-    .int('Please select a plan')
-    .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+  planId,
   email: emailAddress('Please enter a valid email address'),
   useCredit: z.optional(z.boolean()),
 })
@@ -152,12 +151,7 @@ export const changeSubscription = post('/api/change-subscription', {
   summary: 'Ask for another plan; an administrator approves it',
   access: 'member',
   limit: 'changeSubscription',
-  body: z.object({
-    planId: z
-      .int('Please select a plan')
-      .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
-    prorated: z.optional(z.boolean()),
-  }),
+  body: z.object({ planId, prorated: z.optional(z.boolean()) }),
   output: z.object({ invoice }),
 })
 export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {

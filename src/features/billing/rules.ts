@@ -1,5 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { Instant } from '#kit/dates.ts'
+import { plainDollars } from '#kit/money.ts'
 import type {
   AdminInvoice,
   CreditNoteDetail,
@@ -151,10 +152,6 @@ export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined):
   return found.filter(([, isSo]) => isSo).map(([doubt]) => doubt)
 }
 
-/** Cents as a payment app's amount field takes them: `31.49`, no sign, no thousands. */
-export const plainAmount = (cents: number): string =>
-  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
-
 type Handles = Pick<PaymentMethods, 'cashtag' | 'venmoHandle'>
 /** Where the money of a payment app goes; null while the operator has not set it. */
 export const recipientOf = (method: 'cashapp' | 'venmo', { cashtag, venmoHandle }: Handles): string | null =>
@@ -181,8 +178,8 @@ export function payLink(method: PaymentMethod, to: Handles, cents: number, note:
   const recipient = method === 'creditcard' ? null : recipientOf(method, to)
   if (cents <= 0 || recipient === null) return undefined
   if (method === 'cashapp')
-    return `https://cash.app/$${encodeURIComponent(recipient.replace(/^\$/, ''))}/${plainAmount(cents)}`
-  const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainAmount(cents), note })
+    return `https://cash.app/$${encodeURIComponent(recipient.replace(/^\$/, ''))}/${plainDollars(cents)}`
+  const search = Object.entries({ txn: 'pay', audience: 'private', amount: plainDollars(cents), note })
   return `https://venmo.com/${encodeURIComponent(recipient.replace(/^@/, ''))}?${search.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`
 }
 

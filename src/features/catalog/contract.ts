@@ -6,6 +6,10 @@ import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/te
 import { centsIn } from '#kit/typed-money.ts'
 import { deviceIcons } from './rules.ts'
 
+export const noPlanMessage = 'Please select a plan'
+/** The id of the plan chosen in a form. */
+export const planId = z.int(noPlanMessage).check(z.gte(1, noPlanMessage), z.lte(2147483647, noPlanMessage))
+
 export const plan = z.object({
   id,
   name: z.string(),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
+import { noPlanMessage, planId } from '#features/catalog/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
 import { id, idText, instant } from '#kit/text.ts'
-import { noDateMessage, noPlanMessage } from './rules.ts'
+import { noDateMessage } from './rules.ts'
 
-const planNumber = z.int(noPlanMessage).check(z.gte(1, noPlanMessage), z.lte(2147483647, noPlanMessage))
 const planDigits = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
   z.transform((digits: string) => Number(digits)),
@@ -17,7 +17,7 @@ const dayOrNone = z.optional(z.nullable(z.union([z.literal(''), day])))
 /** A date left out stays as it is; empty or null clears it. */
 export const subscriptionGrant = z.object({
   /** Null is "No Plan". */
-  planId: z.nullable(z.union([planNumber, z.pipe(planDigits, planNumber)], noPlanMessage)),
+  planId: z.nullable(z.union([planId, z.pipe(planDigits, planId)], noPlanMessage)),
   status: subscriptionStatus,
   startDate: dayOrNone,
   endDate: dayOrNone,

@@ -39,7 +39,6 @@ export function timeAfterPurchase(
   return [...time, { planId: id, planName: name, connections, startsAt: last.endsAt, endsAt }]
 }
 
-export const noPlanMessage = 'Please select a plan'
 export const noDateMessage = 'Please enter a valid date'
 
 /** What an administrator sets. Days are yyyy-MM-dd in UTC; undefined leaves a date as it is, empty or null clears it. */

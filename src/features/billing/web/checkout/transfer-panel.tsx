@@ -2,12 +2,12 @@ import { clsx } from 'clsx'
 import { ExternalLink } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PaymentMethods } from '#features/settings/contract.ts'
-import { formatCents } from '#kit/money.ts'
+import { formatCents, plainDollars } from '#kit/money.ts'
 import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { methodNames, noRecipientText, payLink, plainAmount, recipientOf } from '../../rules.ts'
+import { methodNames, noRecipientText, payLink, recipientOf } from '../../rules.ts'
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
@@ -31,7 +31,7 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
       what: 'amount',
       label: 'Amount',
       text: cents === undefined ? '' : formatCents(cents),
-      copied: cents === undefined ? '' : plainAmount(cents),
+      copied: cents === undefined ? '' : plainDollars(cents),
     },
     { what: 'note', label: 'Note', text: note, loud: true },
   ]

@@ -8,9 +8,9 @@ const whole = '?whole'
 const forAdmins = '?for-admins'
 
 /**
- * In the browser an endpoint is its address: method, path and how its answer is read. The schemas behind it (and the library that runs them)
- * are fetched only with the forms that import a schema by name. What the server sends it has checked itself.
- * Endpoints for administrators stand in a module of their own, so that nobody else fetches them.
+ * Replaces each contract module in the browser build by its endpoints' addresses (method, path, response type) and its constants. The schemas and
+ * the schema library are loaded only where a form imports a schema by name, because the server has already validated what it sends.
+ * Admin endpoints are in a module of their own, so that only administrators load them.
  */
 export function thinContracts(): Plugin {
   return {
@@ -26,18 +26,21 @@ export function thinContracts(): Plugin {
       const exported = (await import(`${pathToFileURL(file)}?t=${statSync(file).mtimeMs}`)) as Record<string, unknown>
       const names = Object.keys(exported)
       const endpoints = names.filter((name) => isEndpoint(exported[name]))
+      const constants = names.filter((name) => isConstant(exported[name]))
       const kept = endpoints.filter(
         (name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins),
       )
       const lines = kept.map(
         (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
       )
+      if (!id.endsWith(forAdmins))
+        for (const name of constants) lines.push(`export const ${name} = ${sourceOf(exported[name] as Constant)}`)
       const others = (chosen: string[], where: string) =>
         chosen.length > 0 &&
         !id.endsWith(forAdmins) &&
         lines.push(`export { ${chosen.join(', ')} } from ${JSON.stringify(id + where)}`)
       others(
-        names.filter((name) => !endpoints.includes(name)),
+        names.filter((name) => !endpoints.includes(name) && !constants.includes(name)),
         whole,
       )
       others(
@@ -51,6 +54,12 @@ export function thinContracts(): Plugin {
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+type Constant = string | number | RegExp
+const isConstant = (value: unknown): value is Constant =>
+  typeof value === 'string' || typeof value === 'number' || value instanceof RegExp
+
+const sourceOf = (value: Constant): string => (value instanceof RegExp ? String(value) : JSON.stringify(value))
 
 /** What a caller needs to know: no schemas, which JSON could not say, and nothing that is the server's business alone. */
 const addressOf = ({ id, method, path, paged, nobodyIsNull, file }: AnyEndpoint) => ({

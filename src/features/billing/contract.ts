@@ -20,7 +20,8 @@ export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
 export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'expired', 'refunded'])
 export type InvoiceStatus = z.output<typeof invoiceStatus>
-export const invoiceNumber = z.string().check(z.regex(/^ORD-[A-Z0-9]{6}$/, 'This is not an order number'))
+export const invoiceNumberPattern = /^ORD-[A-Z0-9]{6}$/
+export const invoiceNumber = z.string().check(z.regex(invoiceNumberPattern, 'This is not an order number'))
 
 export const invoiceLine = z.object({
   kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']),

@@ -61,10 +61,13 @@ export function compareNote(given: string | null, prefix: string, invoice: Named
 export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount'>): boolean =>
   awaitsPayment(invoice) && (invoice.status === 'draft' || invoice.amount > 0)
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-/** An order ID to show before the server has drawn the invoice's own number, from at least six random bytes. A name, never a key. */
+/** An invoice number from its six characters, see `invoiceNumberPattern`. */
+export const invoiceNumberOf = (characters: string): string => `ORD-${characters}`
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** A placeholder order id, shown until the server has assigned the invoice number. `random` holds at least six bytes. Never used as a key. */
 export const orderIdFrom = (random: Uint8Array): string =>
-  `ORD-${Array.from(random.subarray(0, 6), (byte) => letters[byte % letters.length]).join('')}`
+  invoiceNumberOf(Array.from(random.subarray(0, 6), (byte) => alphabet[byte % alphabet.length]).join(''))
 
 export type PaymentWords = { confirmationCode: string; paymentNote: string }
 /** What choosing a method does to code and note (specification 4): a card needs neither, the payment apps are given the order's note. */

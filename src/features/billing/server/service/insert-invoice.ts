@@ -3,7 +3,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { type invoiceLines, invoices } from '#server/db/tables.ts'
-import { drawInvoiceNumber } from './invoice-number.ts'
+import { randomInvoiceNumber } from './invoice-number.ts'
 import { drawReference, type NoteStyle } from './payment-reference.ts'
 
 type Row = typeof invoices.$inferSelect
@@ -66,7 +66,7 @@ export async function insertInvoice(
     amounts: lines.map(({ amount }) => amount),
   }
   for (let attempt = 0; attempt < 5; attempt++) {
-    const [invoice] = await writeWithLines(tx, { ...written, invoiceNumber: drawInvoiceNumber() })
+    const [invoice] = await writeWithLines(tx, { ...written, invoiceNumber: randomInvoiceNumber() })
     if (invoice) return invoice
   }
   throw new Error('no free invoice number was drawn in five attempts')

@@ -9,7 +9,7 @@ import { query } from '#web/data.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
-import { canUseCredit, orderIdFrom } from '../../rules.ts'
+import { canUseCredit, invoiceNumberOf, orderIdFrom } from '../../rules.ts'
 import { CreditSwitch } from './credit-switch.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
@@ -80,7 +80,7 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
 
 /** The page draws an ID for an order that is not there yet; the server's number replaces it. Drawn in the browser: the server's page cannot guess it. */
 function useOrderId(invoiceNumber: string | null): string {
-  const [drawn, setDrawn] = useState('ORD-······')
+  const [drawn, setDrawn] = useState(invoiceNumberOf('······'))
   useEffect(() => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(6)))), [])
   return invoiceNumber ?? drawn
 }

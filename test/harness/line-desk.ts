@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { runJobs } from '#features/lines/server/service/run-jobs.ts'
 import type { Terms, Works } from '#features/lines/server/terms.ts'

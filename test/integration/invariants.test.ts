@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
 import { checkInvariants } from '../../src/all-invariants.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'

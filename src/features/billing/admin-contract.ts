@@ -2,18 +2,76 @@
 import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, id, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { cents, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 import {
-  adminInvoice,
   creditNote,
-  decidedStatus,
+  invoice,
   invoiceLine,
   invoiceStatus,
-  oneInvoice,
-  paymentDay,
+  paymentMethod,
   refundRequest,
+  refundStatus,
 } from './contract.ts'
-import { mostConfirmed } from './rules.ts'
+import { noteMatches } from './rules.ts'
+
+const noteMatch = z.enum(noteMatches)
+export const adminInvoice = z.extend(invoice, {
+  username: z.string(),
+  email: z.string(),
+  duplicateCode: z.boolean(),
+  /** The newest invoice whose code is one edit away; null without one, where `duplicateCode` says more, and once this one was paid. */
+  similarCode: z.nullable(z.string()),
+  /** The note the customer was asked for, and how the one given compares; null when none was given. */
+  expectedNote: z.string(),
+  noteMatch: z.nullable(noteMatch),
+  /** A submitted payment that waits longer than `promisedHours`. */
+  overdue: z.boolean(),
+  promisedHours: z.int(),
+  /** What became of the customer's wish to have the money back; null where there was none. */
+  refund: z.nullable(refundStatus),
+})
+export type AdminInvoice = z.output<typeof adminInvoice>
+export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
+export const invoiceListQuery = listQuery(invoiceSorts, {
+  status: z.optional(invoiceStatus),
+  paymentMethod: z.optional(paymentMethod),
+  refund: z.optional(refundStatus),
+})
+export const listAllInvoices = get('/api/admin/invoices', {
+  summary: 'Invoices of all customers, newest first',
+  access: 'admin',
+  paged: true,
+  query: invoiceListQuery,
+  output: z.array(adminInvoice),
+})
+export const exportInvoices = csvOf('/admin/invoices.csv', {
+  summary: 'Invoices of all customers as CSV',
+  query: invoiceListQuery,
+})
+
+/** Not of another age: the year 0, which a date may spell, is none to a database. */
+const paymentDay = z
+  .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
+  .check(z.refine((day) => day >= '2000', 'Please enter a valid date'))
+const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
+export const invoiceDecision = z.object({
+  status: decidedStatus,
+  paidAt: z.optional(z.nullable(paymentDay)),
+  /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
+  expectedAmount: z.optional(shownCents),
+  version: z.optional(rowVersion),
+  acknowledgeDuplicate: z.optional(z.boolean()),
+})
+const oneInvoice = z.object({ invoiceId: idText })
+export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
+  summary: 'Confirm, move back or cancel an invoice',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: oneInvoice,
+  body: invoiceDecision,
+  output: adminInvoice,
+})
 
 const rejection = z.object({
   reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
@@ -161,13 +219,15 @@ export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
   output: invoiceRefund,
 })
 
+/** How many payments can be confirmed together. */
+export const maxConfirmations = 50
 const isListOfIds = (text: string) =>
   /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)
 export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   summary: 'Several invoices as they are now, before they are confirmed together',
   access: 'admin',
   query: z.object({
-    invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)),
+    invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${maxConfirmations} invoices`)),
   }),
   output: z.array(adminInvoice),
 })
@@ -186,7 +246,7 @@ export const confirmPayments = post('/api/admin/invoices/confirm', {
       .array(confirmation)
       .check(
         z.minLength(1, 'Please choose at least one invoice'),
-        z.maxLength(mostConfirmed, `Please choose at most ${mostConfirmed} invoices`),
+        z.maxLength(maxConfirmations, `Please choose at most ${maxConfirmations} invoices`),
       ),
   }),
   output: z.array(

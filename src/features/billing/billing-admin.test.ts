@@ -10,7 +10,7 @@ import {
   createInvoice as givenInvoice,
   type NewInvoice,
 } from '../../../test/harness/factories.ts'
-import { listAllInvoices, updateInvoice } from './contract.ts'
+import { listAllInvoices, updateInvoice } from './admin-contract.ts'
 
 const path = '/api/admin/invoices'
 const json = { 'content-type': 'application/json' }

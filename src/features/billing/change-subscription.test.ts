@@ -5,7 +5,8 @@ import { creditTransactions, invoiceLines, invoices, mails, users } from '#serve
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, setPeriod } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { changeSubscription, createInvoice, quotePlanChange, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { changeSubscription, createInvoice, quotePlanChange, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

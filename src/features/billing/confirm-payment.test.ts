@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
@@ -9,7 +10,8 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { createInvoice, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -5,8 +5,7 @@ import { activations, auditLog, invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { confirmPayments, getInvoicesToConfirm } from './admin-contract.ts'
-import { updateInvoice } from './contract.ts'
+import { confirmPayments, getInvoicesToConfirm, updateInvoice } from './admin-contract.ts'
 
 let app: TestApp
 let admin: SignedIn

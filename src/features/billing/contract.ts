@@ -2,19 +2,7 @@ import * as z from 'zod/mini'
 import { planId } from '#features/catalog/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
-import { csvOf, listQuery } from '#kit/lists.ts'
-import {
-  asciiLine,
-  cents,
-  emailAddress,
-  id,
-  idText,
-  instant,
-  line,
-  paragraph,
-  rowVersion,
-  shownCents,
-} from '#kit/text.ts'
+import { asciiLine, cents, emailAddress, id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -247,63 +235,4 @@ export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', 
   file: 'application/pdf',
   params: oneCreditNote,
   output: download,
-})
-
-export const noteMatch = z.enum(['same', 'similar', 'different'])
-export type NoteMatch = z.output<typeof noteMatch>
-export const adminInvoice = z.extend(invoice, {
-  username: z.string(),
-  email: z.string(),
-  duplicateCode: z.boolean(),
-  /** The newest invoice whose code is one edit away; null without one, where `duplicateCode` says more, and once this one was paid. */
-  similarCode: z.nullable(z.string()),
-  /** The note the customer was asked for, and how the one given compares; null when none was given. */
-  expectedNote: z.string(),
-  noteMatch: z.nullable(noteMatch),
-  /** A submitted payment that waits longer than `promisedHours`. */
-  overdue: z.boolean(),
-  promisedHours: z.int(),
-  /** What became of the customer's wish to have the money back; null where there was none. */
-  refund: z.nullable(refundStatus),
-})
-export type AdminInvoice = z.output<typeof adminInvoice>
-export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
-export const invoiceListQuery = listQuery(invoiceSorts, {
-  status: z.optional(invoiceStatus),
-  paymentMethod: z.optional(paymentMethod),
-  refund: z.optional(refundStatus),
-})
-export const listAllInvoices = get('/api/admin/invoices', {
-  summary: 'Invoices of all customers, newest first',
-  access: 'admin',
-  paged: true,
-  query: invoiceListQuery,
-  output: z.array(adminInvoice),
-})
-export const exportInvoices = csvOf('/admin/invoices.csv', {
-  summary: 'Invoices of all customers as CSV',
-  query: invoiceListQuery,
-})
-
-/** Not of another age: the year 0, which a date may spell, is none to a database. */
-export const paymentDay = z
-  .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
-  .check(z.refine((day) => day >= '2000', 'Please enter a valid date'))
-export const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
-export const invoiceDecision = z.object({
-  status: decidedStatus,
-  paidAt: z.optional(z.nullable(paymentDay)),
-  /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
-  expectedAmount: z.optional(shownCents),
-  version: z.optional(rowVersion),
-  acknowledgeDuplicate: z.optional(z.boolean()),
-})
-export const oneInvoice = z.object({ invoiceId: idText })
-export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
-  summary: 'Confirm, move back or cancel an invoice',
-  access: 'admin',
-  limit: 'adminWrite',
-  params: oneInvoice,
-  body: invoiceDecision,
-  output: adminInvoice,
 })

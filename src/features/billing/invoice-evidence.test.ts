@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import {
   activations,
@@ -16,8 +17,8 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { getInvoiceEvidence } from './admin-contract.ts'
-import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+import { getInvoiceEvidence, listAllInvoices, updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoices } from '#server/db/tables.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
-import { confirmPayments, getInvoiceEvidence, rejectPayment } from './admin-contract.ts'
-import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+import { confirmPayments, getInvoiceEvidence, listAllInvoices, rejectPayment, updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signInAdmin']>>

@@ -1,25 +1,24 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { auditLog, creditNotes, creditTransactions, invoices, mails, refundRequests, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { pdfText } from '../../../test/harness/pdf-text.ts'
-import { decideRefund, getInvoiceRefund } from './admin-contract.ts'
+import { decideRefund, getInvoiceRefund, listAllInvoices, updateInvoice } from './admin-contract.ts'
 import {
   changeSubscription,
   createInvoice,
   getCreditNote,
   getInvoice,
-  listAllInvoices,
   listInvoices,
   listRefunds,
   requestRefund,
   submitPayment,
-  updateInvoice,
 } from './contract.ts'
 
 let app: TestApp

@@ -5,15 +5,8 @@ import { auditLog, invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { rejectPayment, updatePaymentLink } from './admin-contract.ts'
-import {
-  createInvoice,
-  getInvoice,
-  type PaymentMethod,
-  setInvoiceCredit,
-  submitPayment,
-  updateInvoice,
-} from './contract.ts'
+import { rejectPayment, updateInvoice, updatePaymentLink } from './admin-contract.ts'
+import { createInvoice, getInvoice, type PaymentMethod, setInvoiceCredit, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -1,16 +1,7 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { Instant } from '#kit/dates.ts'
 import { plainDollars } from '#kit/money.ts'
-import type {
-  AdminInvoice,
-  CreditNoteDetail,
-  Invoice,
-  InvoiceDetail,
-  InvoiceStatus,
-  NoteMatch,
-  PaymentMethod,
-  Refund,
-} from './contract.ts'
+import type { CreditNoteDetail, Invoice, InvoiceDetail, InvoiceStatus, PaymentMethod, Refund } from './contract.ts'
 
 type RefundStatus = NonNullable<Refund['request']>['status']
 
@@ -47,6 +38,10 @@ type Named = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 /** The note a customer types into the payment app: the prefix, and the invoice's number or its phrase. */
 export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: Named): string =>
   prefix + (paymentReference ?? invoiceNumber)
+
+/** How the note that a customer entered compares to the one requested. */
+export const noteMatches = ['same', 'similar', 'different'] as const
+export type NoteMatch = (typeof noteMatches)[number]
 
 const bare = (note: string): string => note.toLowerCase().replace(/[^a-z0-9]/g, '')
 /** Whether the note a customer gave is the one that was asked for; similar when it names the invoice in other spelling. Null when none was given. */
@@ -110,8 +105,8 @@ export function judge(row: Invoice & { waitedMinutes: number | null }, payments:
   }
 }
 
-/** How many payments are confirmed together at most. */
-export const mostConfirmed = 50
+/** An invoice with what the server found about its code and note. */
+type ReviewedInvoice = Invoice & { duplicateCode: boolean; similarCode: string | null; noteMatch: NoteMatch | null }
 export type Doubt =
   | 'duplicate_code'
   | 'similar_code'
@@ -129,17 +124,17 @@ const doubtWords: Record<Exclude<Doubt, 'similar_code'>, string> = {
   own_invoice: 'Your own invoice',
 }
 /** The text of a doubt; a similar code names the other invoice. */
-export const doubtText = (doubt: Doubt, invoice: Pick<AdminInvoice, 'similarCode'>): string =>
+export const doubtText = (doubt: Doubt, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
   doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : doubtWords[doubt]
 
 /** Whether the code looks like the code of another payment: confirming it needs an acknowledgement. */
 export const repeatsCode = ({
   duplicateCode,
   similarCode,
-}: Pick<AdminInvoice, 'duplicateCode' | 'similarCode'>): boolean => duplicateCode || similarCode !== null
+}: Pick<ReviewedInvoice, 'duplicateCode' | 'similarCode'>): boolean => duplicateCode || similarCode !== null
 
 /** What has to be acknowledged before a payment is confirmed together with others. */
-export function doubtsAbout(invoice: AdminInvoice, adminId: number | undefined): Doubt[] {
+export function doubtsAbout(invoice: ReviewedInvoice, adminId: number | undefined): Doubt[] {
   const isCard = invoice.paymentMethod === 'creditcard'
   const isOwed = invoice.amount > 0
   const isSubmitted = invoice.submittedAt !== null

@@ -5,7 +5,8 @@ import { creditTransactions, invoiceLines, invoices, users } from '#server/db/ta
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { createInvoice, getInvoice, setInvoiceCredit, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { createInvoice, getInvoice, setInvoiceCredit, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

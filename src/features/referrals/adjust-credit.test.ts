@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, creditTransactions } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { adjustCredit, getAccountCredit } from './contract.ts'
+import { adjustCredit } from './admin-contract.ts'
+import { getAccountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
 let app: TestApp

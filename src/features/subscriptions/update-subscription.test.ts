@@ -1,14 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
-import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { undoSubscriptionEdit } from './admin-contract.ts'
-import { updateSubscription } from './contract.ts'
+import { undoSubscriptionEdit, updateSubscription } from './admin-contract.ts'
 import { grantProblem } from './rules.ts'
 
 let app: TestApp

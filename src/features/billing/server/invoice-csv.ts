@@ -1,5 +1,5 @@
 import type { Cells } from '#server/http/csv.ts'
-import type { AdminInvoice } from '../contract.ts'
+import type { AdminInvoice } from '../admin-contract.ts'
 
 /** An invoice as a line of a file; payment links are keys to a payment and stay out. */
 export const invoiceCells: Cells<AdminInvoice> = {

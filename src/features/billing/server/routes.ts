@@ -46,14 +46,14 @@ export const routes = [
   implement(contract.downloadCreditNote, ({ db, user, params, requestId }) =>
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
   ),
-  implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  exporting(contract.exportInvoices, invoiceList, invoiceCells),
+  implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
+  exporting(admin.exportInvoices, invoiceList, invoiceCells),
   // Before the path of one invoice, which would take their last words for an id.
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),
   ),
   implement(admin.confirmPayments, ({ body, ...given }) => confirmPayments(given.db, body.invoices, actOf(given))),
-  implement(contract.updateInvoice, ({ params, body, ...given }) =>
+  implement(admin.updateInvoice, ({ params, body, ...given }) =>
     decideInvoice(given.db, params.invoiceId, body, actOf(given)),
   ),
   implement(admin.getInvoiceEvidence, ({ params, query, ...given }) =>

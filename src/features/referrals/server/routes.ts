@@ -1,6 +1,7 @@
 import * as settings from '#features/settings/server/service.ts'
 import { implement, type Route } from '#server/http/route.ts'
-import { adjustCredit, getAccountCredit, getReferralInfo } from '../contract.ts'
+import { adjustCredit } from '../admin-contract.ts'
+import { getAccountCredit, getReferralInfo } from '../contract.ts'
 import * as adjustments from './service/adjust-credit.ts'
 import * as referrals from './service.ts'
 

@@ -14,7 +14,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { adjustCredit } from '../contract.ts'
+import { adjustCredit } from '../admin-contract.ts'
 import { amountOf, creditForm } from './credit-form.ts'
 
 interface Props {

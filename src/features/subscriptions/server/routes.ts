@@ -4,8 +4,13 @@ import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from '../admin-contract.ts'
-import { listPaidTime, updateSubscription } from '../contract.ts'
+import {
+  previewSubscription,
+  previewSubscriptionUndo,
+  undoSubscriptionEdit,
+  updateSubscription,
+} from '../admin-contract.ts'
+import { listPaidTime } from '../contract.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
 import { takePanelEnd } from './service/take-panel-end.ts'

@@ -3,7 +3,7 @@ import type { UserRow } from '#features/accounts/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import type { Input } from '#kit/endpoint.ts'
-import type { updateSubscription } from '../contract.ts'
+import type { updateSubscription } from '../admin-contract.ts'
 import { afterGrant, grantProblem, noDateMessage, type SubscriptionState } from '../rules.ts'
 
 /** A select cannot hold nothing, so "No Plan" has a value of its own; on the wire it is null. */

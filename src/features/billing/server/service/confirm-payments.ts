@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { doubtsAbout, doubtText } from '../../rules.ts'
 import { type Act, decideInvoice } from './decide-invoice.ts'
 import { adminInvoices } from './read-invoices.ts'

@@ -10,8 +10,8 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { type invoices, referralClaims, users } from '#server/db/tables.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm } from '../../admin-contract.ts'
-import { getInvoice, listAllInvoices, listInvoices, listRefunds } from '../../contract.ts'
+import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm, listAllInvoices } from '../../admin-contract.ts'
+import { getInvoice, listInvoices, listRefunds } from '../../contract.ts'
 
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
 /** Whom a decision concerns, as they are under their locks; `usedCredit` are the cents that the invoice's credit line takes off, `listPrice` those of its plan line. */

@@ -11,9 +11,8 @@ import { Meter } from '#web/ui/meter.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { getInvoicesToConfirm } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
-import { doubtsAbout, mostConfirmed } from '../../rules.ts'
+import { type AdminInvoice, getInvoicesToConfirm, maxConfirmations } from '../../admin-contract.ts'
+import { doubtsAbout } from '../../rules.ts'
 import { AdminConfirmRow } from './admin-confirm-row.tsx'
 import { payments, useConfirmPayments } from './use-confirm-payments.ts'
 
@@ -28,7 +27,7 @@ interface Props {
 /** Several payments, looked at once more as they are now and confirmed each for itself. */
 export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [open, setOpen] = useState(true)
-  const [ids] = useState(() => chosen.slice(0, mostConfirmed).map(({ id }) => id))
+  const [ids] = useState(() => chosen.slice(0, maxConfirmations).map(({ id }) => id))
   const [left] = useState(chosen.length - ids.length)
   // By version: what was decided about an invoice that has changed since counts no more.
   const [choices, setChoices] = useState<Record<string, boolean>>({})
@@ -101,7 +100,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
     >
       {left > 0 && (
         <Note className="mb-3">
-          At most {mostConfirmed} at once: {payments(left)} more stay chosen.
+          At most {maxConfirmations} at once: {payments(left)} more stay chosen.
         </Note>
       )}
       {preview.error && !run ? (

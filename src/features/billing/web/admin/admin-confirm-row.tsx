@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { type Doubt, doubtText, methodNames } from '../../rules.ts'
 
 interface Props {

@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { doubtText, methodNames, rejectionOf, repeatsCode, shortWait } from '../../rules.ts'
 
 const AdminInvoiceDialog = lazy(() =>

@@ -1,6 +1,6 @@
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
-import type { DecisionOutcome } from '../../admin-contract.ts'
-import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
+import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
 /** Whether a move takes something away from the customer, and so is asked about first. */

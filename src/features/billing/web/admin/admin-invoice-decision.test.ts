@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
 import { bodyFor, choicesFor, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
 
 const today = '2026-03-14'

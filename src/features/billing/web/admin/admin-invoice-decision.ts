@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Input } from '#kit/endpoint.ts'
-import { type AdminInvoice, type InvoiceStatus, invoiceDecision, type updateInvoice } from '../../contract.ts'
+import { type AdminInvoice, invoiceDecision, type updateInvoice } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
 import { canMove, repeatsCode } from '../../rules.ts'
 
 type Target = Input<typeof updateInvoice>['body']['status']

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { methodNames } from '../../rules.ts'
 
 const hours = (count: number) => (count === 1 ? '1 hour' : `${count} hours`)

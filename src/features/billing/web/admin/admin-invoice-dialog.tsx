@@ -11,13 +11,15 @@ import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
+  type AdminInvoice,
   decideRefund,
   getInvoiceEvidence,
   type InvoiceEvidence,
+  listAllInvoices,
   rejectPayment,
+  updateInvoice,
   updatePaymentLink,
 } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices, updateInvoice } from '../../contract.ts'
 import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
 import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
 import { AdminInvoiceDetails } from './admin-invoice-details.tsx'

@@ -4,7 +4,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { repeatsCode } from '../../rules.ts'
 import { choicesFor, type Decision } from './admin-invoice-decision.ts'
 

@@ -4,8 +4,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { TimeText } from '#web/ui/time-text.tsx'
-import type { DecisionOutcome } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
 
 interface Props {
   invoice: AdminInvoice

@@ -8,8 +8,13 @@ import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoiceEvidence, rejectionForm, rejectPayment } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  getInvoiceEvidence,
+  listAllInvoices,
+  rejectionForm,
+  rejectPayment,
+} from '../../admin-contract.ts'
 
 interface Props {
   invoice: AdminInvoice

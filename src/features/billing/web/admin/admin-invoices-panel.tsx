@@ -5,15 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
-import {
-  type AdminInvoice,
-  exportInvoices,
-  invoiceSorts,
-  invoiceStatus,
-  listAllInvoices,
-  paymentMethod,
-  refundStatus,
-} from '../../contract.ts'
+import { type AdminInvoice, exportInvoices, invoiceSorts, listAllInvoices } from '../../admin-contract.ts'
+import { invoiceStatus, paymentMethod, refundStatus } from '../../contract.ts'
 import { invoiceColumns } from './admin-invoice-columns.tsx'
 import { AdminInvoiceFilters } from './admin-invoice-filters.tsx'
 import { AdminOpenRefunds } from './admin-open-refunds.tsx'

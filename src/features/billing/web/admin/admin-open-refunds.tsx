@@ -3,7 +3,7 @@ import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ListAddress } from '#web/ui/table/use-list-address.ts'
-import { listAllInvoices } from '../../contract.ts'
+import { listAllInvoices } from '../../admin-contract.ts'
 
 /** How many customers wait for a decision about their money, and the way to them; nothing while none does. */
 export function AdminOpenRefunds({ list }: { list: Pick<ListAddress, 'filters' | 'set'> }) {

@@ -5,8 +5,13 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoiceEvidence, paymentLinkForm, updatePaymentLink } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  getInvoiceEvidence,
+  listAllInvoices,
+  paymentLinkForm,
+  updatePaymentLink,
+} from '../../admin-contract.ts'
 import { securePaymentLink } from '../../rules.ts'
 
 interface Props {

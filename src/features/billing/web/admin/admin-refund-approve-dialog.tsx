@@ -11,13 +11,14 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
+  type AdminInvoice,
   type DecisionOutcome,
   decideRefund,
   getInvoiceEvidence,
   getInvoiceRefund,
+  listAllInvoices,
   paidRefundForm,
 } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
 import { methodNames } from '../../rules.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 

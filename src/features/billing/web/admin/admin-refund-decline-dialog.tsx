@@ -7,8 +7,14 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { decideRefund, getInvoiceEvidence, getInvoiceRefund, rejectionForm } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  decideRefund,
+  getInvoiceEvidence,
+  getInvoiceRefund,
+  listAllInvoices,
+  rejectionForm,
+} from '../../admin-contract.ts'
 
 const formId = 'refund-refusal'
 

@@ -3,8 +3,7 @@ import { messageOf } from '#kit/caller.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast.ts'
-import { confirmPayments, getInvoiceEvidence } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import { type AdminInvoice, confirmPayments, getInvoiceEvidence, listAllInvoices } from '../../admin-contract.ts'
 
 type Confirmation = Input<typeof confirmPayments>['body']['invoices'][number]
 type Results = Output<typeof confirmPayments>

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
+import { idText, line, shownCents } from '#kit/text.ts'
+import { accountCredit } from './contract.ts'
+import { noAmountMessage, noReasonMessage } from './rules.ts'
+
+const most = 10_000_000
+/** Signed cents: positive gives, negative takes. */
+export const creditAdjustment = z.object({
+  amount: z.int(noAmountMessage).check(
+    z.gte(-most, noAmountMessage),
+    z.lte(most, noAmountMessage),
+    z.refine((value) => value !== 0, noAmountMessage),
+  ),
+  /** The customer reads it in the history. */
+  reason: line(4, 200, noReasonMessage),
+  /** The balance the dialog showed; where it is another one, nothing is booked. */
+  expectedBalance: z.optional(shownCents),
+})
+export const adjustCredit = post('/api/admin/users/:userId/credit', {
+  summary: "Add to a user's account credit or take from it",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  body: creditAdjustment,
+  output: accountCredit,
+})

@@ -1,18 +1,12 @@
-/** `1234` cents as `$12.34`; negative amounts have the sign before the dollar sign: `-$12.34`. */
-export function formatCents(cents: number): string {
-  const absolute = Math.abs(cents)
-  const dollars = Math.floor(absolute / 100)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${cents < 0 ? '-' : ''}$${dollars}.${String(absolute % 100).padStart(2, '0')}`
-}
+/** Cents as a plain number of dollars: `3149` is `31.49`, without sign, currency or thousands separators. */
+export const plainDollars = (cents: number): string => (cents / 100).toFixed(2)
+
+/** `123450` cents as `$1,234.50`; negative amounts have the sign before the dollar sign: `-$12.34`. */
+export const formatCents = (cents: number): string =>
+  `${cents < 0 ? '-' : ''}$${plainDollars(Math.abs(cents)).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 
 /** Like `formatCents`, with a plus sign before positive amounts: `+$2.50`. */
 export const formatSignedCents = (cents: number): string => (cents > 0 ? `+${formatCents(cents)}` : formatCents(cents))
-
-/** Cents as a plain number of dollars: `3149` is `31.49`, without sign, currency or thousands separators. */
-export const plainDollars = (cents: number): string =>
-  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
 /** `percent` of an amount in cents, rounded half up. */
 export const percentOf = (cents: number, percent: number): number => roundedRatio(cents, percent, 100)

@@ -88,7 +88,7 @@ const requestTrial = page({
   page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
 })
 /** The checkout displays this value, so anything but an invoice number is dropped: a link must not put foreign text on the page. */
-const orderNumber = (value: unknown) => invoiceNumberPattern.exec(text(value) ?? '')?.[0]
+const orderNumber = (value: unknown) => text(value)?.match(invoiceNumberPattern)?.[0]
 const checkout = page({
   path: '/checkout',
   who: 'member',

@@ -1,14 +1,13 @@
-import type { Config } from '#server/config.ts'
 import { exporting } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import { actorOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { invoiceCells } from './invoice-csv.ts'
 import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
 import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
-import { type Act, decideInvoice } from './service/decide-invoice.ts'
+import { decideInvoice } from './service/decide-invoice.ts'
 import { decideRefund, invoiceRefund } from './service/decide-refund.ts'
 import { downloadCreditNote } from './service/download-credit-note.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
@@ -52,27 +51,21 @@ export const routes = [
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),
   ),
-  implement(admin.confirmPayments, ({ body, ...given }) => confirmPayments(given.db, body.invoices, actOf(given))),
-  implement(admin.updateInvoice, ({ params, body, ...given }) =>
-    decideInvoice(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.confirmPayments, ({ body, ...ctx }) => confirmPayments(ctx.db, body.invoices, actorOf(ctx))),
+  implement(admin.updateInvoice, ({ params, body, ...ctx }) =>
+    decideInvoice(ctx.db, params.invoiceId, body, actorOf(ctx)),
   ),
-  implement(admin.getInvoiceEvidence, ({ params, query, ...given }) =>
-    invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt),
+  implement(admin.getInvoiceEvidence, ({ params, query, ...ctx }) =>
+    invoiceEvidence(ctx.db, params.invoiceId, actorOf(ctx), query.paidAt),
   ),
-  implement(admin.rejectPayment, ({ params, body, ...given }) =>
-    rejectPayment(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.rejectPayment, ({ params, body, ...ctx }) =>
+    rejectPayment(ctx.db, params.invoiceId, body, actorOf(ctx)),
   ),
-  implement(admin.updatePaymentLink, ({ params, body, ...given }) =>
-    updatePaymentLink(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.updatePaymentLink, ({ params, body, ...ctx }) =>
+    updatePaymentLink(ctx.db, params.invoiceId, body, actorOf(ctx)),
   ),
-  implement(admin.getInvoiceRefund, ({ params, ...given }) => invoiceRefund(given.db, params.invoiceId, actOf(given))),
-  implement(admin.decideRefund, ({ params, body, ...given }) =>
-    decideRefund(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, actorOf(ctx))),
+  implement(admin.decideRefund, ({ params, body, ...ctx }) =>
+    decideRefund(ctx.db, params.invoiceId, body, actorOf(ctx)),
   ),
 ]
-
-const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): Act => ({
-  admin: user,
-  requestId,
-  selfApproval: config.selfApproval === 'allow',
-})

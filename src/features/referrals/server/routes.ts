@@ -1,5 +1,6 @@
 import * as settings from '#features/settings/server/service.ts'
 import { implement, type Route } from '#server/http/route.ts'
+import { actorOf } from '#server/session/actor.ts'
 import { adjustCredit } from '../admin-contract.ts'
 import { getAccountCredit, getReferralInfo } from '../contract.ts'
 import * as adjustments from './service/adjust-credit.ts'
@@ -11,11 +12,7 @@ export const routes: Route[] = [
     return referrals.infoOf(db, user.id, { brand: brand.name, percent, publicUrl: config.publicUrl })
   }),
   implement(getAccountCredit, ({ db, user }) => referrals.creditOf(db, user.id)),
-  implement(adjustCredit, ({ db, config, params, body, user, requestId }) =>
-    adjustments.adjustCredit(db, params.userId, body, {
-      admin: user,
-      requestId,
-      selfApproval: config.selfApproval === 'allow',
-    }),
+  implement(adjustCredit, ({ db, params, body, ...ctx }) =>
+    adjustments.adjustCredit(db, params.userId, body, actorOf(ctx)),
   ),
 ]

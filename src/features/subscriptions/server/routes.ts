@@ -1,9 +1,8 @@
 import { mendLineDrift } from '#features/lines/admin-contract.ts'
 import { mendDrift } from '#features/lines/server/service/mend-drift.ts'
-import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import { actorOf } from '#server/session/actor.ts'
 import {
   previewSubscription,
   previewSubscriptionUndo,
@@ -20,37 +19,16 @@ import * as subscriptions from './service/update-subscription.ts'
 export const routes: Route[] = [
   implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
   implement(updateSubscription, ({ db, params, body, ...ctx }) =>
-    subscriptions.updateSubscription(db, params.userId, body, actOf(ctx)),
+    subscriptions.updateSubscription(db, params.userId, body, actorOf(ctx)),
   ),
-  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, actOf(ctx))),
+  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, actorOf(ctx))),
   implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) =>
-    previewUndo(db, params.userId, query.activationId, actOf(ctx)),
+    previewUndo(db, params.userId, query.activationId, actorOf(ctx)),
   ),
   implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
-    undoEdit(db, params.userId, body.activationId, actOf(ctx)),
+    undoEdit(db, params.userId, body.activationId, actorOf(ctx)),
   ),
-  implement(mendLineDrift, ({ db, params, body, user, requestId, config }) =>
-    mendDrift(
-      db,
-      params.driftId,
-      body.way,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-      takePanelEnd,
-    ),
+  implement(mendLineDrift, ({ db, params, body, ...ctx }) =>
+    mendDrift(db, params.driftId, body.way, actorOf(ctx), () => secretKey(ctx.config), takePanelEnd),
   ),
 ]
-
-const actOf = ({
-  config,
-  user,
-  requestId,
-}: {
-  config: Config
-  user: SessionUser
-  requestId: string
-}): subscriptions.Act => ({
-  admin: user,
-  requestId,
-  selfApproval: config.selfApproval === 'allow',
-})

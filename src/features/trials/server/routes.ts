@@ -1,6 +1,7 @@
 import { exporting } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
+import { actorOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { createTrialLine, getTrialLine } from './service/create-trial-line.ts'
@@ -18,25 +19,13 @@ export const routes = [
     listAllTrialRequests(db, query, () => secretKey(config)),
   ),
   exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
-  implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
-    updateTrialRequest(
-      db,
-      params.trialRequestId,
-      body,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-    ),
+  implement(admin.updateTrialRequest, ({ db, params, body, ...ctx }) =>
+    updateTrialRequest(db, params.trialRequestId, body, actorOf(ctx), () => secretKey(ctx.config)),
   ),
   implement(admin.getTrialLine, ({ db, params, config }) =>
     getTrialLine(db, params.trialRequestId, () => secretKey(config)),
   ),
-  implement(admin.createTrialLine, ({ db, user, params, body, requestId, config }) =>
-    createTrialLine(
-      db,
-      params.trialRequestId,
-      body,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-    ),
+  implement(admin.createTrialLine, ({ db, params, body, ...ctx }) =>
+    createTrialLine(db, params.trialRequestId, body, actorOf(ctx), () => secretKey(ctx.config)),
   ),
 ]

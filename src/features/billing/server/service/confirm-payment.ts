@@ -8,7 +8,8 @@ import type { Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { Act, Decision, Terms } from './decide-invoice.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
@@ -22,7 +23,7 @@ export async function confirmPayment(
   invoiceId: number,
   decision: Decision,
   { percent, guaranteeDays }: Terms,
-  act: Act,
+  actor: Actor,
 ): Promise<subscriptions.Applied | undefined> {
   const [paid] = await pay(tx, {
     invoiceId,
@@ -30,10 +31,10 @@ export async function confirmPayment(
     version: decision.version ?? null,
     expectedAmount: decision.expectedAmount ?? null,
     acknowledged: decision.acknowledgeDuplicate ?? false,
-    except: act.selfApproval ? null : act.admin.id,
+    except: actor.selfApproval ? null : actor.admin.id,
   })
   if (!paid) {
-    await explainRefusal(tx, invoiceId, decision, act)
+    await explainRefusal(tx, invoiceId, decision, actor)
     return undefined
   }
 
@@ -44,8 +45,8 @@ export async function confirmPayment(
     'This plan change is outdated: the time it was priced for has changed or ended. Cancel this invoice and ask the customer to request the change again.',
   )
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
-  const ownReferral = earnsBonus && claim.referrerId === act.admin.id
-  if (ownReferral && !act.selfApproval)
+  const ownReferral = earnsBonus && claim.referrerId === actor.admin.id
+  if (ownReferral && !actor.selfApproval)
     return conflict(
       'own_referral',
       'You would earn the referral bonus of this payment. Another administrator has to confirm it.',
@@ -54,9 +55,9 @@ export async function confirmPayment(
     paidCents: paid.amount + usedCredit,
     listPrice,
     before: state,
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
   })
-  await bookCredit(tx, paid, usedCredit, applied.activationId, act)
+  await bookCredit(tx, paid, usedCredit, applied.activationId, actor)
   if (earnsBonus) {
     const { userId: refereeId, amount: paidCents } = paid
     await ledger.earnReward(tx, {
@@ -67,10 +68,10 @@ export async function confirmPayment(
       availableAt: guaranteeEnd(paid, guaranteeDays),
     })
     if (guaranteeDays === 0)
-      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: act.admin.id })
+      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: actor.admin.id })
   }
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'invoice.confirm',
     targetType: 'invoice',
     targetId: String(invoiceId),
@@ -81,10 +82,10 @@ export async function confirmPayment(
       paidAt: paid.paidAt,
       amount: paid.amount,
       subscription: applied.after,
-      ownInvoice: paid.userId === act.admin.id,
+      ownInvoice: paid.userId === actor.admin.id,
       ownReferral,
     },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   const letter = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
   await mailCustomer(
@@ -159,7 +160,7 @@ async function bookCredit(
   invoice: Row,
   usedCredit: number,
   activationId: number,
-  { admin }: Act,
+  { admin }: Actor,
 ): Promise<void> {
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
   await ledger.book(tx, {

@@ -1,8 +1,9 @@
 import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
 import { doubtsAbout, doubtText } from '../../rules.ts'
-import { type Act, decideInvoice } from './decide-invoice.ts'
+import { decideInvoice } from './decide-invoice.ts'
 import { adminInvoices } from './read-invoices.ts'
 
 type Confirmation = { invoiceId: number; version: number; expectedAmount: number; acknowledged: boolean }
@@ -18,7 +19,7 @@ type Result = {
  * Confirms several payments, each in a transaction of its own and only as it was shown (version and amount in cents). What is doubtful and was
  * not acknowledged is left alone; what is refused says why; the others go on. Answers in the order asked.
  */
-export async function confirmPayments(db: Db, confirmations: Confirmation[], act: Act): Promise<Result[]> {
+export async function confirmPayments(db: Db, confirmations: Confirmation[], actor: Actor): Promise<Result[]> {
   const rows = await adminInvoices(
     db,
     confirmations.map(({ invoiceId }) => invoiceId),
@@ -26,7 +27,7 @@ export async function confirmPayments(db: Db, confirmations: Confirmation[], act
   const results: Result[] = []
   for (const confirmation of confirmations) {
     const row = rows.find(({ id }) => id === confirmation.invoiceId)
-    const refused = await confirmOne(db, row, confirmation, act)
+    const refused = await confirmOne(db, row, confirmation, actor)
     results.push({
       invoiceId: confirmation.invoiceId,
       invoiceNumber: row?.invoiceNumber ?? null,
@@ -43,10 +44,10 @@ async function confirmOne(
   db: Db,
   row: AdminInvoice | undefined,
   { invoiceId, version, expectedAmount, acknowledged }: Confirmation,
-  act: Act,
+  actor: Actor,
 ) {
   if (row && row.version === version && !acknowledged) {
-    const doubts = doubtsAbout(row, act.admin.id).map((doubt) => doubtText(doubt, row))
+    const doubts = doubtsAbout(row, actor.admin.id).map((doubt) => doubtText(doubt, row))
     if (doubts.length > 0)
       return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
   }
@@ -55,7 +56,7 @@ async function confirmOne(
       db,
       invoiceId,
       { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged },
-      act,
+      actor,
     )
     return null
   } catch (error) {

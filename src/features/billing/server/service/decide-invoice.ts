@@ -4,7 +4,7 @@ import type { Applied } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { moveBack } from './move-back.ts'
@@ -17,8 +17,6 @@ export type Decision = {
   version?: number
   acknowledgeDuplicate?: boolean
 }
-/** `selfApproval` false: nobody decides that their own invoice, or one that earns them a bonus, is paid. */
-export type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 /** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
 export type Terms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
 
@@ -39,10 +37,15 @@ const limitsBroken: Record<string, [code: string, message: string]> = {
  * An administrator confirms, moves back or cancels an invoice, with everything that follows from it, in one transaction.
  * Repeating a decision changes nothing. Throws 404, and 409 when the dialog was stale or the state does not allow it.
  */
-export async function decideInvoice(db: Db, invoiceId: number, decision: Decision, act: Act): Promise<AdminInvoice> {
+export async function decideInvoice(
+  db: Db,
+  invoiceId: number,
+  decision: Decision,
+  actor: Actor,
+): Promise<AdminInvoice> {
   const terms = await termsOf(db)
   return decided(db, async (tx) => {
-    await decide(tx, invoiceId, decision, terms, act)
+    await decide(tx, invoiceId, decision, terms, actor)
     return adminInvoice(tx, invoiceId, terms.payments)
   })
 }
@@ -68,11 +71,11 @@ export const decide = (
   invoiceId: number,
   decision: Decision,
   terms: Terms,
-  act: Act,
+  actor: Actor,
 ): Promise<Applied | undefined> =>
   decision.status === 'paid'
-    ? confirmPayment(tx, invoiceId, decision, terms, act)
-    : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, act)
+    ? confirmPayment(tx, invoiceId, decision, terms, actor)
+    : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
 
 /** Reads the terms before the transaction, where they are remembered. */
 export async function termsOf(db: Db): Promise<Terms> {

@@ -7,10 +7,11 @@ import { invoices, refundRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
 import { getCreditNote } from '../../contract.ts'
 import { creditNoteName } from '../../rules.ts'
-import { type Act, decided } from './decide-invoice.ts'
+import { decided } from './decide-invoice.ts'
 import { notifyPeople } from './notify-people.ts'
 import { previewOf } from './preview-decision.ts'
 import { creditNoteOf } from './read-refunds.ts'
@@ -34,14 +35,14 @@ export async function decideRefund(
   db: Db,
   invoiceId: number,
   decision: RefundDecision,
-  act: Act,
+  actor: Actor,
 ): Promise<InvoiceRefund> {
-  await decided(db, (tx) => decide(tx, invoiceId, decision, act))
-  return invoiceRefund(db, invoiceId, act)
+  await decided(db, (tx) => decide(tx, invoiceId, decision, actor))
+  return invoiceRefund(db, invoiceId, actor)
 }
 
 /** What was asked, who decided it how, and what approving it would do now. Throws 404. */
-export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promise<InvoiceRefund> {
+export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Promise<InvoiceRefund> {
   const [row] = await db
     .select({ request: refundRequests, decidedBy: users.username, amount: invoices.amount })
     .from(refundRequests)
@@ -68,31 +69,31 @@ export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promis
     creditNote: await creditNoteOf(db, invoiceId),
     outcome:
       request.status === 'pending'
-        ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, act))
+        ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, actor))
         : null,
   }
 }
 
-async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: Act): Promise<Applied | undefined> {
+async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor: Actor): Promise<Applied | undefined> {
   // The invoice first, as everybody who undoes or refunds a payment.
   const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!invoice) return notFound('Invoice not found')
   const reason = decision.reason || null
   const [request] = await tx
     .update(refundRequests)
-    .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: act.admin.id, decisionReason: reason })
+    .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: actor.admin.id, decisionReason: reason })
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
     .returning()
   if (!request) return refuseAsDecided(tx, invoiceId)
-  if (invoice.userId === act.admin.id && !act.selfApproval)
+  if (invoice.userId === actor.admin.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
 
   const done =
     decision.status === 'approved'
-      ? await approve(tx, invoice, decision, act)
+      ? await approve(tx, invoice, decision, actor)
       : { version: invoice.version, creditReturned: 0, creditNote: null }
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: decision.status === 'approved' ? 'refund.approve' : 'refund.decline',
     targetType: 'invoice',
     targetId: invoiceId,
@@ -109,9 +110,9 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: 
         paymentReference: decision.paymentReference || null,
         subscription: done.applied?.after,
       }),
-      ownInvoice: invoice.userId === act.admin.id,
+      ownInvoice: invoice.userId === actor.admin.id,
     },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   await mailDecision(tx, invoice, request, done)
   await notifyUser(tx, invoice.userId, [getCreditNote.id])
@@ -123,7 +124,7 @@ async function approve(
   tx: Tx,
   invoice: typeof invoices.$inferSelect,
   { paymentReference, expectedAmount }: Extract<RefundDecision, { status: 'approved' }>,
-  { admin }: Act,
+  { admin }: Actor,
 ): Promise<Decided> {
   if (expectedAmount !== invoice.amount)
     return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')

@@ -2,11 +2,12 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import type { Act, Decision } from './decide-invoice.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { Decision } from './decide-invoice.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
 /** Zero rows changed: already so (nothing to do), or throws why not. */
-export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, act: Act): Promise<void> {
+export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, actor: Actor): Promise<void> {
   const [row] = await tx
     .select({
       userId: invoices.userId,
@@ -36,7 +37,7 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
   }
   if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
     return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
-  if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
+  if (decision.status === 'paid' && row.userId === actor.admin.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
   if (decision.status === 'paid' && !decision.acknowledgeDuplicate) {
     if (row.duplicate)

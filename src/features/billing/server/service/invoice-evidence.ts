@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoiceLines, invoices, referralClaims, users } from '#server/db/tables.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice, InvoiceEvidence } from '../../admin-contract.ts'
 import { canMove } from '../../rules.ts'
-import { type Act, termsOf } from './decide-invoice.ts'
+import { termsOf } from './decide-invoice.ts'
 import { invoicesWithCodeOf } from './payment-codes.ts'
 import { previewDecision } from './preview-decision.ts'
 import { adminInvoice, effectiveStatus } from './read-invoices.ts'
@@ -11,7 +12,12 @@ import { adminInvoice, effectiveStatus } from './read-invoices.ts'
 const most = 10
 
 /** All an administrator weighs before deciding about an invoice, and what each decision open to them would do. Throws 404. */
-export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidAt?: string): Promise<InvoiceEvidence> {
+export async function invoiceEvidence(
+  db: Db,
+  invoiceId: number,
+  actor: Actor,
+  paidAt?: string,
+): Promise<InvoiceEvidence> {
   const invoice = await adminInvoice(db, invoiceId)
   const { userId } = invoice
   const lines = await db
@@ -45,10 +51,10 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
       .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
       .limit(most),
-    ownInvoice: userId === act.admin.id,
-    ownReferral: invoice.kind === 'purchase' && claim?.referrerId === act.admin.id,
+    ownInvoice: userId === actor.admin.id,
+    ownReferral: invoice.kind === 'purchase' && claim?.referrerId === actor.admin.id,
     history: await historyOf(db, invoiceId),
-    outcomes: await outcomesOf(db, invoice, act, paidAt),
+    outcomes: await outcomesOf(db, invoice, actor, paidAt),
   }
 }
 
@@ -56,7 +62,7 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
 async function outcomesOf(
   db: Db,
   { id, status }: AdminInvoice,
-  act: Act,
+  actor: Actor,
   paidAt?: string,
 ): Promise<InvoiceEvidence['outcomes']> {
   const terms = await termsOf(db)
@@ -69,7 +75,7 @@ async function outcomesOf(
           id,
           { status: target, acknowledgeDuplicate: true, ...(target === 'paid' && paidAt && { paidAt }) },
           terms,
-          act,
+          actor,
         ),
       )
   return outcomes

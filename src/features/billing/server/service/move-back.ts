@@ -5,7 +5,8 @@ import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { invoiceLines, invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import type { Act, Decision, Terms } from './decide-invoice.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { Decision, Terms } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
 import { setCredit } from './use-credit.ts'
@@ -18,7 +19,7 @@ export async function moveBack(
   invoiceId: number,
   decision: Back,
   { validDays }: Terms,
-  act: Act,
+  actor: Actor,
 ): Promise<subscriptions.Applied | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
@@ -40,27 +41,27 @@ export async function moveBack(
     )
     .returning()
   if (!moved) {
-    await explainRefusal(tx, invoiceId, decision, act)
+    await explainRefusal(tx, invoiceId, decision, actor)
     return undefined
   }
 
   const { claim, email } = await lockPeople(tx, moved)
   const undone =
-    before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
+    before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: actor.admin.id }) : undefined
   if (undone) {
-    await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
+    await ledger.reverseBookings(tx, undone.activationId, actor.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
   }
   if (moved.status === 'pending' && moved.submittedAt === null)
     await setCredit(tx, moved, await showsCredit(tx, moved.id))
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
     targetType: 'invoice',
     targetId: String(invoiceId),
     before: { status: before.status, paidAt: before.paidAt, subscription: undone?.before },
     after: { status: moved.status, version: moved.version, subscription: undone?.after },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   if (undone || decision.status === 'cancelled')
     await mailCustomer(

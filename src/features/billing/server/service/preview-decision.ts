@@ -7,8 +7,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
-import { type Act, type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
+import { type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
 
 /**
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
@@ -19,9 +20,9 @@ export const previewDecision = (
   invoiceId: number,
   decision: Decision,
   terms: Terms,
-  act: Act,
+  actor: Actor,
 ): Promise<DecisionOutcome> =>
-  previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, act))
+  previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
 
 /** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
 export async function previewOf(

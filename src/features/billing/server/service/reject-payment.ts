@@ -3,8 +3,9 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import { type Act, decided, termsOf } from './decide-invoice.ts'
+import { decided, termsOf } from './decide-invoice.ts'
 import { refuseAsStale } from './explain-refusal.ts'
 import { referenceIfFree, reopenedUntil } from './move-back.ts'
 import { mailCustomer, notifyPeople } from './notify-people.ts'
@@ -18,7 +19,7 @@ export async function rejectPayment(
   db: Db,
   invoiceId: number,
   { reason, version }: { reason: string; version: number },
-  { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
+  { admin, requestId }: Pick<Actor, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
   const { validDays, payments } = await termsOf(db)
   return decided(db, async (tx) => {

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import type { Act } from './decide-invoice.ts'
 import { refuseAsStale } from './explain-refusal.ts'
 import { mailCustomer, notifyPeople } from './notify-people.ts'
 import { adminInvoice } from './read-invoices.ts'
@@ -18,7 +18,7 @@ export async function updatePaymentLink(
   db: Db,
   invoiceId: number,
   { paymentLink, version }: { paymentLink: string | null; version: number },
-  { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
+  { admin, requestId }: Pick<Actor, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')

@@ -8,14 +8,12 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { getAccountCredit } from '../../contract.ts'
 import { book, lockUsers } from '../ledger.ts'
 import { creditOf } from '../service.ts'
 
 type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
-/** `selfApproval` false: nobody gives credit to themselves. */
-type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 const largestBalance = 1_000_000_000
 
@@ -27,17 +25,17 @@ export async function adjustCredit(
   db: Db,
   userId: number,
   { amount, reason, expectedBalance }: Adjustment,
-  act: Act,
+  actor: Actor,
 ): ReturnType<typeof creditOf> {
-  if (userId === act.admin.id && !act.selfApproval)
+  if (userId === actor.admin.id && !actor.selfApproval)
     conflict('own_account', 'Another administrator has to correct your own credit.')
   await inTransaction(db, async (tx) => {
-    await lockUsers(tx, [userId, act.admin.id])
-    const [[actor], [user]] = [
-      await tx.select({ role: users.role }).from(users).where(eq(users.id, act.admin.id)),
+    await lockUsers(tx, [userId, actor.admin.id])
+    const [[admin], [user]] = [
+      await tx.select({ role: users.role }).from(users).where(eq(users.id, actor.admin.id)),
       await tx.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
     ]
-    if (actor?.role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+    if (admin?.role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
     if (!user) return notFound('User not found')
     const { balance } = user
     if (expectedBalance !== undefined && expectedBalance !== balance)
@@ -46,15 +44,15 @@ export async function adjustCredit(
       conflict('credit_spent', `There are only ${formatCents(balance)} of credit: a balance never falls below zero.`)
     if (balance + amount > largestBalance)
       conflict('too_much_credit', `A balance never exceeds ${formatCents(largestBalance)}.`)
-    await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: act.admin.id })
+    await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: actor.admin.id })
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'user.adjust_credit',
       targetType: 'user',
       targetId: userId,
       before: { accountCredit: balance },
-      after: { accountCredit: balance + amount, reason, ownAccount: userId === act.admin.id },
-      requestId: act.requestId,
+      after: { accountCredit: balance + amount, reason, ownAccount: userId === actor.admin.id },
+      requestId: actor.requestId,
     })
     await notifyUser(tx, userId, [getAccountCredit.id, currentUser.id])
     await notifyAdmins(tx, [getCustomer.id, listUsers.id])

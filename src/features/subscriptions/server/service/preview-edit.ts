@@ -1,21 +1,26 @@
 import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { Refusal } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { SubscriptionGrant, SubscriptionOutcome } from '../../admin-contract.ts'
 import { daysBetween, later, restAt, timeOf } from '../paid-time/segment.ts'
 import { type Sequence, sequenceOf } from '../sequence.ts'
 import { stateOf } from '../service.ts'
 import { namedTime } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
-import { type Act, editSubscription } from './update-subscription.ts'
+import { editSubscription } from './update-subscription.ts'
 
 /** What an edit would do now: it is made and rolled back. A refusal is part of the answer; only 404 is thrown. */
-export const previewEdit = (db: Db, userId: number, grant: SubscriptionGrant, act: Act): Promise<SubscriptionOutcome> =>
-  outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, act))
+export const previewEdit = (
+  db: Db,
+  userId: number,
+  grant: SubscriptionGrant,
+  actor: Actor,
+): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, actor))
 
 /** The same for taking an edit back. */
-export const previewUndo = (db: Db, userId: number, activationId: number, act: Act): Promise<SubscriptionOutcome> =>
-  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, act))
+export const previewUndo = (db: Db, userId: number, activationId: number, actor: Actor): Promise<SubscriptionOutcome> =>
+  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
 async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
   try {

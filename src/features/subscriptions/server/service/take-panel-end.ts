@@ -14,8 +14,8 @@ import { changes, tellSubscriptionChanged } from './update-subscription.ts'
  * Ends the subscription when the panel's line does, less the days of grace: an edit like an administrator's own. Throws 409 for one that does
  * not run, or would have ended.
  */
-export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
-  await lockPeople(tx, userId, act)
+export const takePanelEnd: TakeEnd = async (tx, userId, until, actor) => {
+  await lockPeople(tx, userId, actor)
   const { graceDays } = await settings.read(tx, 'provisioning')
   const before = await stateOf(tx, userId)
   const endDate = new Date(Date.parse(until) - graceDays * 86_400_000).toISOString()
@@ -31,14 +31,14 @@ export const takePanelEnd: TakeEnd = async (tx, userId, until, act) => {
     window: { from: before.startDate, to: endDate, plan, swap: false },
   })
   const after = { ...before, endDate }
-  await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: act.admin.id }, sequence, change)
+  await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: actor.admin.id }, sequence, change)
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
     ...changes(before, after),
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   await tellSubscriptionChanged(tx, userId)
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
-import { lockPeople, type Act as PeopleAct } from '#features/accounts/server/service/lock-people.ts'
+import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { getCustomer } from '#features/customers/contract.ts'
 import type { Instant } from '#kit/dates.ts'
@@ -11,6 +11,7 @@ import { plans } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { SubscriptionGrant } from '../../admin-contract.ts'
 import { listPaidTime } from '../../contract.ts'
 import { afterGrant, grantProblem, planLabel, type SubscriptionState } from '../../rules.ts'
@@ -20,8 +21,6 @@ import { shownAt } from '../paid-time/shown.ts'
 import { sequenceOf } from '../sequence.ts'
 import { type Applied, applyEdit, stateOf } from '../service.ts'
 
-/** `selfApproval` false: another administrator has to change one's own subscription. */
-export type Act = PeopleAct & { selfApproval: boolean }
 export type Edited = Applied & { change: SequenceChange }
 
 /**
@@ -33,10 +32,10 @@ export async function updateSubscription(
   db: Db,
   userId: number,
   grant: SubscriptionGrant,
-  act: Act,
+  actor: Actor,
 ): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
-    await editSubscription(tx, userId, grant, act)
+    await editSubscription(tx, userId, grant, actor)
     return adminUser(tx, userId)
   })
 }
@@ -46,10 +45,10 @@ export async function editSubscription(
   tx: Tx,
   userId: number,
   grant: SubscriptionGrant,
-  act: Act,
+  actor: Actor,
 ): Promise<Edited | undefined> {
-  refuseOwnSubscription(userId, act)
-  const { user } = await lockPeople(tx, userId, act)
+  refuseOwnSubscription(userId, actor)
+  const { user } = await lockPeople(tx, userId, actor)
   const before = await stateOf(tx, userId)
   if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
     return conflict('stale', await whatIsNow(tx, before))
@@ -68,17 +67,17 @@ export async function editSubscription(
   )
   const applied = await applyEdit(
     tx,
-    { userId, planId: after.planId, before, after, actorId: act.admin.id },
+    { userId, planId: after.planId, before, after, actorId: actor.admin.id },
     sequence,
     change,
   )
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
     ...changes(before, after),
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   await enqueueMail(tx, {
     dedupeKey: `subscription_changed:${applied.activationId}`,
@@ -92,7 +91,7 @@ export async function editSubscription(
 }
 
 /** Throws 409 where administrators may not decide about their own subscription. */
-export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Act): void {
+export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Actor): void {
   if (userId === admin.id && !selfApproval)
     conflict('own_account', 'Another administrator has to change your own subscription.')
 }

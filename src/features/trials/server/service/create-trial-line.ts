@@ -9,11 +9,10 @@ import { lineJobs, lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import type { TrialLine } from '../../admin-contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 
-type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 const none = { username: null, password: null, server: null, expiryDate: null, message: null }
 
 /**
@@ -24,7 +23,7 @@ export async function createTrialLine(
   db: Db,
   id: number,
   { hours, acknowledge }: { hours: number; acknowledge: boolean },
-  act: Act,
+  actor: Actor,
   key: () => Key,
 ): Promise<TrialLine> {
   const { kind } = await settings.read(db, 'provisioning')
@@ -34,7 +33,7 @@ export async function createTrialLine(
     const [request] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
     if (!request) return notFound('Trial request not found')
     const { userId } = request
-    refuseOwn(userId, act, 'trial request')
+    refuseOwn(userId, actor, 'trial request')
     const [customer] = await tx
       .select({
         subscriptionStatus: users.subscriptionStatus,
@@ -60,12 +59,12 @@ export async function createTrialLine(
     await setTrial(tx, userId, until)
     await aim(tx, userId, { cause: 'trial', key: `trial:${id}:${Date.parse(until)}` })
     await audit(tx, {
-      actorId: act.admin.id,
+      actorId: actor.admin.id,
       action: 'trial.create_line',
       targetType: 'trial_request',
       targetId: id,
       after: { until, hours, acknowledged: acknowledge },
-      requestId: act.requestId,
+      requestId: actor.requestId,
     })
   })
   return getTrialLine(db, id, key)

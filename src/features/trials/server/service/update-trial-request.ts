@@ -9,14 +9,13 @@ import { conflict, invalid, notFound, refuseOwn } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { open, seal } from '#server/secrets/keys.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Actor } from '#server/session/actor.ts'
 import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminTrialRequest, type Key, passwordPlace } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
-type Act = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
  * An administrator approves, denies, reopens or edits a request: any status to any other. The customer is told by page and
@@ -27,7 +26,7 @@ export async function updateTrialRequest(
   db: Db,
   id: number,
   decision: TrialDecision,
-  act: Act,
+  actor: Actor,
   key: Key,
 ): Promise<AdminTrialRequest> {
   const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
@@ -35,12 +34,12 @@ export async function updateTrialRequest(
     return await inTransaction(db, async (tx) => {
       const [before] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
       if (!before) return notFound('Trial request not found')
-      refuseOwn(before.userId, act, 'trial request')
+      refuseOwn(before.userId, actor, 'trial request')
       if (decision.version !== undefined && decision.version !== before.version)
         return refuseAsStale(tx, {
           targetType: 'trial_request',
           targetId: id,
-          admin: act.admin,
+          admin: actor.admin,
           what: 'request',
           now: statusNames[before.status],
         })
@@ -53,7 +52,7 @@ export async function updateTrialRequest(
         .update(trialRequests)
         .set({
           ...wanted,
-          adminId: act.admin.id,
+          adminId: actor.admin.id,
           ...(wanted.expiryDate !== before.expiryDate && { endedAt: null }),
           version: sql`${trialRequests.version} + 1`,
           ...(isMoved && { responseDate: decision.status === 'pending' ? null : sql`now()` }),
@@ -61,12 +60,12 @@ export async function updateTrialRequest(
         .where(eq(trialRequests.id, id))
         .returning()
       await audit(tx, {
-        actorId: act.admin.id,
+        actorId: actor.admin.id,
         action: `trial.${isMoved ? decision.status : 'edit'}`,
         targetType: 'trial_request',
         targetId: id,
         ...changes(before, after!),
-        requestId: act.requestId,
+        requestId: actor.requestId,
       })
       await followWithLine(tx, before, after!)
       if (isMoved) await mailCustomer(tx, after!)

@@ -7,7 +7,7 @@ import { cents, id, idText, instant, line, paragraph, rowVersion, shownCents } f
 import {
   creditNote,
   invoice,
-  invoiceLine,
+  invoiceItem,
   invoiceStatus,
   paymentMethod,
   refundRequest,
@@ -63,12 +63,12 @@ export const invoiceDecision = z.object({
   version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
-const oneInvoice = z.object({ invoiceId: idText })
+const invoiceParams = z.object({ invoiceId: idText })
 export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
   summary: 'Confirm, move back or cancel an invoice',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   body: invoiceDecision,
   output: adminInvoice,
 })
@@ -83,12 +83,12 @@ export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
   summary: 'Send a submitted payment back to the customer, with a reason',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   body: rejection,
   output: adminInvoice,
 })
-const badLink = 'Please enter an address that starts with https://'
-const secureLink = line(1, 500, badLink).check(
+const linkMessage = 'Please enter an address that starts with https://'
+const secureLink = line(1, 500, linkMessage).check(
   z.refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     return (
@@ -97,20 +97,20 @@ const secureLink = line(1, 500, badLink).check(
       url.username + url.password === '' &&
       url.hostname.includes('.')
     )
-  }, badLink),
+  }, linkMessage),
 )
 export const paymentLinkForm = z.object({ paymentLink: secureLink })
 export const updatePaymentLink = put('/api/admin/invoices/:invoiceId/payment-link', {
   summary: "Put the secure payment link on an invoice and send it to the customer's account address",
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   /** Null takes a wrong link away. */
   body: z.object({ paymentLink: z.nullable(secureLink), version: rowVersion }),
   output: adminInvoice,
 })
 
-const invoiceMention = z.object({
+const invoiceSummary = z.object({
   id,
   invoiceNumber: z.string(),
   username: z.string(),
@@ -144,13 +144,13 @@ export const decisionOutcome = z.object({
 export type DecisionOutcome = z.output<typeof decisionOutcome>
 export const invoiceEvidence = z.object({
   invoice: adminInvoice,
-  lines: z.array(invoiceLine),
+  lines: z.array(invoiceItem),
   /** Other invoices with this confirmation code, or with one that is one edit away. */
-  sameCode: z.array(invoiceMention),
-  similarCode: z.array(invoiceMention),
+  sameCode: z.array(invoiceSummary),
+  similarCode: z.array(invoiceSummary),
   /** The customer's latest payments, and their other open invoices. */
-  payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceMention) }),
-  open: z.array(invoiceMention),
+  payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceSummary) }),
+  open: z.array(invoiceSummary),
   ownInvoice: z.boolean(),
   /** The reader referred this customer and would earn the bonus. */
   ownReferral: z.boolean(),
@@ -169,7 +169,7 @@ export type InvoiceEvidence = z.output<typeof invoiceEvidence>
 export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence', {
   summary: 'All that speaks for or against confirming a payment, and what each decision would do',
   access: 'admin',
-  params: oneInvoice,
+  params: invoiceParams,
   query: z.object({ paidAt: z.optional(paymentDay) }),
   output: invoiceEvidence,
 })
@@ -188,14 +188,14 @@ export type InvoiceRefund = z.output<typeof invoiceRefund>
 export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
   summary: "A customer's wish to have an invoice paid back, and what approving it would do",
   access: 'admin',
-  params: oneInvoice,
+  params: invoiceParams,
   output: invoiceRefund,
 })
 const paymentReference = line(3, 120, 'Please enter the reference of the payment you sent back')
 const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
 const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
 /** What the dialog asks for; without money to send back there is no reference. */
-export const paidRefundForm = (isPaid: boolean) =>
+export const refundApprovalForm = (isPaid: boolean) =>
   z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
 export const refundDecision = z.discriminatedUnion('status', [
   z.object({
@@ -214,7 +214,7 @@ export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
   summary: 'Approve or decline a refund; approving takes back all that the payment did',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   body: refundDecision,
   output: invoiceRefund,
 })

@@ -39,13 +39,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const listed = (given: NewInvoice) =>
+const listed = (values: NewInvoice) =>
   givenInvoice(app.db, {
     planId,
     status: 'pending',
     submittedAt: new Date().toISOString(),
     paymentMethod: 'cashapp',
-    ...given,
+    ...values,
   })
 /** Found by their customer's name: the tests below make invoices of their own. */
 const letters = async (query: object) =>
@@ -200,8 +200,8 @@ describe('the list of all invoices', () => {
 describe('a decision', () => {
   const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) =>
     admin.call(updateInvoice, { params: { invoiceId }, body })
-  const pending = async (given: Partial<NewInvoice> = {}) =>
-    listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...given })
+  const pending = async (values: Partial<NewInvoice> = {}) =>
+    listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...values })
 
   test('taken on an older state is refused with 409, says what the state is now, and changes nothing', async () => {
     const invoice = await pending()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Row = typeof invoices.$inferSelect
 let codes = 0
-const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
+const pending = async (values: Partial<NewInvoice> = {}): Promise<Row> => {
   const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
   const words = {
     paymentMethod: 'venmo',
@@ -37,7 +37,7 @@ const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
     submittedAt: new Date().toISOString(),
     invoiceNumber,
     ...words,
-    ...given,
+    ...values,
   })
 }
 const shown = ({ id, version, amount }: Row, acknowledged = false) => ({
@@ -46,7 +46,7 @@ const shown = ({ id, version, amount }: Row, acknowledged = false) => ({
   expectedAmount: amount,
   acknowledged,
 })
-const confirm = (given: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices: given } })
+const confirm = (invoices: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices } })
 const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
 
 describe('confirming several payments', () => {
@@ -95,8 +95,8 @@ describe('confirming several payments', () => {
     ['with another note', { paymentNote: 'for the pizza' }],
     ['that nobody has submitted', { submittedAt: null }],
     ['by card, without a link to pay by', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
-  ])('leaves one alone %s, unless it was acknowledged', async (_what, given) => {
-    const doubtful = await pending(given)
+  ])('leaves one alone %s, unless it was acknowledged', async (_what, values) => {
+    const doubtful = await pending(values)
     expect(await confirm([shown(doubtful)])).toMatchObject([{ done: false, code: 'needs_acknowledgement' }])
     expect(await statusOf(doubtful.id)).toBe('pending')
     expect(await confirm([shown(doubtful, true)])).toMatchObject([{ done: true }])

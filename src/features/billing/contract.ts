@@ -11,7 +11,7 @@ export type InvoiceStatus = z.output<typeof invoiceStatus>
 export const invoiceNumberPattern = /^ORD-[A-Z0-9]{6}$/
 export const invoiceNumber = z.string().check(z.regex(invoiceNumberPattern, 'This is not an order number'))
 
-export const invoiceLine = z.object({
+export const invoiceItem = z.object({
   kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']),
   description: z.string(),
   amount: cents,
@@ -47,7 +47,7 @@ export const invoice = z.object({
 })
 export type Invoice = z.output<typeof invoice>
 
-const planLabel = z.nullable(
+const planSummary = z.nullable(
   z.object({
     id,
     name: z.string(),
@@ -60,8 +60,8 @@ const planLabel = z.nullable(
 /** What the detail call returns; `lines` are the rows of the invoice, the last word on its amount. */
 export const invoiceDetail = z.object({
   invoice,
-  lines: z.array(invoiceLine),
-  plan: planLabel,
+  lines: z.array(invoiceItem),
+  plan: planSummary,
   user: z.object({ username: z.string(), email: z.string() }),
   status: invoiceStatus,
   customerDetails: z.string(),
@@ -76,13 +76,13 @@ export const checkoutDetails = z.object({
   useCredit: z.optional(z.boolean()),
 })
 
-const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+const emptyOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
   planId: id,
   email: z.optional(z.string().check(z.maxLength(254))),
   /** Null only when nothing is left to pay. */
   paymentMethod: z.nullable(paymentMethod),
-  confirmationCode: blankOr(
+  confirmationCode: emptyOr(
     asciiLine(
       4,
       120,
@@ -90,7 +90,7 @@ export const payment = z.object({
       'Please use only letters A to Z, digits and punctuation',
     ),
   ),
-  paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
+  paymentNote: emptyOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
 /** The payment step's own schema; the rest of the payload comes from the invoice. */
@@ -172,20 +172,20 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
 })
 
 export const refundStatus = z.enum(['pending', 'approved', 'declined'])
-const text = z.nullable(z.string())
+const nullableText = z.nullable(z.string())
 export const refundRequest = z.object({
   status: refundStatus,
   reason: z.string(),
   createdAt: instant,
   decidedAt: z.nullable(instant),
-  decisionReason: text,
+  decisionReason: nullableText,
 })
 /** What paid an invoice back: `amount` the way it came, `creditReturned` as account credit. */
 export const creditNote = z.object({
   number: z.string(),
   amount: cents,
   creditReturned: cents,
-  paymentReference: text,
+  paymentReference: nullableText,
   issuedAt: instant,
 })
 /** A payment of the customer's and its money-back guarantee. */
@@ -195,7 +195,7 @@ export const refund = z.object({
   /** The end of the guarantee; null where there is none. */
   until: z.nullable(instant),
   /** Why nothing can be asked for (any more); null while it can. */
-  refusal: text,
+  refusal: nullableText,
   request: z.nullable(refundRequest),
   creditNote: z.nullable(creditNote),
 })
@@ -217,15 +217,15 @@ export const requestRefund = post('/api/refunds', {
 })
 export const creditNoteDetail = z.extend(creditNote, {
   invoice,
-  lines: z.array(invoiceLine),
+  lines: z.array(invoiceItem),
   user: z.object({ username: z.string(), email: z.string() }),
 })
 export type CreditNoteDetail = z.output<typeof creditNoteDetail>
-const oneCreditNote = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
+const creditNoteParams = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
   summary: 'One credit note with the lines of its invoice',
   access: 'member',
-  params: oneCreditNote,
+  params: creditNoteParams,
   output: creditNoteDetail,
 })
 export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', {
@@ -233,6 +233,6 @@ export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', 
   access: 'member',
   limit: 'write',
   file: 'application/pdf',
-  params: oneCreditNote,
+  params: creditNoteParams,
   output: download,
 })

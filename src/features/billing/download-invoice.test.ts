@@ -25,17 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Given = Partial<typeof invoices.$inferInsert> & {
+type Values = Partial<typeof invoices.$inferInsert> & {
   lines?: { kind: 'plan' | 'referral_discount' | 'credit'; description: string; amount: number }[]
 }
-async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {}) {
+async function invoiceOf({ user }: SignedIn, { lines = [], ...values }: Values = {}) {
   const invoice = await createInvoice(app.db, {
     userId: user.id,
     planId,
     status: 'pending',
     createdAt: '2026-09-02T10:00:00Z',
     expiresAt: '2099-01-02T10:00:00Z',
-    ...given,
+    ...values,
   })
   if (lines.length > 0)
     await app.db
@@ -195,8 +195,8 @@ describe('the PDF of an invoice', () => {
   })
 
   test('links a card payment over https only', async () => {
-    const given = { status: 'pending', paymentMethod: 'creditcard' } as const
-    const safe = await invoiceOf(olive, { ...given, paymentLink: 'https://pay.example/abc' })
+    const values = { status: 'pending', paymentMethod: 'creditcard' } as const
+    const safe = await invoiceOf(olive, { ...values, paymentLink: 'https://pay.example/abc' })
     expect(pdfLinks(await bytesOf(olive, safe.invoiceNumber))).toEqual(['https://pay.example/abc'])
   })
 

@@ -18,10 +18,10 @@ afterAll(() => app.close())
 
 type Row = typeof invoices.$inferSelect
 /** A submitted payment with this code, stored as a customer of an earlier release may have left it. */
-const pending = async (confirmationCode: string, given: Partial<NewInvoice> = {}): Promise<Row> => {
+const pending = async (confirmationCode: string, values: Partial<NewInvoice> = {}): Promise<Row> => {
   const { user } = await app.signIn()
   const submitted = { paymentMethod: 'cashapp', status: 'pending', submittedAt: new Date().toISOString() } as const
-  return givenInvoice(app.db, { userId: user.id, planId, ...submitted, confirmationCode, ...given })
+  return givenInvoice(app.db, { userId: user.id, planId, ...submitted, confirmationCode, ...values })
 }
 const shownOf = async ({ invoiceNumber }: Row) =>
   (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!

@@ -128,7 +128,7 @@ describe('a note that a customer gave', () => {
     ['SAUCE: amber maple', named, 'different'],
     ['', named, null],
     [null, named, null],
-  ])('%j is compared with the one that was asked for', (given, invoice, match) => {
-    expect(compareNote(given, 'SAUCE: ', invoice)).toBe(match)
+  ])('%j is compared with the one that was asked for', (note, invoice, match) => {
+    expect(compareNote(note, 'SAUCE: ', invoice)).toBe(match)
   })
 })

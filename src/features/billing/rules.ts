@@ -34,22 +34,22 @@ export const customerDetailsFor = (email: string): string => `Email: ${email}`
 export const emailIn = (customerDetails: string): string | undefined =>
   customerEmail.exec(customerDetails.split('\n', 1)[0] ?? '')?.[1]
 
-type Named = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
+type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 /** The note a customer types into the payment app: the prefix, and the invoice's number or its phrase. */
-export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: Named): string =>
+export const paymentNoteFor = (prefix: string, { invoiceNumber, paymentReference }: NoteReference): string =>
   prefix + (paymentReference ?? invoiceNumber)
 
 /** How the note that a customer entered compares to the one requested. */
 export const noteMatches = ['same', 'similar', 'different'] as const
 export type NoteMatch = (typeof noteMatches)[number]
 
-const bare = (note: string): string => note.toLowerCase().replace(/[^a-z0-9]/g, '')
+const normalizedNote = (note: string): string => note.toLowerCase().replace(/[^a-z0-9]/g, '')
 /** Whether the note a customer gave is the one that was asked for; similar when it names the invoice in other spelling. Null when none was given. */
-export function compareNote(given: string | null, prefix: string, invoice: Named): NoteMatch | null {
-  if (!given) return null
-  if (given === paymentNoteFor(prefix, invoice)) return 'same'
+export function compareNote(note: string | null, prefix: string, invoice: NoteReference): NoteMatch | null {
+  if (!note) return null
+  if (note === paymentNoteFor(prefix, invoice)) return 'same'
   const names = [invoice.invoiceNumber, ...(invoice.paymentReference ? [invoice.paymentReference] : [])]
-  return names.some((name) => bare(given).includes(bare(name))) ? 'similar' : 'different'
+  return names.some((name) => normalizedNote(note).includes(normalizedNote(name))) ? 'similar' : 'different'
 }
 
 /** Nothing is left to say or to pay: a plan change that costs nothing only waits for an administrator. */
@@ -64,12 +64,12 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export const orderIdFrom = (random: Uint8Array): string =>
   invoiceNumberOf(Array.from(random.subarray(0, 6), (byte) => alphabet[byte % alphabet.length]).join(''))
 
-export type PaymentWords = { confirmationCode: string; paymentNote: string }
+export type PaymentFields = { confirmationCode: string; paymentNote: string }
 /** What choosing a method does to code and note (specification 4): a card needs neither, the payment apps are given the order's note. */
-export const wordsFor = (method: PaymentMethod, words: PaymentWords, orderNote: string): PaymentWords =>
+export const paymentFieldsFor = (method: PaymentMethod, fields: PaymentFields, orderNote: string): PaymentFields =>
   method === 'creditcard'
     ? { confirmationCode: '', paymentNote: '' }
-    : { confirmationCode: words.confirmationCode, paymentNote: orderNote }
+    : { confirmationCode: fields.confirmationCode, paymentNote: orderNote }
 
 export const methodNames: Record<PaymentMethod, string> = {
   cashapp: 'Cash App',
@@ -78,11 +78,12 @@ export const methodNames: Record<PaymentMethod, string> = {
 }
 
 /** Why a customer's payment was sent back, for as long as it is to be told again. */
-export const rejectionOf = (invoice: Pick<Invoice, 'status' | 'submittedAt' | 'rejectionReason'>): string | null =>
-  invoice.status === 'pending' && invoice.submittedAt === null ? invoice.rejectionReason : null
+export const openRejectionReason = (
+  invoice: Pick<Invoice, 'status' | 'submittedAt' | 'rejectionReason'>,
+): string | null => (invoice.status === 'pending' && invoice.submittedAt === null ? invoice.rejectionReason : null)
 
 /** How long something waits, short enough for a column: `5 min`, `3 h`, `2 days`. */
-export function shortWait(since: Date, now: Date): string {
+export function formatWait(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
   if (minutes < 60) return `${minutes} min`
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60 / 24)} days`
@@ -95,7 +96,7 @@ export const promisedHours = (
 ): number => (method === 'creditcard' ? cardHours : verificationHours)
 
 /** What an administrator is told beside the bare row. `waitedMinutes` is null where no submitted payment waits. */
-export function judge(row: Invoice & { waitedMinutes: number | null }, payments: PaymentMethods) {
+export function reviewInfo(row: Invoice & { waitedMinutes: number | null }, payments: PaymentMethods) {
   const hours = promisedHours(row.paymentMethod, payments)
   return {
     expectedNote: paymentNoteFor(payments.notePrefix, row),
@@ -107,7 +108,7 @@ export function judge(row: Invoice & { waitedMinutes: number | null }, payments:
 
 /** An invoice with what the server found about its code and note. */
 type ReviewedInvoice = Invoice & { duplicateCode: boolean; similarCode: string | null; noteMatch: NoteMatch | null }
-export type Doubt =
+export type ReviewFlag =
   | 'duplicate_code'
   | 'similar_code'
   | 'not_submitted'
@@ -115,7 +116,7 @@ export type Doubt =
   | 'note_differs'
   | 'no_link'
   | 'own_invoice'
-const doubtWords: Record<Exclude<Doubt, 'similar_code'>, string> = {
+const reviewFlagLabels: Record<Exclude<ReviewFlag, 'similar_code'>, string> = {
   duplicate_code: 'Code used twice',
   not_submitted: 'No payment submitted',
   no_code: 'No code',
@@ -124,21 +125,21 @@ const doubtWords: Record<Exclude<Doubt, 'similar_code'>, string> = {
   own_invoice: 'Your own invoice',
 }
 /** The text of a doubt; a similar code names the other invoice. */
-export const doubtText = (doubt: Doubt, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
-  doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : doubtWords[doubt]
+export const reviewFlagLabel = (doubt: ReviewFlag, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
+  doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : reviewFlagLabels[doubt]
 
 /** Whether the code looks like the code of another payment: confirming it needs an acknowledgement. */
-export const repeatsCode = ({
+export const hasRepeatedCode = ({
   duplicateCode,
   similarCode,
 }: Pick<ReviewedInvoice, 'duplicateCode' | 'similarCode'>): boolean => duplicateCode || similarCode !== null
 
 /** What has to be acknowledged before a payment is confirmed together with others. */
-export function doubtsAbout(invoice: ReviewedInvoice, adminId: number | undefined): Doubt[] {
+export function reviewFlags(invoice: ReviewedInvoice, adminId: number | undefined): ReviewFlag[] {
   const isCard = invoice.paymentMethod === 'creditcard'
   const isOwed = invoice.amount > 0
   const isSubmitted = invoice.submittedAt !== null
-  const found: [Doubt, boolean][] = [
+  const found: [ReviewFlag, boolean][] = [
     ['duplicate_code', invoice.duplicateCode],
     ['similar_code', invoice.similarCode !== null],
     ['not_submitted', isOwed && !isSubmitted],
@@ -218,7 +219,7 @@ export function searchInvoices<I extends Pick<Invoice, 'invoiceNumber' | 'status
   )
 }
 
-export const invoicesUnder = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
+export const invoicesInTab = <I extends Pick<Invoice, 'status'>>(tab: InvoiceTab, invoices: I[]): I[] =>
   tab === 'all' ? invoices : invoices.filter((invoice) => invoice.status === tab)
 
 /** The prefix is the specification's. */
@@ -226,21 +227,21 @@ export const isPlanChange = (invoice: Pick<Invoice, 'description'>): boolean =>
   invoice.description.startsWith('Subscription change')
 
 /** A credit note's number as people read it: `CN-000042`. */
-export const creditNoteName = (number: number): string => `CN-${String(number).padStart(6, '0')}`
+export const formatCreditNoteNumber = (number: number): string => `CN-${String(number).padStart(6, '0')}`
 /** The number in such a name; undefined for anything else. */
-export function creditNoteNumberIn(name: string): number | undefined {
+export function parseCreditNoteNumber(name: string): number | undefined {
   const number = Number(/^CN-(\d{6,10})$/.exec(name)?.[1])
   return number >= 1 && number <= 2147483647 ? number : undefined
 }
 
-type Guaranteed = Pick<Invoice, 'status' | 'amount'> & {
+type RefundCandidate = Pick<Invoice, 'status' | 'amount'> & {
   usedCredit: boolean
   request: RefundStatus | null
   until: Instant | null
   isOver: boolean
 }
 /** Why the money of an invoice cannot be asked back (any more), as the customer reads it; null while it can. */
-export function refusalOf({ status, amount, usedCredit, request, until, isOver }: Guaranteed): string | null {
+export function refundRefusal({ status, amount, usedCredit, request, until, isOver }: RefundCandidate): string | null {
   if (status === 'refunded') return 'This invoice is already refunded.'
   if (request === 'pending') return 'You already asked for a refund of this invoice. An administrator looks at it.'
   if (request !== null)
@@ -253,7 +254,7 @@ export function refusalOf({ status, amount, usedCredit, request, until, isOver }
 const longDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
 /** The rows of a credit note: those of its invoice with the opposite sign; they add up to what is paid back. */
-export function creditNoteRows({
+export function creditNoteItems({
   invoice,
   lines,
 }: Pick<CreditNoteDetail, 'invoice' | 'lines'>): { description: string; amount: number }[] {

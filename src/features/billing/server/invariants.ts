@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
 /** What holds of invoices, refunds and credit notes. */
-export const promises: Invariant[] = [
+export const invariants: Invariant[] = [
   {
     promise: 'paid means a date and exactly one activation in force',
     broken: sql`SELECT i.id FROM invoices i WHERE (i.status IN ('paid', 'refunded')) <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,

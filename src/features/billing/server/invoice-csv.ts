@@ -2,7 +2,7 @@ import type { Cells } from '#server/http/csv.ts'
 import type { AdminInvoice } from '../admin-contract.ts'
 
 /** An invoice as a line of a file; payment links are keys to a payment and stay out. */
-export const invoiceCells: Cells<AdminInvoice> = {
+export const invoiceCsvColumns: Cells<AdminInvoice> = {
   'Invoice #': (invoice) => invoice.invoiceNumber,
   Customer: (invoice) => invoice.username,
   Email: (invoice) => invoice.email,

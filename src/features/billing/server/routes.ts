@@ -3,7 +3,7 @@ import { implement } from '#server/http/route.ts'
 import { actorOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { invoiceCells } from './invoice-csv.ts'
+import { invoiceCsvColumns } from './invoice-csv.ts'
 import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
 import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
@@ -46,7 +46,7 @@ export const routes = [
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
   ),
   implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  exporting(admin.exportInvoices, invoiceList, invoiceCells),
+  exporting(admin.exportInvoices, invoiceList, invoiceCsvColumns),
   // Before the path of one invoice, which would take their last words for an id.
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),

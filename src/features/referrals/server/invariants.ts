@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
 /** What holds of account credit and of what referrals earn. */
-export const promises: Invariant[] = [
+export const invariants: Invariant[] = [
   {
     promise: 'a balance is the sum of its ledger',
     broken: sql`SELECT u.id FROM users u LEFT JOIN credit_transactions t ON t.user_id = u.id GROUP BY u.id HAVING u.account_credit <> coalesce(sum(t.amount), 0)`,

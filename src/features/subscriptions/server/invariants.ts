@@ -12,7 +12,7 @@ const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE
   + u.account_credit + (SELECT coalesce(sum(n.amount), 0) FROM credit_notes n WHERE n.user_id = u.id))`
 
 /** What must hold of subscriptions and paid time. None of these statements uses a formula of the product: they only add up rows. */
-export const promises: Invariant[] = [
+export const invariants: Invariant[] = [
   {
     promise: 'an active subscription has its dates and its plan',
     broken: sql`SELECT id FROM users WHERE subscription_status = 'active' AND (plan_id IS NULL OR subscription_start_date IS NULL OR subscription_end_date < subscription_start_date)`,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
 /** What holds of requests for a trial. */
-export const promises: Invariant[] = [
+export const invariants: Invariant[] = [
   {
     promise: 'at most one open request for a trial a customer',
     broken: sql`SELECT user_id FROM trial_requests WHERE status = 'pending' GROUP BY user_id HAVING count(*) > 1`,

@@ -12,15 +12,15 @@ import type { SessionUser } from '#server/session/session.ts'
 import { listAllInvoices } from '../../admin-contract.ts'
 import { getInvoice, type Invoice, listInvoices, type PlanChangeQuote } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { changeDescription, changeLines, explainChange } from '../change-text.ts'
-import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { changeDescription, changeItems, explainChange } from '../plan-change-text.ts'
+import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
 
 /** What changing to a plan would cost a customer now, in cents. Throws 404 for a plan not on sale, 409 without a running subscription or for the same plan. */
 export async function quotePlanChange(db: Db, userId: number, planId: number): Promise<PlanChangeQuote> {
-  const { current, next, change } = await changeFor(db, userId, planId, await formOfInvoices(db))
+  const { current, next, change } = await readPriceChange(db, userId, planId, await readInvoiceSettings(db))
   return {
     current,
     next,
@@ -34,18 +34,18 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
 /** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, 409 while another one is open, and like `requireVerifiedEmail`. */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
   await requireVerifiedEmail(db, user.id)
-  const form = await formOfInvoices(db)
+  const form = await readInvoiceSettings(db)
   try {
     return await inTransaction(db, async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
-      await closeOverdueChange(tx, user.id)
+      await expireOverdueChange(tx, user.id)
       await closeOutdatedChange(tx, user.id)
-      const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId, form)
+      const { current, next, change, pricedFrom } = await readPriceChange(tx, user.id, planId, form)
       const description = changeDescription(current, next)
       const invoice = await insertInvoice(
         tx,
         {
-          ...planAsSold(next),
+          ...planSnapshot(next),
           userId: user.id,
           kind: 'plan_change',
           status: 'pending',
@@ -55,7 +55,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
           customerDetails: customerDetailsFor(user.email),
           notes: explainChange(next, change),
         },
-        changeLines(current, next, change),
+        changeItems(current, next, change),
         form,
       )
       await enqueueMail(tx, {
@@ -76,14 +76,14 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
   }
 }
 
-type Priced = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
+type PricedChange = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
 
-async function changeFor(
+async function readPriceChange(
   db: Db | Tx,
   userId: number,
   planId: number,
-  { validDays }: Pick<Form, 'validDays'>,
-): Promise<Priced> {
+  { validDays }: Pick<InvoiceSettings, 'validDays'>,
+): Promise<PricedChange> {
   const { now, segments } = await sequenceOf(db, userId)
   const [customer] = await db
     .select({ status: users.subscriptionStatus, fingerprint: fingerprintAt(sql`${now}::timestamptz`) })
@@ -111,7 +111,7 @@ async function changeFor(
   return { current, next, change: priceChange(segments, next, now), pricedFrom }
 }
 
-const closeOverdueChange = (tx: Tx, userId: number) =>
+const expireOverdueChange = (tx: Tx, userId: number) =>
   tx
     .update(invoices)
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })

@@ -9,9 +9,10 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
-import type { Decision, Terms } from './decide-invoice.ts'
+import type { BillingTerms, Decision } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
@@ -22,23 +23,23 @@ export async function confirmPayment(
   tx: Tx,
   invoiceId: number,
   decision: Decision,
-  { percent, guaranteeDays }: Terms,
+  { percent, guaranteeDays }: BillingTerms,
   actor: Actor,
 ): Promise<subscriptions.Applied | undefined> {
-  const [paid] = await pay(tx, {
+  const [paid] = await markPaid(tx, {
     invoiceId,
     paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
     version: decision.version ?? null,
     expectedAmount: decision.expectedAmount ?? null,
     acknowledged: decision.acknowledgeDuplicate ?? false,
-    except: actor.selfApproval ? null : actor.admin.id,
+    excludedUserId: actor.selfApproval ? null : actor.admin.id,
   })
   if (!paid) {
     await explainRefusal(tx, invoiceId, decision, actor)
     return undefined
   }
 
-  const { claim, email, state, usedCredit, listPrice } = await lockPeople(tx, paid)
+  const { claim, email, state, usedCredit, listPrice } = await lockCustomerAndReferrer(tx, paid)
   await refuseOutdatedChange(
     tx,
     paid,
@@ -51,7 +52,7 @@ export async function confirmPayment(
       'own_referral',
       'You would earn the referral bonus of this payment. Another administrator has to confirm it.',
     )
-  const applied = await bring(tx, paid, {
+  const applied = await applyPayment(tx, paid, {
     paidCents: paid.amount + usedCredit,
     listPrice,
     before: state,
@@ -96,7 +97,7 @@ export async function confirmPayment(
     { endDate: applied.after.endDate },
     email,
   )
-  await notifyPeople(tx, paid.userId, claim?.referrerId)
+  await notifyInvoiceChanged(tx, paid.userId, claim?.referrerId)
   return applied
 }
 
@@ -104,40 +105,44 @@ export async function confirmPayment(
 const guaranteeEnd = ({ paidAt }: Row, days: number): Instant =>
   new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
 
-type Payment = {
+type Confirmation = {
   invoiceId: number
   paidAt: string | null
   version: number | null
   expectedAmount: number | null
   acknowledged: boolean
-  except: number | null
+  excludedUserId: number | null
 }
 /** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
-const pay = statement('invoice_pay', (tx, given: Params<Payment>) =>
+const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
   tx
     .update(invoices)
     .set({
       status: 'paid',
-      paidAt: sql`coalesce(${given.paidAt}::timestamptz, now())`,
+      paidAt: sql`coalesce(${params.paidAt}::timestamptz, now())`,
       version: sql`${invoices.version} + 1`,
     })
     .where(
       and(
-        eq(invoices.id, given.invoiceId),
+        eq(invoices.id, params.invoiceId),
         sql`${invoices.status} in ('draft', 'pending', 'expired', 'cancelled')`,
-        sql`coalesce(${invoices.version} = ${given.version}::int, true)`,
-        sql`coalesce(${invoices.amount} = ${given.expectedAmount}::int, true)`,
-        sql`(${given.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
-        sql`coalesce(${invoices.userId} <> ${given.except}::int, true)`,
-        sql`coalesce(${given.paidAt}::timestamptz <= now() + interval '1 day' and ${given.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
+        sql`coalesce(${invoices.version} = ${params.version}::int, true)`,
+        sql`coalesce(${invoices.amount} = ${params.expectedAmount}::int, true)`,
+        sql`(${params.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
+        sql`coalesce(${invoices.userId} <> ${params.excludedUserId}::int, true)`,
+        sql`coalesce(${params.paidAt}::timestamptz <= now() + interval '1 day' and ${params.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
       ),
     )
     .returning(),
 )
 
-type Bought = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
+type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
 /** The time that a payment bought. What was paid is cash and account credit, in cents; a price below it was set by hand. */
-function bring(tx: Tx, paid: Row, { paidCents, listPrice, ...rest }: Bought): Promise<subscriptions.Applied> {
+function applyPayment(
+  tx: Tx,
+  paid: Row,
+  { paidCents, listPrice, ...rest }: AppliedPayment,
+): Promise<subscriptions.Applied> {
   const payment = {
     ...{
       userId: paid.userId,

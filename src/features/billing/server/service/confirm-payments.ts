@@ -2,7 +2,7 @@ import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import { doubtsAbout, doubtText } from '../../rules.ts'
+import { reviewFlagLabel, reviewFlags } from '../../rules.ts'
 import { decideInvoice } from './decide-invoice.ts'
 import { adminInvoices } from './read-invoices.ts'
 
@@ -47,7 +47,7 @@ async function confirmOne(
   actor: Actor,
 ) {
   if (row && row.version === version && !acknowledged) {
-    const doubts = doubtsAbout(row, actor.admin.id).map((doubt) => doubtText(doubt, row))
+    const doubts = reviewFlags(row, actor.admin.id).map((doubt) => reviewFlagLabel(doubt, row))
     if (doubts.length > 0)
       return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
   }

@@ -8,10 +8,10 @@ import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listInvoices } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { setCredit } from './use-credit.ts'
 
-const atOnce = 500
+const batchSize = 500
 /** A renewal can still be paid for some days after the end it renews. */
 const daysAfterEnd = 3
 
@@ -22,7 +22,7 @@ const daysAfterEnd = 3
 export async function createRenewals(db: Db): Promise<number> {
   const { daysAhead } = await settings.read(db, 'renewals')
   if (daysAhead === 0) return 0
-  const { validDays, noteStyle } = await formOfInvoices(db)
+  const { validDays, noteStyle } = await readInvoiceSettings(db)
   const form = { validDays: Math.max(validDays, daysAhead + daysAfterEnd), noteStyle }
   const due = await db
     .select({ id: users.id })
@@ -30,13 +30,13 @@ export async function createRenewals(db: Db): Promise<number> {
     .innerJoin(plans, eq(plans.id, lastPlan))
     .where(isDue(db, daysAhead))
     .orderBy(users.subscriptionEndDate)
-    .limit(atOnce)
+    .limit(batchSize)
   let made = 0
   for (const { id } of due) if (await inTransaction(db, (tx) => createRenewal(tx, id, daysAhead, form))) made++
   return made
 }
 
-async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Form): Promise<boolean> {
+async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: InvoiceSettings): Promise<boolean> {
   // The lock makes the customer's own checkout wait; whether it is still due is asked again behind it.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [due] = await tx
@@ -49,7 +49,7 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Fo
   const description = `Renewal of ${plan.name}, ${tierOf(plan).caption}`
   const draft = await insertInvoice(
     tx,
-    { ...planAsSold(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate },
+    { ...planSnapshot(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate },
     [{ kind: 'plan', description, amount: plan.price }],
     form,
   )

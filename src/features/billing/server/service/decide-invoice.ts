@@ -18,10 +18,10 @@ export type Decision = {
   acknowledgeDuplicate?: boolean
 }
 /** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
-export type Terms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
+export type BillingTerms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
 
 /** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
-const limitsBroken: Record<string, [code: string, message: string]> = {
+const conflictMessages: Record<string, [code: string, message: string]> = {
   one_referral_discount: [
     'discount_used',
     'Another invoice of this customer already carries the referral discount. Cancel that one first.',
@@ -43,23 +43,23 @@ export async function decideInvoice(
   decision: Decision,
   actor: Actor,
 ): Promise<AdminInvoice> {
-  const terms = await termsOf(db)
-  return decided(db, async (tx) => {
+  const terms = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
     await decide(tx, invoiceId, decision, terms, actor)
     return adminInvoice(tx, invoiceId, terms.payments)
   })
 }
 
 /** Runs a decision in one transaction. Throws 409 with a plain sentence where a unique index refuses it. */
-export const decided = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withLimitsNamed(() => inTransaction(db, work))
+export const inDecisionTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withConflictMessages(() => inTransaction(db, work))
 
 /** Runs `work` and turns what a unique index refuses into a 409 with a plain sentence. */
-export async function withLimitsNamed<T>(work: () => Promise<T>): Promise<T> {
+export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const limit = limitsBroken[violationOf(error)?.constraint ?? '']
+    const limit = conflictMessages[violationOf(error)?.constraint ?? '']
     if (limit) return conflict(...limit)
     throw error
   }
@@ -70,7 +70,7 @@ export const decide = (
   tx: Tx,
   invoiceId: number,
   decision: Decision,
-  terms: Terms,
+  terms: BillingTerms,
   actor: Actor,
 ): Promise<Applied | undefined> =>
   decision.status === 'paid'
@@ -78,7 +78,7 @@ export const decide = (
     : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
 
 /** Reads the terms before the transaction, where they are remembered. */
-export async function termsOf(db: Db): Promise<Terms> {
+export async function readBillingTerms(db: Db): Promise<BillingTerms> {
   const [{ validDays }, { percent }, { claims }, payments] = await Promise.all([
     settings.read(db, 'invoices'),
     settings.read(db, 'referrals'),

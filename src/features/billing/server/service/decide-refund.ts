@@ -10,16 +10,16 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
 import { getCreditNote } from '../../contract.ts'
-import { creditNoteName } from '../../rules.ts'
-import { decided } from './decide-invoice.ts'
-import { notifyPeople } from './notify-people.ts'
-import { previewOf } from './preview-decision.ts'
+import { formatCreditNoteNumber } from '../../rules.ts'
+import { inDecisionTransaction } from './decide-invoice.ts'
+import { notifyInvoiceChanged } from './notify-invoice-changed.ts'
+import { previewChange } from './preview-decision.ts'
 import { creditNoteOf } from './read-refunds.ts'
 import { refundInvoice } from './refund-invoice.ts'
 
 type RefundDecision = z.output<typeof refundDecision>
 type Request = typeof refundRequests.$inferSelect
-type Decided = {
+type DecisionResult = {
   applied?: Applied
   version: number
   referrerId?: number | undefined
@@ -37,7 +37,7 @@ export async function decideRefund(
   decision: RefundDecision,
   actor: Actor,
 ): Promise<InvoiceRefund> {
-  await decided(db, (tx) => decide(tx, invoiceId, decision, actor))
+  await inDecisionTransaction(db, (tx) => decide(tx, invoiceId, decision, actor))
   return invoiceRefund(db, invoiceId, actor)
 }
 
@@ -69,7 +69,7 @@ export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Pr
     creditNote: await creditNoteOf(db, invoiceId),
     outcome:
       request.status === 'pending'
-        ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, actor))
+        ? await previewChange(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, actor))
         : null,
   }
 }
@@ -84,7 +84,7 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor
     .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: actor.admin.id, decisionReason: reason })
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
     .returning()
-  if (!request) return refuseAsDecided(tx, invoiceId)
+  if (!request) return refuseDecided(tx, invoiceId)
   if (invoice.userId === actor.admin.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
 
@@ -116,7 +116,7 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor
   })
   await mailDecision(tx, invoice, request, done)
   await notifyUser(tx, invoice.userId, [getCreditNote.id])
-  await notifyPeople(tx, invoice.userId, done.referrerId)
+  await notifyInvoiceChanged(tx, invoice.userId, done.referrerId)
   return done.applied
 }
 
@@ -125,7 +125,7 @@ async function approve(
   invoice: typeof invoices.$inferSelect,
   { paymentReference, expectedAmount }: Extract<RefundDecision, { status: 'approved' }>,
   { admin }: Actor,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   if (expectedAmount !== invoice.amount)
     return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
   if (invoice.amount > 0 && !paymentReference)
@@ -137,14 +137,20 @@ async function approve(
     number,
     invoice: after,
   } = await refundInvoice(tx, invoice.id, { paymentReference, actorId: admin.id })
-  return { applied: undone, version: after.version, referrerId, creditReturned, creditNote: creditNoteName(number) }
+  return {
+    applied: undone,
+    version: after.version,
+    referrerId,
+    creditReturned,
+    creditNote: formatCreditNoteNumber(number),
+  }
 }
 
 async function mailDecision(
   tx: Tx,
   { userId, invoiceNumber, planName, amount }: typeof invoices.$inferSelect,
   { id, status, decisionReason }: Request,
-  { creditNote, creditReturned }: Decided,
+  { creditNote, creditReturned }: DecisionResult,
 ): Promise<void> {
   const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   await enqueueMail(tx, {
@@ -165,7 +171,7 @@ async function mailDecision(
 }
 
 /** 404 where nothing was asked; otherwise somebody was faster, and this says who. */
-async function refuseAsDecided(tx: Tx, invoiceId: number): Promise<never> {
+async function refuseDecided(tx: Tx, invoiceId: number): Promise<never> {
   const [last] = await tx
     .select({ status: refundRequests.status, by: users.username })
     .from(refundRequests)

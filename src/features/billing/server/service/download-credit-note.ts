@@ -12,13 +12,13 @@ export async function downloadCreditNote(
   number: string,
   requestId: string,
 ): Promise<Download> {
-  const [note, site, handles] = await Promise.all([
+  const [note, site, paymentSettings] = await Promise.all([
     creditNoteDetail(db, reader, number, requestId),
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
   return {
     name: `Credit-Note-${note.number}.pdf`,
-    bytes: await creditNotePdf(note, { brand: site.brand.name, handles }),
+    bytes: await creditNotePdf(note, { brand: site.brand.name, paymentSettings }),
   }
 }

@@ -12,13 +12,13 @@ export async function downloadInvoice(
   invoiceNumber: string,
   requestId: string,
 ): Promise<Download> {
-  const [detail, site, handles] = await Promise.all([
+  const [detail, site, paymentSettings] = await Promise.all([
     invoiceDetail(db, reader, invoiceNumber, requestId),
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
   return {
     name: `Invoice-${detail.invoice.invoiceNumber}.pdf`,
-    bytes: await invoicePdf(detail, { brand: site.brand.name, handles }),
+    bytes: await invoicePdf(detail, { brand: site.brand.name, paymentSettings }),
   }
 }

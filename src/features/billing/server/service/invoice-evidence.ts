@@ -4,12 +4,12 @@ import { auditLog, invoiceLines, invoices, referralClaims, users } from '#server
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice, InvoiceEvidence } from '../../admin-contract.ts'
 import { canMove } from '../../rules.ts'
-import { termsOf } from './decide-invoice.ts'
+import { readBillingTerms } from './decide-invoice.ts'
 import { invoicesWithCodeOf } from './payment-codes.ts'
 import { previewDecision } from './preview-decision.ts'
 import { adminInvoice, effectiveStatus } from './read-invoices.ts'
 
-const most = 10
+const maxListed = 10
 
 /** All an administrator weighs before deciding about an invoice, and what each decision open to them would do. Throws 404. */
 export async function invoiceEvidence(
@@ -37,7 +37,7 @@ export async function invoiceEvidence(
     .where(and(eq(referralClaims.refereeId, userId), isNull(referralClaims.rewardedInvoiceId)))
   const others = await invoicesWithCodeOf(db, invoiceId)
   const named = (ids: number[]) =>
-    mentions(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
+    summaries(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
   return {
     invoice,
     lines,
@@ -45,12 +45,15 @@ export async function invoiceEvidence(
     similarCode: await named(others.similar),
     payments: {
       ...sum!,
-      latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most),
+      latest: await summaries(db)
+        .where(paidEarlier)
+        .orderBy(desc(invoices.createdAt), desc(invoices.id))
+        .limit(maxListed),
     },
-    open: await mentions(db)
+    open: await summaries(db)
       .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
-      .limit(most),
+      .limit(maxListed),
     ownInvoice: userId === actor.admin.id,
     ownReferral: invoice.kind === 'purchase' && claim?.referrerId === actor.admin.id,
     history: await historyOf(db, invoiceId),
@@ -65,7 +68,7 @@ async function outcomesOf(
   actor: Actor,
   paidAt?: string,
 ): Promise<InvoiceEvidence['outcomes']> {
-  const terms = await termsOf(db)
+  const terms = await readBillingTerms(db)
   const outcomes: InvoiceEvidence['outcomes'] = []
   for (const target of ['paid', 'pending', 'cancelled'] as const)
     if (canMove(status, target))
@@ -81,7 +84,7 @@ async function outcomesOf(
   return outcomes
 }
 
-const mentions = (db: Db) =>
+const summaries = (db: Db) =>
   db
     .select({
       id: invoices.id,
@@ -110,7 +113,7 @@ async function historyOf(db: Db, invoiceId: number): Promise<InvoiceEvidence['hi
       ),
     )
     .orderBy(desc(auditLog.id))
-    .limit(most)
+    .limit(maxListed)
   return rows.map(({ after, ...row }) => ({
     ...row,
     reason: typeof after?.reason === 'string' ? after.reason : null,

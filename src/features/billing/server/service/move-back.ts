@@ -6,19 +6,20 @@ import type { Tx } from '#server/db/connect.ts'
 import { invoiceLines, invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
-import type { Decision, Terms } from './decide-invoice.ts'
+import type { BillingTerms, Decision } from './decide-invoice.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { setCredit } from './use-credit.ts'
 
-type Back = Decision & { status: 'pending' | 'cancelled' }
+type MoveBack = Decision & { status: 'pending' | 'cancelled' }
 
 /** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
 export async function moveBack(
   tx: Tx,
   invoiceId: number,
-  decision: Back,
-  { validDays }: Terms,
+  decision: MoveBack,
+  { validDays }: BillingTerms,
   actor: Actor,
 ): Promise<subscriptions.Applied | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
@@ -45,7 +46,7 @@ export async function moveBack(
     return undefined
   }
 
-  const { claim, email } = await lockPeople(tx, moved)
+  const { claim, email } = await lockCustomerAndReferrer(tx, moved)
   const undone =
     before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: actor.admin.id }) : undefined
   if (undone) {
@@ -53,7 +54,7 @@ export async function moveBack(
     await ledger.withdrawReward(tx, invoiceId)
   }
   if (moved.status === 'pending' && moved.submittedAt === null)
-    await setCredit(tx, moved, await showsCredit(tx, moved.id))
+    await setCredit(tx, moved, await usesCredit(tx, moved.id))
   await audit(tx, {
     actorId: actor.admin.id,
     action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
@@ -72,7 +73,7 @@ export async function moveBack(
       {},
       email,
     )
-  await notifyPeople(tx, moved.userId, claim?.referrerId)
+  await notifyInvoiceChanged(tx, moved.userId, claim?.referrerId)
   return undone
 }
 
@@ -86,7 +87,7 @@ async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void>
 }
 
 /** A pending invoice past its date reads as expired before any job has written it, and is reopened like one. */
-const allowedFrom = (status: Back['status']) =>
+const allowedFrom = (status: MoveBack['status']) =>
   status === 'cancelled'
     ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
     : or(
@@ -102,7 +103,7 @@ export const reopenedUntil = (validDays: number) =>
 export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}
   AND other.status IN ('draft', 'pending') AND other.id <> ${invoices.id}) THEN ${invoices.paymentReference} END`
 
-const showsCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
+const usesCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
   (
     await tx
       .select({ id: invoiceLines.id })

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 
 type Row = typeof invoices.$inferSelect
 
@@ -25,7 +25,7 @@ export async function closeOutdatedChanges(db: Db): Promise<number> {
     .select({ userId: invoices.userId })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
-    .where(and(isUnpaidChange, isPricedOtherwise))
+    .where(and(isUnpaidChange, isPriceOutdated))
   let closed = 0
   for (const { userId } of found)
     if (
@@ -52,7 +52,7 @@ export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boole
     .returning()
   if (!closed) return false
   await mailCustomer(tx, closed, 'invoice_cancelled', `invoice_moved:${closed.id}:${closed.version}`, {})
-  await notifyPeople(tx, userId)
+  await notifyInvoiceChanged(tx, userId)
   return true
 }
 
@@ -61,17 +61,17 @@ const isUnpaidChange = and(
   inArray(invoices.status, ['draft', 'pending']),
   isNull(invoices.submittedAt),
 )
-const priced = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
+const pricedField = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
 /** Without a price, or priced by an earlier release, it is outdated too: nothing says what it was priced by. */
-const isPricedOtherwise = sql<boolean>`coalesce(${fingerprintAt(sql`${priced('at')}::timestamptz`)} is distinct from ${priced('segments')}
-  or ${priced('segments')} is null
-  or ${priced('periodEnd')}::timestamptz <= now()
-  or ${priced('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
+const isPriceOutdated = sql<boolean>`coalesce(${fingerprintAt(sql`${pricedField('at')}::timestamptz`)} is distinct from ${pricedField('segments')}
+  or ${pricedField('segments')} is null
+  or ${pricedField('periodEnd')}::timestamptz <= now()
+  or ${pricedField('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
 
 async function isOutdated(tx: Tx, { id, kind }: Row): Promise<boolean> {
   if (kind !== 'plan_change') return false
   const [row] = await tx
-    .select({ isOutdated: isPricedOtherwise })
+    .select({ isOutdated: isPriceOutdated })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
     .where(eq(invoices.id, id))

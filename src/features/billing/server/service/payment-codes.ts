@@ -15,12 +15,12 @@ export const duplicateCode = sql<boolean>`exists (
  * stop at the first one would make PostgreSQL prefer to read the whole table, and each code is compared once, however many invoices have it.
  */
 const similarCodes = (invoiceId: InvoiceId) => sql`
-  select (array_agg(other.invoice_id order by other.invoice_id desc))[1:${most}::int] as ids
+  select (array_agg(other.invoice_id order by other.invoice_id desc))[1:${maxMatches}::int] as ids
   from payment_codes mine join payment_codes other on code_keys(other.folded, length(other.folded)) && keys_near(mine.folded)
   where mine.invoice_id = ${invoiceId} group by other.folded having is_one_edit(other.folded, max(mine.folded))`
 
 /** How many invoices with the same or a similar code are named. */
-const most = 10
+const maxMatches = 10
 
 /**
  * The number of the newest invoice with a similar code; null without one, where the code was given twice, which says more, and once the invoice
@@ -36,8 +36,8 @@ export async function invoicesWithCodeOf(db: Db, invoiceId: number): Promise<{ s
   const same = await db.execute<{ id: number }>(sql`
     select other.invoice_id as id from payment_codes other
     where other.folded = (select folded from payment_codes where invoice_id = ${invoiceId}) and other.invoice_id <> ${invoiceId}
-    order by other.folded desc, other.invoice_id desc limit ${most}`)
+    order by other.folded desc, other.invoice_id desc limit ${maxMatches}`)
   const similar = await db.execute<{ id: number }>(sql`
-    select unnest(near.ids) as id from (${similarCodes(invoiceId)}) near order by 1 desc limit ${most}`)
+    select unnest(near.ids) as id from (${similarCodes(invoiceId)}) near order by 1 desc limit ${maxMatches}`)
   return { same: same.rows.map(({ id }) => id), similar: similar.rows.map(({ id }) => id) }
 }

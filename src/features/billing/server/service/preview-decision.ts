@@ -9,7 +9,7 @@ import { creditTransactions, invoices, plans, referralClaims, users } from '#ser
 import { Refusal } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
-import { type Decision, decide, type Terms, withLimitsNamed } from './decide-invoice.ts'
+import { type BillingTerms, type Decision, decide, withConflictMessages } from './decide-invoice.ts'
 
 /**
  * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
@@ -19,19 +19,19 @@ export const previewDecision = (
   db: Db,
   invoiceId: number,
   decision: Decision,
-  terms: Terms,
+  terms: BillingTerms,
   actor: Actor,
 ): Promise<DecisionOutcome> =>
-  previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
+  previewChange(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
 
 /** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
-export async function previewOf(
+export async function previewChange(
   db: Db,
   invoiceId: number,
   status: DecisionOutcome['status'],
   work: (tx: Tx) => Promise<Applied | undefined>,
 ): Promise<DecisionOutcome> {
-  const nothing = {
+  const noOutcome = {
     status,
     refusal: null,
     subscription: null,
@@ -41,7 +41,7 @@ export async function previewOf(
     droppedBonus: null,
   }
   try {
-    return await withLimitsNamed(() =>
+    return await withConflictMessages(() =>
       previewTransaction(db, async (tx) => {
         await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
         const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
@@ -51,12 +51,19 @@ export async function previewOf(
         const subscription = applied ? await namedStates(tx, invoiceId, applied.before) : null
         const pendingBonus = await pendingBonusOf(tx, invoiceId)
         const droppedBonus = pendingBonus ? null : pendingBefore
-        return { ...nothing, bookings, subscription, time: await timeAfter(tx, invoiceId), pendingBonus, droppedBonus }
+        return {
+          ...noOutcome,
+          bookings,
+          subscription,
+          time: await timeAfter(tx, invoiceId),
+          pendingBonus,
+          droppedBonus,
+        }
       }),
     )
   } catch (error) {
     if (error instanceof Refusal && error.status !== 404)
-      return { ...nothing, refusal: { code: error.code, message: error.message } }
+      return { ...noOutcome, refusal: { code: error.code, message: error.message } }
     throw error
   }
 }

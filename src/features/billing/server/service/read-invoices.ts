@@ -15,9 +15,9 @@ import { keptCount } from '#server/lists/list-count.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
-import { judge } from '../../rules.ts'
+import { reviewInfo } from '../../rules.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
-import { freeCredit } from './use-credit.ts'
+import { availableCredit } from './use-credit.ts'
 
 // Draft and pending past their date read as expired at once; the job only makes the rows agree.
 export const effectiveStatus = sql<
@@ -67,7 +67,7 @@ export async function invoiceDetail(
     lines,
     status: row.invoice.status,
     customerDetails: row.invoice.customerDetails,
-    usableCredit: await freeCredit(db, row.invoice.userId, row.invoice.id),
+    usableCredit: await availableCredit(db, row.invoice.userId, row.invoice.id),
   }
 }
 
@@ -93,7 +93,7 @@ export async function adminInvoices(
 ): Promise<AdminInvoice[]> {
   const rows = await adminRows(db, { invoiceIds })
   const payments = known ?? (await settings.read(db, 'payments'))
-  const byId = new Map(rows.map((row) => [row.id, { ...row, ...judge(row, payments) }]))
+  const byId = new Map(rows.map((row) => [row.id, { ...row, ...reviewInfo(row, payments) }]))
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -108,42 +108,42 @@ const adminRows = statement('admin_invoices', (db, { invoiceIds }: Params<{ invo
 type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
-const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
+const isOverdue = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
 // Said so that PostgreSQL does not take it for rare: nearly everything draft or pending is, and the index of the list leads there.
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
 /** As `status` reads, said so that an index finds it. */
 const inStatus = (wanted: Status) =>
   wanted === 'expired'
-    ? sql`(${invoices.status} = 'expired' or ${isLapsed})`
+    ? sql`(${invoices.status} = 'expired' or ${isOverdue})`
     : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
 /** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
-const lapsed = (wanted: Status) =>
+const overdueCount = (wanted: Status) =>
   wanted === 'expired'
-    ? sql<number>`(select count(*)::int from invoices where ${isLapsed})`
+    ? sql<number>`(select count(*)::int from invoices where ${isOverdue})`
     : isOpen(wanted)
-      ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isLapsed})`
+      ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isOverdue})`
       : sql<number>`0`
 
 /** What `row_counts` says of a status stands in the rows too, as long as none has lapsed since the job last looked. */
-const isSettled = (wanted: Status) =>
-  wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isLapsed})` : undefined
+const hasNoOverdue = (wanted: Status) =>
+  wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isOverdue})` : undefined
 
 /** A note pasted from a payment app names the invoice behind its prefix. */
-const namedIn = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
+const noteReference = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
 /** The open invoice whose note is this phrase; only among open ones is it one. */
 const hasReference = (phrase: string | undefined) =>
   phrase
     ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))`
     : undefined
 /** Any part of an invoice number: what cannot be one is not looked for in three million of them. */
-const mayBeNumber = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
+const invoiceNumberPart = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
 const hasNumber = (part = '') =>
-  mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
+  invoiceNumberPart.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
 
 /** A part of the confirmation code or of the payment note, of three letters at least: shorter ones have no index. */
 const hasPayment = (search = '') =>
   or(
-    ...[...new Set([search, namedIn(search)])]
+    ...[...new Set([search, noteReference(search)])]
       .filter((part) => !isShort(part))
       .map((part) =>
         contains(
@@ -171,10 +171,15 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
   stepped: ({ search, status: wanted, paymentMethod, refund }) =>
     search || paymentMethod || refund
       ? undefined
-      : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
+      : { list: 'invoices', status: wanted, filter: wanted && hasNoOverdue(wanted) },
   where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
-      or(hasNumber(namedIn(search)), hasReference(namedIn(search)), hasPayment(search), ofUser(invoices.userId)),
+      or(
+        hasNumber(noteReference(search)),
+        hasReference(noteReference(search)),
+        hasPayment(search),
+        ofUser(invoices.userId),
+      ),
       wanted && inStatus(wanted),
       paymentMethod && eq(invoices.paymentMethod, paymentMethod),
       refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
@@ -183,10 +188,10 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     search || paymentMethod || refund
       ? undefined
       : wanted
-        ? sql`${keptCount('invoices', wanted)} + ${lapsed(wanted)}`
+        ? sql`${keptCount('invoices', wanted)} + ${overdueCount(wanted)}`
         : keptCount('invoices'),
   // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
-  isUnindexed: ({ search }) => isShort(namedIn(search)) && hasNumber(namedIn(search)) !== undefined,
+  isUnindexed: ({ search }) => isShort(noteReference(search)) && hasNumber(noteReference(search)) !== undefined,
   rows: adminInvoices,
 }
 

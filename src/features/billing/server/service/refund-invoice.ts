@@ -5,7 +5,7 @@ import * as subscriptions from '#features/subscriptions/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, creditNotes, creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import { lockPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
 
 type Row = typeof invoices.$inferSelect
 export type Refunded = {
@@ -32,14 +32,14 @@ export async function refundInvoice(
     .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
     .returning()
   if (!invoice) return conflict('not_paid', 'Only a paid invoice can be refunded')
-  const { claim } = await lockPeople(tx, invoice)
-  await refuseUnderPlanChange(tx, invoice)
+  const { claim } = await lockCustomerAndReferrer(tx, invoice)
+  await refuseIfPlanChangeDependsOn(tx, invoice)
   const undone = await subscriptions.reverse(tx, { invoiceId, actorId })
   if (!undone) throw new Error(`Invoice ${invoice.invoiceNumber} is paid without an activation in force`)
-  await takeBack(tx, invoice, undone.activationId, actorId)
+  await reverseCredit(tx, invoice, undone.activationId, actorId)
   await ledger.withdrawReward(tx, invoiceId)
   const creditReturned = await returnedCredit(tx, invoice, undone.activationId)
-  const number = await nextNumber(tx)
+  const number = await nextCreditNoteNumber(tx)
   await tx.insert(creditNotes).values({
     number,
     invoiceId,
@@ -53,7 +53,7 @@ export async function refundInvoice(
 }
 
 /** A plan change was priced by what ran then: without that its small difference would buy a period of its own. */
-async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void> {
+async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise<void> {
   const own = alias(activations, 'own')
   const [paid] = await tx
     .select({ invoiceNumber: invoices.invoiceNumber })
@@ -86,7 +86,7 @@ async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void>
     )
 }
 
-async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
+async function reverseCredit(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
   try {
     await ledger.reverseBookings(tx, activationId, actorId)
   } catch (error) {
@@ -127,7 +127,7 @@ async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Pr
 }
 
 /** The series has no gap: whoever issues a note waits for the one before, and one that is rolled back takes no number. */
-async function nextNumber(tx: Tx): Promise<number> {
+async function nextCreditNoteNumber(tx: Tx): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
   const [last] = await tx
     .select({ number: sql<number>`coalesce(max(${creditNotes.number}), 0)::int` })

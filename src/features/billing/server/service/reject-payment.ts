@@ -5,10 +5,10 @@ import { invoices } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import { decided, termsOf } from './decide-invoice.ts'
+import { inDecisionTransaction, readBillingTerms } from './decide-invoice.ts'
 import { refuseAsStale } from './explain-refusal.ts'
 import { referenceIfFree, reopenedUntil } from './move-back.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
@@ -21,8 +21,8 @@ export async function rejectPayment(
   { reason, version }: { reason: string; version: number },
   { admin, requestId }: Pick<Actor, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
-  const { validDays, payments } = await termsOf(db)
-  return decided(db, async (tx) => {
+  const { validDays, payments } = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
     const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
     if (!before) return notFound('Invoice not found')
     if (before.version !== version) return refuseAsStale(tx, invoiceId, before)
@@ -65,7 +65,7 @@ export async function rejectPayment(
     await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, {
       reason,
     })
-    await notifyPeople(tx, rejected.userId)
+    await notifyInvoiceChanged(tx, rejected.userId)
     return adminInvoice(tx, invoiceId, payments)
   })
 }

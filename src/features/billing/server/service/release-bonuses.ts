@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { activations, invoices, referralClaims, refundRequests } from '#server/db/tables.ts'
 import { notifyUser } from '#server/live/notify.ts'
 
-const atOnce = 100
+const batchSize = 100
 
 /**
  * Books referral bonuses whose guarantee has run out as credit, once each. A bonus stays pending while a refund of its invoice is asked for.
@@ -22,7 +22,7 @@ export async function releaseBonuses(db: Db): Promise<number> {
       and(isNull(referralClaims.bonusBookedAt), lte(referralClaims.bonusAvailableAt, sql`now()`), hasNoOpenRequest(db)),
     )
     .orderBy(asc(referralClaims.bonusAvailableAt))
-    .limit(atOnce)
+    .limit(batchSize)
   let booked = 0
   for (const { refereeId, invoiceId } of due)
     if (await inTransaction(db, (tx) => release(tx, refereeId, invoiceId))) booked++

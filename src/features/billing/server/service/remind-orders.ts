@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /**
  * Tells customers once, by mail, that an order they started and never submitted expires soon: within the hours set, and not before half of its
@@ -55,7 +55,7 @@ export async function remindOrders(db: Db): Promise<number> {
         ),
       )
       .orderBy(asc(invoices.expiresAt))
-      .limit(atOnce)
+      .limit(batchSize)
     for (const { id, userId, email, ...data } of due)
       await enqueueMail(tx, {
         dedupeKey: `order_waiting:${id}`,

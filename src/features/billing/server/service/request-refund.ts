@@ -8,7 +8,7 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { listRefunds, type Refund } from '../../contract.ts'
-import { adminInvoiceEndpoints } from './notify-people.ts'
+import { adminInvoiceEndpoints } from './notify-invoice-changed.ts'
 import { guaranteeDays, refundsOf } from './read-refunds.ts'
 
 /**

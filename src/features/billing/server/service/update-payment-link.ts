@@ -7,7 +7,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { AdminInvoice } from '../../admin-contract.ts'
 import { refuseAsStale } from './explain-refusal.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
@@ -49,7 +49,7 @@ export async function updatePaymentLink(
     })
     if (paymentLink)
       await mailCustomer(tx, changed, 'payment_link', `payment_link:${invoiceId}:${changed.version}`, { paymentLink })
-    await notifyPeople(tx, changed.userId)
+    await notifyInvoiceChanged(tx, changed.userId)
     return adminInvoice(tx, invoiceId)
   })
 }

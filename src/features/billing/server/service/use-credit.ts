@@ -34,7 +34,7 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   // An invoice brought in without lines says its amount itself.
   if (lines.length === 0) return invoice
   const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
-  const used = use ? Math.min(due, await freeCredit(tx, invoice.userId, invoice.id)) : 0
+  const used = use ? Math.min(due, await availableCredit(tx, invoice.userId, invoice.id)) : 0
   if (invoice.amount === due - used) return invoice
   const [changed] = await tx
     .update(invoices)
@@ -46,27 +46,27 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
   if (used > 0) {
     const position = Math.max(...lines.map((line) => line.position)) + 1
-    await tx.insert(invoiceLines).values({ ...creditLine(used), invoiceId: invoice.id, position })
+    await tx.insert(invoiceLines).values({ ...creditItem(used), invoiceId: invoice.id, position })
   }
   return changed
 }
 
 /** What takes credit (cents) off an invoice, as one of its lines. */
-export const creditLine = (cents: number) => ({
+export const creditItem = (cents: number) => ({
   kind: 'credit' as const,
   description: 'Account credit',
   amount: -cents,
 })
 
 /** Within a query of users: their credit in cents that no open invoice of those named by `among` already shows as used. */
-export const freeCreditOf = (among: SQL) =>
+export const availableCreditOf = (among: SQL) =>
   sql<number>`greatest(0, ${users.accountCredit} - (select coalesce(-sum(invoice_lines.amount), 0) from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id
     where invoices.user_id = users.id and invoice_lines.kind = 'credit' and ${isOpen} and invoices.expires_at > now() and ${among}))::int`
 
 /** A customer's credit in cents that no other open invoice already shows as used. */
-export async function freeCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
+export async function availableCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
   const [row] = await db
-    .select({ free: freeCreditOf(ne(invoices.id, exceptInvoiceId)) })
+    .select({ free: availableCreditOf(ne(invoices.id, exceptInvoiceId)) })
     .from(users)
     .where(eq(users.id, userId))
   return row?.free ?? 0

@@ -12,9 +12,9 @@ import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { type AdminInvoice, getInvoicesToConfirm, maxConfirmations } from '../../admin-contract.ts'
-import { doubtsAbout } from '../../rules.ts'
+import { reviewFlags } from '../../rules.ts'
 import { AdminConfirmRow } from './admin-confirm-row.tsx'
-import { payments, useConfirmPayments } from './use-confirm-payments.ts'
+import { paymentsText, useConfirmPayments } from './use-confirm-payments.ts'
 
 interface Props {
   chosen: readonly AdminInvoice[]
@@ -42,7 +42,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const rows = run?.rows ?? preview.data ?? []
   const keyOf = ({ id, version }: AdminInvoice) => `${id}:${version}`
   const isIncluded = (row: AdminInvoice) =>
-    row.status === 'pending' && (choices[keyOf(row)] ?? doubtsAbout(row, me?.id).length === 0)
+    row.status === 'pending' && (choices[keyOf(row)] ?? reviewFlags(row, me?.id).length === 0)
   const included = rows.filter(isIncluded)
   const total = included.reduce((sum, { amount }) => sum + amount, 0)
   const done = run?.results.filter((result) => result.done).length ?? 0
@@ -70,7 +70,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
       title="Confirm Payments"
       description={
         run && !isRunning
-          ? `${done} of ${payments(run.asked.length)} confirmed.`
+          ? `${done} of ${paymentsText(run.asked.length)} confirmed.`
           : 'Each payment is confirmed individually.'
       }
       size="form"
@@ -86,13 +86,15 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
         ) : (
           <>
             <p className="mr-auto self-center max-sm:order-1 max-sm:self-start" role="status">
-              {payments(included.length)}, <b className="num">{formatCents(total)}</b>
+              {paymentsText(included.length)}, <b className="num">{formatCents(total)}</b>
             </p>
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>
             <Button aria-disabled={included.length === 0} onClick={() => included.length > 0 && send()}>
-              {included.length === 0 ? 'Confirm Payments' : `Confirm ${payments(included.length).replace('p', 'P')}`}
+              {included.length === 0
+                ? 'Confirm Payments'
+                : `Confirm ${paymentsText(included.length).replace('p', 'P')}`}
             </Button>
           </>
         )
@@ -100,7 +102,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
     >
       {left > 0 && (
         <Note className="mb-3">
-          At most {maxConfirmations} at once: {payments(left)} more stay chosen.
+          At most {maxConfirmations} at once: {paymentsText(left)} more stay chosen.
         </Note>
       )}
       {preview.error && !run ? (
@@ -117,7 +119,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
             <AdminConfirmRow
               key={row.id}
               invoice={row}
-              doubts={doubtsAbout(row, me?.id)}
+              flags={reviewFlags(row, me?.id)}
               included={isIncluded(row)}
               onInclude={(next) => setChoices((before) => ({ ...before, [keyOf(row)]: next }))}
               result={run?.results.find(({ invoiceId }) => invoiceId === row.id)}
@@ -132,7 +134,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
 
 /** How many of the payments were answered so far. The run ends by itself, so there is nothing to press. */
 function ConfirmProgress({ done, of }: { done: number; of: number }) {
-  const label = `${done} of ${payments(of)} done`
+  const label = `${done} of ${paymentsText(of)} done`
   return (
     <div className="w-full" role="status">
       <p className="mb-1.5 flex items-center gap-2">

@@ -4,11 +4,11 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import { type Doubt, doubtText, methodNames } from '../../rules.ts'
+import { methodNames, type ReviewFlag, reviewFlagLabel } from '../../rules.ts'
 
 interface Props {
   invoice: AdminInvoice
-  doubts: Doubt[]
+  flags: ReviewFlag[]
   included: boolean
   onInclude: (included: boolean) => void
   /** The server's answer about this payment. */
@@ -17,14 +17,14 @@ interface Props {
   step: 'choose' | 'left-out' | 'waiting' | 'unanswered'
 }
 
-const stepWords = {
+const stepLabels = {
   'left-out': 'Left out',
   waiting: 'Waiting',
   unanswered: 'No answer: reload to see whether it was confirmed',
 }
 
 /** One payment among several: how much, what is doubtful, and whether it is to be confirmed. */
-export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, step }: Props) {
+export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, result, step }: Props) {
   const { invoiceNumber, username, amount, status, paymentMethod, paymentNote, confirmationCode } = invoice
   const isOpen = status === 'pending'
   const isChosen = step === 'choose'
@@ -46,7 +46,7 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           {!isOpen && isChosen && <StatusBadge status={status} />}
           {doubts.map((doubt) => (
             <Badge key={doubt} variant="destructive">
-              {doubtText(doubt, invoice)}
+              {reviewFlagLabel(doubt, invoice)}
             </Badge>
           ))}
           {invoice.overdue && <Badge variant="outline">Overdue</Badge>}
@@ -64,7 +64,7 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           {result.done ? 'Confirmed' : `Not confirmed: ${result.message}`}
         </p>
       ) : !isChosen ? (
-        <p className="text-15 text-fg-2">{stepWords[step]}</p>
+        <p className="text-15 text-fg-2">{stepLabels[step]}</p>
       ) : isOpen ? (
         <Checkbox
           checked={included}

@@ -4,7 +4,7 @@ import type { InvoiceStatus } from '../../contract.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
 /** Whether a move takes something away from the customer, and so is asked about first. */
-export const needsAsking = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
+export const needsConfirmation = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
   status !== invoice.status && (invoice.status === 'paid' || status === 'cancelled')
 
 interface Props {

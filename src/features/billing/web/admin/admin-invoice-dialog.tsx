@@ -20,8 +20,15 @@ import {
   updateInvoice,
   updatePaymentLink,
 } from '../../admin-contract.ts'
-import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
-import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
+import { AdminInvoiceConsequence, needsConfirmation } from './admin-invoice-consequence.tsx'
+import {
+  type Decision,
+  decisionForm,
+  initialDecision,
+  localDate,
+  paidAtToPreview,
+  requestBody,
+} from './admin-invoice-decision.ts'
 import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
 import { AdminInvoiceEvidence } from './admin-invoice-evidence.tsx'
 import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
@@ -35,12 +42,12 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   const client = useQueryClient()
   const again = useRowAgain(listAllInvoices)
   const formId = useId()
-  const [today] = useState(() => localDay(new Date()))
+  const [today] = useState(() => localDate(new Date()))
   const [invoice, setInvoice] = useState(opened)
   const [open, setOpen] = useState(true)
-  const [asks, setAsks] = useState<'to close' | 'to act' | 'why'>()
+  const [openDialog, setOpenDialog] = useState<'discard' | 'confirm' | 'reject'>()
   const form = useForm<Decision>({
-    defaultValues: startFor(opened, today),
+    defaultValues: initialDecision(opened, today),
     resolver: standardSchemaResolver(decisionForm(invoice)) as never,
   })
   const {
@@ -56,7 +63,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   const isOutOfDate = error instanceof ApiError && error.status === 409
   const rejectButton = useRef<HTMLButtonElement>(null)
   const reasonDraft = useRef('')
-  const paidAt = paidAtFor(status, form.watch('paidAt'), today)
+  const paidAt = paidAtToPreview(status, form.watch('paidAt'), today)
   const evidence = useQuery({
     ...query(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: paidAt ? { paidAt } : {} }),
     placeholderData: keepPreviousData,
@@ -76,9 +83,9 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
     invoice.submittedAt !== null && invoice.amount > 0 && (invoice.status === 'pending' || invoice.status === 'expired')
 
   const send = (decision: Decision) => {
-    setAsks(undefined)
+    setOpenDialog(undefined)
     mutate(
-      { params: { invoiceId: invoice.id }, body: bodyFor(invoice, decision, today) },
+      { params: { invoiceId: invoice.id }, body: requestBody(invoice, decision, today) },
       {
         onSuccess: (now) => {
           setOpen(false)
@@ -97,19 +104,19 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   }
   const onSubmit = form.handleSubmit((decision) => {
     if (decision.status === invoice.status) return setOpen(false)
-    if (needsAsking(invoice, decision.status)) return setAsks('to act')
+    if (needsConfirmation(invoice, decision.status)) return setOpenDialog('confirm')
     send(decision)
   })
   const onOpenChange = (next: boolean) => {
     if (next || isPending) return
-    if (isDirty) setAsks('to close')
+    if (isDirty) setOpenDialog('discard')
     else setOpen(false)
   }
   const reload = async () => {
     const now = await again(invoice.invoiceNumber, invoice.id)
     if (!now) return setOpen(false)
     setInvoice(now)
-    form.reset(startFor(now, today))
+    form.reset(initialDecision(now, today))
     forget()
     // The button that was pressed goes away with the message.
     document.getElementById(`${formId}-status`)?.focus()
@@ -130,7 +137,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
           {error && <DialogError message={messageOf(error)} onReload={isOutOfDate ? reload : undefined} />}
           {overtaken && <DialogError message={changedMessage(overtaken, evidence.data?.history)} onReload={reload} />}
           {isRejectable && (
-            <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
+            <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setOpenDialog('reject')}>
               Reject Payment
             </Button>
           )}
@@ -178,14 +185,14 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
           <DialogError message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
         )
       )}
-      {asks === 'why' && (
+      {openDialog === 'reject' && (
         <AdminInvoiceRejectDialog
           invoice={invoice}
           draft={reasonDraft}
           returnTo={rejectButton}
-          onClose={() => setAsks(undefined)}
+          onClose={() => setOpenDialog(undefined)}
           onRejected={() => {
-            setAsks(undefined)
+            setOpenDialog(undefined)
             setOpen(false)
           }}
         />
@@ -194,19 +201,19 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         invoice={invoice}
         status={status}
         outcome={outcome}
-        open={asks === 'to act'}
-        onOpenChange={(next) => !next && setAsks(undefined)}
+        open={openDialog === 'confirm'}
+        onOpenChange={(next) => !next && setOpenDialog(undefined)}
         onConfirm={() => send(form.getValues())}
       />
       <AlertDialog
-        open={asks === 'to close'}
-        onOpenChange={(next) => !next && setAsks(undefined)}
+        open={openDialog === 'discard'}
+        onOpenChange={(next) => !next && setOpenDialog(undefined)}
         title="Discard your changes?"
         description={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
         action="Discard"
         cancel="Keep editing"
         onConfirm={() => {
-          setAsks(undefined)
+          setOpenDialog(undefined)
           setOpen(false)
         }}
       />

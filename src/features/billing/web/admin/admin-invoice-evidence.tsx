@@ -3,7 +3,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { InvoiceEvidence } from '../../admin-contract.ts'
-import { AdminInvoiceMentions } from './admin-invoice-mentions.tsx'
+import { AdminRelatedInvoices } from './admin-related-invoices.tsx'
 
 /** What speaks for or against a payment beside its own words: the same code elsewhere, the customer's other invoices, what was decided before. */
 export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }) {
@@ -26,16 +26,16 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
           </ul>
         </section>
       )}
-      {sameCode.length > 0 && <AdminInvoiceMentions title="Same confirmation code" invoices={sameCode} named />}
+      {sameCode.length > 0 && <AdminRelatedInvoices title="Same confirmation code" invoices={sameCode} named />}
       {similarCode.length > 0 && (
-        <AdminInvoiceMentions
+        <AdminRelatedInvoices
           title="Similar confirmation code"
           summary="It differs by one character."
           invoices={similarCode}
           named
         />
       )}
-      <AdminInvoiceMentions
+      <AdminRelatedInvoices
         title="Earlier payments"
         summary={
           payments.count === 0 ? (
@@ -48,7 +48,7 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
         }
         invoices={payments.latest}
       />
-      {open.length > 0 && <AdminInvoiceMentions title="Also open" invoices={open} />}
+      {open.length > 0 && <AdminRelatedInvoices title="Also open" invoices={open} />}
       {history.length > 0 && (
         <section>
           <h3 className="text-base">History</h3>

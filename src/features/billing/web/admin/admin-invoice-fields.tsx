@@ -5,8 +5,8 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { AdminInvoice } from '../../admin-contract.ts'
-import { repeatsCode } from '../../rules.ts'
-import { choicesFor, type Decision } from './admin-invoice-decision.ts'
+import { hasRepeatedCode } from '../../rules.ts'
+import { type Decision, statusOptions } from './admin-invoice-decision.ts'
 
 interface Props {
   /** Prefix of the controls' ids. */
@@ -28,7 +28,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field id={`${id}-status`} label="Status" error={errors.status?.message}>
           <NativeSelect {...register('status')}>
-            {choicesFor(invoice).map((status) => (
+            {statusOptions(invoice).map((status) => (
               <option key={status} value={status}>
                 {status.slice(0, 1).toUpperCase() + status.slice(1)}
                 {status === invoice.status && ' (now)'}
@@ -62,7 +62,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
           Please make sure that one payment is not counted twice.
         </Note>
       )}
-      {repeatsCode(invoice) && pays && !isPaid && (
+      {hasRepeatedCode(invoice) && pays && !isPaid && (
         <Checkbox
           className="mt-3"
           label="I have checked: this payment was made for this invoice"

@@ -12,7 +12,7 @@ interface Props {
   outcome: DecisionOutcome | undefined
 }
 
-const bookings: Record<string, string> = {
+const bookingLabels: Record<string, string> = {
   referral_bonus: 'referral bonus',
   payment: 'account credit used for this invoice',
   refund: 'account credit for what the old plan has left',
@@ -31,8 +31,8 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           <li>
             Subscription: <Plan state={subscription.before} /> <Arrow /> <Plan state={subscription.after} />
           </li>
-          <Move label="Starts" before={subscription.before.startDate} after={subscription.after.startDate} />
-          <Move label="Ends" before={subscription.before.endDate} after={subscription.after.endDate} />
+          <DateChange label="Starts" before={subscription.before.startDate} after={subscription.after.startDate} />
+          <DateChange label="Ends" before={subscription.before.endDate} after={subscription.after.endDate} />
           {subscription.before.maxConnections !== subscription.after.maxConnections && (
             <li>
               Connections:{' '}
@@ -50,7 +50,7 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
       )}
       {outcome.bookings.map(({ username, amount, type }) => (
         <li key={`${type} ${username} ${amount}`}>
-          <Money cents={amount} signed className="font-semibold" /> for {username}: {bookings[type] ?? type}
+          <Money cents={amount} signed className="font-semibold" /> for {username}: {bookingLabels[type] ?? type}
         </li>
       ))}
       {outcome.pendingBonus && (
@@ -88,7 +88,7 @@ const Arrow = () => (
   </>
 )
 
-function Move({ label, before, after }: { label: string; before: Instant | null; after: Instant | null }) {
+function DateChange({ label, before, after }: { label: string; before: Instant | null; after: Instant | null }) {
   if (before === after) return null
   return (
     <li>

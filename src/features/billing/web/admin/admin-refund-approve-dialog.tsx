@@ -17,7 +17,7 @@ import {
   getInvoiceEvidence,
   getInvoiceRefund,
   listAllInvoices,
-  paidRefundForm,
+  refundApprovalForm,
 } from '../../admin-contract.ts'
 import { methodNames } from '../../rules.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
@@ -41,7 +41,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
   const isPaid = amount > 0
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
   const form = useSchemaForm({
-    schema: paidRefundForm(isPaid),
+    schema: refundApprovalForm(isPaid),
     id: formId,
     fields: ['paymentReference', 'reason'],
     defaultValues: { paymentReference: '', reason: '' },

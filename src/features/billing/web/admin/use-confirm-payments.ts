@@ -43,7 +43,7 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
     const isAll = confirmed.length === asked.length
     toast({
       title: failure ? 'Update Failed' : isAll ? 'Payments confirmed' : 'Some payments were not confirmed',
-      description: failure ? messageOf(failure) : `${confirmed.length} of ${payments(asked.length)} confirmed.`,
+      description: failure ? messageOf(failure) : `${confirmed.length} of ${paymentsText(asked.length)} confirmed.`,
       ...(!isAll && { variant: 'destructive' }),
     })
   }
@@ -61,4 +61,4 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
 }
 
 /** "1 payment", "3 payments". */
-export const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)
+export const paymentsText = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-const words = {
+const messages = {
   cancelled: {
     title: 'This order was cancelled',
     text: 'It can no longer be paid. If you have already sent the money, contact support with the invoice number and we will sort it out.',
@@ -23,9 +23,9 @@ export function CheckoutClosedPanel({ checkout: { state, order, plans } }: { che
   const closed = state.closed ?? 'cancelled'
   const planId = plans.find((plan) => plan.id === order?.invoice.planId)?.id
   return (
-    <Card title={words[closed].title} aside={<StatusBadge status={closed} />}>
+    <Card title={messages[closed].title} aside={<StatusBadge status={closed} />}>
       <p>
-        Order <b className="num">{state.invoiceNumber}</b>: {words[closed].text}
+        Order <b className="num">{state.invoiceNumber}</b>: {messages[closed].text}
       </p>
       <div className="mt-6 flex flex-wrap gap-3 max-sm:flex-col">
         <ButtonLink to="/checkout" search={{ planId }}>

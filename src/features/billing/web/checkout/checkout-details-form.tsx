@@ -10,12 +10,12 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { methodsText } from '../../rules.ts'
-import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
+import { valueBeforeHydration } from './value-before-hydration.ts'
 
 /** Step 1: which plan, and the e-mail for the invoice. */
 export function CheckoutDetailsForm({
-  checkout: { state, user, plans, handles, order, details, sendDetails },
+  checkout: { state, user, plans, paymentSettings, order, details, sendDetails },
 }: {
   checkout: CheckoutState
 }) {
@@ -25,8 +25,8 @@ export function CheckoutDetailsForm({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
   useEffect(() => {
-    const email = typedEarly('details-email')
-    const planId = Number(typedEarly('details-planId'))
+    const email = valueBeforeHydration('details-email')
+    const planId = Number(valueBeforeHydration('details-planId'))
     if (email) details.setValue('email', email)
     if (planId) details.setValue('planId', planId)
   }, [])
@@ -35,9 +35,9 @@ export function CheckoutDetailsForm({
     <Card title="Your details">
       <form method="post" noValidate className="grid gap-5" onSubmit={sendDetails}>
         <ErrorSummary errors={details.problems} submitCount={details.submitCount} />
-        {state.lost && (
+        {state.notFoundNumber && (
           <Note tone="warn" role="status">
-            We could not find order <b className="num">{state.lost}</b>. You can start a new one here.
+            We could not find order <b className="num">{state.notFoundNumber}</b>. You can start a new one here.
           </Note>
         )}
         <Field
@@ -95,7 +95,7 @@ export function CheckoutDetailsForm({
           </Button>
         </div>
         <p className="text-fg-2 text-sm">
-          Nothing is charged at this step. You pay next, with {methodsText(handles)}, and we check every payment by
+          Nothing is charged at this step. You pay next, with {methodsText(paymentSettings)}, and we check every payment by
           hand.
         </p>
       </form>

@@ -13,7 +13,7 @@ const within = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`)
 
 /** Step 4: waiting for an administrator. The page moves on by itself. */
 export function CheckoutProcessingPanel({
-  checkout: { state, order, user, handles, live },
+  checkout: { state, order, user, paymentSettings, live },
 }: {
   checkout: CheckoutState
 }) {
@@ -29,8 +29,8 @@ export function CheckoutProcessingPanel({
         {isFree
           ? 'Nothing is left to pay. An administrator approves your order before it takes effect.'
           : isCard
-            ? `We e-mail you a secure payment link. Once it is paid, your subscription is activated, typically within ${within(handles.cardHours)}.`
-            : `Thank you. Your payment is checked by hand, which may take up to ${within(handles.verificationHours)}.`}
+            ? `We e-mail you a secure payment link. Once it is paid, your subscription is activated, typically within ${within(paymentSettings.cardHours)}.`
+            : `Thank you. Your payment is checked by hand, which may take up to ${within(paymentSettings.verificationHours)}.`}
       </p>
       {link && (
         <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" className="mt-5 max-sm:w-full">

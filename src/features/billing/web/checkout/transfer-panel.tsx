@@ -13,18 +13,18 @@ const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ defa
 
 interface Props {
   method: 'cashapp' | 'venmo'
-  handles: PaymentMethods
+  paymentSettings: PaymentMethods
   /** Unknown for the moment the invoice is on its way. */
   cents: number | undefined
   note: string
 }
 
 /** Where the money goes, how much and with which note: each to copy, and a link and a code that fill it all in. */
-export function TransferPanel({ method, handles, cents, note }: Props) {
+export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
   const scans = useFinePointer()
-  const link = cents === undefined ? undefined : payLink(method, handles, cents, note)
+  const link = cents === undefined ? undefined : payLink(method, paymentSettings, cents, note)
   const name = methodNames[method]
-  const recipient = recipientOf(method, handles)
+  const recipient = recipientOf(method, paymentSettings)
   const rows = [
     { what: 'recipient', label: 'Send to', text: recipient ?? '' },
     {

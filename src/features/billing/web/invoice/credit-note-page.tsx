@@ -17,7 +17,7 @@ import { CreditNoteDocument } from './credit-note-document.tsx'
 export function CreditNotePage() {
   const { creditNoteNumber } = useParams({ from: '/credit-note/$creditNoteNumber' })
   const { data: note, error, refetch, isFetching } = useQuery(query(getCreditNote, { params: { creditNoteNumber } }))
-  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const isMissing = error instanceof ApiError && error.status === 404
 
   return (
@@ -56,7 +56,7 @@ export function CreditNotePage() {
                 </div>
               }
             />
-            <CreditNoteDocument note={note} billFrom={handles.billFrom} />
+            <CreditNoteDocument note={note} billFrom={paymentSettings.billFrom} />
           </>
         ) : error ? (
           <>

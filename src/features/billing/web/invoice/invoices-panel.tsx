@@ -7,7 +7,7 @@ import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { SearchInput } from '#web/ui/table/search-input.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import type { Invoice } from '../../contract.ts'
-import { type InvoiceTab, invoicesUnder, invoiceTabs, searchInvoices } from '../../rules.ts'
+import { type InvoiceTab, invoicesInTab, invoiceTabs, searchInvoices } from '../../rules.ts'
 import { InvoiceCard } from './invoice-card.tsx'
 
 const labels: Record<InvoiceTab, string> = { all: 'All', pending: 'Pending', paid: 'Paid', expired: 'Expired' }
@@ -19,7 +19,7 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
   const { typed, setTyped } = useTypedSearch()
   const tab = invoiceTabs.find((each) => each === wanted) ?? 'all'
   const found = searchInvoices(invoices, typed)
-  const shown = invoicesUnder(tab, found)
+  const shown = invoicesInTab(tab, found)
   const isSearching = typed.trim() !== ''
   const choose = (next: InvoiceTab) =>
     void navigate({
@@ -39,7 +39,7 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
       <Tabs
         id="invoices"
         label="Invoices by status"
-        tabs={invoiceTabs.map((value) => ({ value, label: labels[value], count: invoicesUnder(value, found).length }))}
+        tabs={invoiceTabs.map((value) => ({ value, label: labels[value], count: invoicesInTab(value, found).length }))}
         value={tab}
         onChange={choose}
       />

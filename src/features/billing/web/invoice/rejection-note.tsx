@@ -1,11 +1,11 @@
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Invoice } from '../../contract.ts'
-import { rejectionOf } from '../../rules.ts'
+import { openRejectionReason } from '../../rules.ts'
 
 /** Why a submitted payment came back, for as long as it is to be told again; nothing for any other invoice. */
 export function RejectionNote({ invoice, className }: { invoice: Invoice | undefined; className?: string }) {
-  const reason = invoice && rejectionOf(invoice)
+  const reason = invoice && openRejectionReason(invoice)
   if (!reason) return null
   return (
     <Note tone="bad" role="status" className={className}>

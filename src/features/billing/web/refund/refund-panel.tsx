@@ -21,17 +21,17 @@ export function RefundPanel({ invoiceNumber }: { invoiceNumber: string }) {
   return (
     <Card title="Money-back guarantee" titleId="money-back" className="no-print mt-5">
       {refund.request ? (
-        <Asked refund={refund} request={refund.request} />
+        <RequestStatus refund={refund} request={refund.request} />
       ) : refund.refusal ? (
         <p className="text-fg-2">{refund.refusal}</p>
       ) : (
-        <Offer refund={refund} />
+        <RequestOffer refund={refund} />
       )}
     </Card>
   )
 }
 
-function Offer({ refund }: { refund: Refund }) {
+function RequestOffer({ refund }: { refund: Refund }) {
   const [opening, setOpening] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -58,7 +58,7 @@ function Offer({ refund }: { refund: Refund }) {
   )
 }
 
-function Asked({
+function RequestStatus({
   refund: { invoiceNumber, creditNote },
   request,
 }: {

@@ -16,40 +16,42 @@ export const changeDescription = (from: NamedPlan, to: NamedPlan): string =>
   `Subscription change: ${from.name} to ${to.name}`
 
 /** What the time left is worth against the price of a change, in cents: what is charged or credited is exactly the rest. */
-const worthOf = ({ cost, charge, credit, unusedList }: ChangeCost): number =>
+const unusedValue = ({ cost, charge, credit, unusedList }: ChangeCost): number =>
   charge > 0 ? cost - charge : credit > 0 ? cost + credit : unusedList
-const daysOf = ({ leftDays, periodDays }: ChangeCost): string => `${leftDays} of ${periodDays} days`
+const daysText = ({ leftDays, periodDays }: ChangeCost): string => `${leftDays} of ${periodDays} days`
 
 /** The pro-rata sum in plain sentences. */
 export function explainChange(to: NamedPlan, change: ChangeCost): string {
   const { keepsPeriod, cost, charge, credit } = change
-  const worth = formatCents(worthOf(change))
+  const worth = formatCents(unusedValue(change))
   const start = keepsPeriod
-    ? `Your end date stays. ${to.name} for the remaining ${daysOf(change)} costs ${formatCents(cost)}`
+    ? `Your end date stays. ${to.name} for the remaining ${daysText(change)} costs ${formatCents(cost)}`
     : `A new period starts when the change is paid. ${to.name} costs ${formatCents(cost)}`
-  const unused = keepsPeriod ? `your unused time is worth ${worth}` : `your unused ${daysOf(change)} are worth ${worth}`
+  const unused = keepsPeriod
+    ? `your unused time is worth ${worth}`
+    : `your unused ${daysText(change)} are worth ${worth}`
   if (charge > 0)
-    return `${start}. Less ${worth} for ${keepsPeriod ? 'your unused time' : `your unused ${daysOf(change)}`}, you pay ${formatCents(charge)}.`
+    return `${start}. Less ${worth} for ${keepsPeriod ? 'your unused time' : `your unused ${daysText(change)}`}, you pay ${formatCents(charge)}.`
   if (credit > 0)
     return `${start}, and ${unused}. ${formatCents(credit)} becomes account credit when an administrator approves.`
   return `${start}, and ${unused}. You pay nothing. Only time that you paid for becomes account credit.`
 }
 
-type ChangeLine = { kind: 'plan' | 'plan_change'; description: string; amount: number }
+type ChangeItem = { kind: 'plan' | 'plan_change'; description: string; amount: number }
 /** The rows of a plan change's invoice; they add up to what is charged. */
-export function changeLines(from: NamedPlan, to: NamedPlan, change: ChangeCost): ChangeLine[] {
+export function changeItems(from: NamedPlan, to: NamedPlan, change: ChangeCost): ChangeItem[] {
   const { keepsPeriod, cost, charge, credit } = change
-  const rows: ChangeLine[] = keepsPeriod
-    ? [{ kind: 'plan_change', description: `${from.name} to ${to.name}, ${daysOf(change)}`, amount: charge - credit }]
+  const items: ChangeItem[] = keepsPeriod
+    ? [{ kind: 'plan_change', description: `${from.name} to ${to.name}, ${daysText(change)}`, amount: charge - credit }]
     : [
         { kind: 'plan', description: to.name, amount: cost },
         {
           kind: 'plan_change',
-          description: `Unused part of ${from.name}, ${daysOf(change)}`,
+          description: `Unused part of ${from.name}, ${daysText(change)}`,
           amount: charge - credit - cost,
         },
       ]
   return credit > 0
-    ? [...rows, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: credit }]
-    : rows
+    ? [...items, { kind: 'plan_change', description: 'Becomes account credit when approved', amount: credit }]
+    : items
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Other invoices, each leading to its page beside this one. */
-export function AdminInvoiceMentions({ title, summary, invoices, named }: Props) {
+export function AdminRelatedInvoices({ title, summary, invoices, named }: Props) {
   return (
     <section>
       <h3 className="text-base">{title}</h3>

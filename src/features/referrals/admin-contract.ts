@@ -4,12 +4,12 @@ import { idText, line, shownCents } from '#kit/text.ts'
 import { accountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
-const most = 10_000_000
+const maxAdjustment = 10_000_000
 /** Signed cents: positive gives, negative takes. */
 export const creditAdjustment = z.object({
   amount: z.int(noAmountMessage).check(
-    z.gte(-most, noAmountMessage),
-    z.lte(most, noAmountMessage),
+    z.gte(-maxAdjustment, noAmountMessage),
+    z.lte(maxAdjustment, noAmountMessage),
     z.refine((value) => value !== 0, noAmountMessage),
   ),
   /** The customer reads it in the history. */

@@ -7,11 +7,11 @@ export const noAmountMessage = 'Please enter an amount of at least one cent and 
 export const noReasonMessage = 'Please give a reason of at least 4 characters'
 
 /** A referral code from at least ten random bytes. */
-export const codeFrom = (random: Uint8Array): string =>
+export const referralCodeFrom = (random: Uint8Array): string =>
   Array.from(random.subarray(0, 10), (byte) => alphabet[byte % 32]).join('')
 
 /** A code as people type it, in the spelling it is stored in. */
-export const normaliseCode = (typed: string): string => typed.toUpperCase().replace(/[\s-]/g, '')
+export const normalizeCode = (typed: string): string => typed.toUpperCase().replace(/[\s-]/g, '')
 
 /** What a referred customer saves on the first invoice, in cents. */
 export const referralDiscount = (priceCents: number, percent: number): number => percentOf(priceCents, percent)

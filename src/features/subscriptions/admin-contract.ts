@@ -7,7 +7,7 @@ import { cents, id, idText, instant } from '#kit/text.ts'
 import { paidTime } from './contract.ts'
 import { noDateMessage } from './rules.ts'
 
-const oneUser = z.object({ userId: idText })
+const userParams = z.object({ userId: idText })
 const planDigits = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
   z.transform((digits: string) => Number(digits)),
@@ -15,15 +15,15 @@ const planDigits = z.pipe(
 const day = z.iso
   .date({ error: noDateMessage, abort: true })
   .check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
-const dayOrNone = z.optional(z.nullable(z.union([z.literal(''), day])))
+const optionalDay = z.optional(z.nullable(z.union([z.literal(''), day])))
 
 /** A date left out stays as it is; empty or null clears it. */
 export const subscriptionGrant = z.object({
   /** Null is "No Plan". */
   planId: z.nullable(z.union([planId, z.pipe(planDigits, planId)], noPlanMessage)),
   status: subscriptionStatus,
-  startDate: dayOrNone,
-  endDate: dayOrNone,
+  startDate: optionalDay,
+  endDate: optionalDay,
   /** What the dialog showed; where it is no longer so, nothing is changed and the answer says what is. */
   expected: z.optional(
     z.object({
@@ -40,7 +40,7 @@ export const updateSubscription = put('/api/admin/users/:userId/subscription', {
   summary: "Set a user's plan, status and dates",
   access: 'admin',
   limit: 'adminWrite',
-  params: oneUser,
+  params: userParams,
   body: subscriptionGrant,
   output: adminUser,
 })
@@ -70,16 +70,16 @@ export type SubscriptionOutcome = z.output<typeof subscriptionOutcome>
 export const previewSubscription = post('/api/admin/users/:userId/subscription/preview', {
   summary: 'What setting plan, status and dates would do',
   access: 'admin',
-  params: oneUser,
+  params: userParams,
   body: subscriptionGrant,
   output: subscriptionOutcome,
 })
 
-const oneEdit = z.object({ activationId: id })
+const editReference = z.object({ activationId: id })
 export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscription/undo-preview', {
   summary: 'What undoing an edit of the subscription would do',
   access: 'admin',
-  params: oneUser,
+  params: userParams,
   query: z.object({ activationId: idText }),
   output: subscriptionOutcome,
 })
@@ -87,7 +87,7 @@ export const undoSubscriptionEdit = post('/api/admin/users/:userId/subscription/
   summary: 'Undo an edit of the subscription',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneUser,
-  body: oneEdit,
+  params: userParams,
+  body: editReference,
   output: adminUser,
 })

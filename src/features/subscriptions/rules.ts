@@ -27,12 +27,12 @@ export function periodAt(
   return { usedDays: totalDays - leftDays, totalDays, leftDays }
 }
 
-type Time = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
+type PaidTimeEntry = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
 /** The time a customer has left once an order for this plan is paid. It has to have some left now: the order begins where that ends. */
 export function timeAfterPurchase(
-  time: readonly Time[],
+  time: readonly PaidTimeEntry[],
   { id, name, months, connections }: { id: number; name: string; months: number; connections: number },
-): Time[] {
+): PaidTimeEntry[] {
   const last = time.at(-1)!
   const endsAt = addMonths(last.endsAt, months)
   if (last.planId === id && last.connections === connections) return [...time.slice(0, -1), { ...last, endsAt }]
@@ -54,15 +54,15 @@ type Problem = { path: 'planId' | 'startDate' | 'endDate'; message: string }
  * The subscription an administrator makes of another one. A day that is not changed keeps its moment; a new first day counts from
  * its beginning, a new last day until its end. `connections` are the plan's; what the same plan has at the panel stays.
  */
-export function afterGrant(
+export function stateAfterGrant(
   before: SubscriptionState,
   grant: Grant,
   connections: number | null,
   now: Instant,
 ): SubscriptionState {
   const { planId, status } = grant
-  const startDate = momentOf(grant.startDate, before.startDate, 'T00:00:00.000Z')
-  const endDate = momentOf(grant.endDate, before.endDate, 'T23:59:59.000Z')
+  const startDate = instantFor(grant.startDate, before.startDate, 'T00:00:00.000Z')
+  const endDate = instantFor(grant.endDate, before.endDate, 'T23:59:59.000Z')
   const kept = planId === before.planId ? before.maxConnections : null
   return {
     planId,
@@ -88,7 +88,7 @@ export function grantProblem(
   return undefined
 }
 
-function momentOf(day: string | null | undefined, before: Instant | null, time: string): Instant | null {
+function instantFor(day: string | null | undefined, before: Instant | null, time: string): Instant | null {
   if (day === undefined) return before
   if (!day) return null
   return before?.slice(0, 10) === day ? before : day + time

@@ -34,10 +34,10 @@ export const exportTrialRequests = csvOf('/admin/trial-requests.csv', {
 
 const emptyOr = <T extends z.core.$ZodType<string, string>>(schema: T) =>
   z.optional(z.nullable(z.union([z.literal(''), schema])))
-const moment = z.iso
+const expiry = z.iso
   .datetime({ offset: true, error: 'Please enter a valid date' })
   .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date'))
-const neededToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'] as const
+const requiredToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'] as const
 /** Left out a field stays as it is, empty or null clears it; what an approval needs has to be said with it. */
 export const trialDecision = z
   .object({
@@ -46,12 +46,12 @@ export const trialDecision = z
     trialPassword: emptyOr(line(1, 120, '')),
     trialServer: emptyOr(line(1, 300, '')),
     adminNotes: emptyOr(paragraph(1, 2000, '')),
-    expiryDate: emptyOr(moment),
+    expiryDate: emptyOr(expiry),
     /** What the dialog showed; a decision about an older version is refused. */
     version: z.optional(rowVersion),
   })
   .check(({ value, issues }) => {
-    const missing = value.status === 'approved' ? neededToApprove.filter((field) => !value[field]) : []
+    const missing = value.status === 'approved' ? requiredToApprove.filter((field) => !value[field]) : []
     const message = 'Trial credentials and expiry date are required when approving a request'
     for (const field of missing) issues.push({ code: 'custom', path: [field], message, input: value })
     if (value.status === 'denied' && !value.adminNotes)
@@ -84,18 +84,18 @@ const trialLine = z.object({
   message: z.nullable(z.string()),
 })
 export type TrialLine = z.output<typeof trialLine>
-const oneRequest = z.object({ trialRequestId: idText })
+const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'How the line for a trial request comes along, with its credentials',
   access: 'admin',
-  params: oneRequest,
+  params: requestParams,
   output: trialLine,
 })
 export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'Have the panel make a line for a trial request; the request itself stays as it is',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneRequest,
+  params: requestParams,
   body: z.object({
     hours: z._default(
       z

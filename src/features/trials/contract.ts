@@ -5,7 +5,7 @@ import { id, instant, line, paragraph } from '#kit/text.ts'
 export const trialStatus = z.enum(['pending', 'approved', 'denied'])
 export type TrialStatus = z.output<typeof trialStatus>
 
-const text = z.nullable(z.string())
+const nullableText = z.nullable(z.string())
 /** A request as its owner sees it: the credentials only while an approved trial runs, the notes only when it was denied. */
 export const trialRequest = z.object({
   id,
@@ -15,11 +15,11 @@ export const trialRequest = z.object({
   device: z.string(),
   message: z.string(),
   responseDate: z.nullable(instant),
-  trialUsername: text,
-  trialPassword: text,
-  trialServer: text,
+  trialUsername: nullableText,
+  trialPassword: nullableText,
+  trialServer: nullableText,
   expiryDate: z.nullable(instant),
-  adminNotes: text,
+  adminNotes: nullableText,
 })
 export type TrialRequest = z.output<typeof trialRequest>
 

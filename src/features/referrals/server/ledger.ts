@@ -19,7 +19,7 @@ export type Booking = {
 /** Writes one row of the credit ledger and moves the balance with it; 0 cents write nothing. Throws 409 `credit_spent` when there is not enough. */
 export async function book(tx: Tx, booking: Booking): Promise<void> {
   if (booking.amount === 0) return
-  await move(tx, booking.userId, booking.amount)
+  await changeBalance(tx, booking.userId, booking.amount)
   await tx.insert(creditTransactions).values(booking)
 }
 
@@ -50,7 +50,7 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
     )
     .orderBy(asc(creditTransactions.amount))
   for (const { id, userId, amount, type, description, relatedInvoiceId } of bookings) {
-    await move(tx, userId, -amount)
+    await changeBalance(tx, userId, -amount)
     await tx.insert(creditTransactions).values({
       userId,
       amount: -amount,
@@ -144,7 +144,7 @@ export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
 }
 
 /** The condition and the change are one statement, so two spenders cannot both find the same credit. */
-async function move(tx: Tx, userId: number, cents: number): Promise<void> {
+async function changeBalance(tx: Tx, userId: number, cents: number): Promise<void> {
   const moved = await tx
     .update(users)
     .set({ accountCredit: sql`${users.accountCredit} + ${cents}` })

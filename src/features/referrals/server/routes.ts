@@ -9,9 +9,9 @@ import * as referrals from './service.ts'
 export const routes: Route[] = [
   implement(getReferralInfo, async ({ db, user, config }) => {
     const [{ brand }, { percent }] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'referrals')])
-    return referrals.infoOf(db, user.id, { brand: brand.name, percent, publicUrl: config.publicUrl })
+    return referrals.referralInfoOf(db, user.id, { brand: brand.name, percent, publicUrl: config.publicUrl })
   }),
-  implement(getAccountCredit, ({ db, user }) => referrals.creditOf(db, user.id)),
+  implement(getAccountCredit, ({ db, user }) => referrals.accountCreditOf(db, user.id)),
   implement(adjustCredit, ({ db, params, body, ...ctx }) =>
     adjustments.adjustCredit(db, params.userId, body, actorOf(ctx)),
   ),

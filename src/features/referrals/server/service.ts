@@ -4,17 +4,17 @@ import { formatCents, formatSignedCents } from '#kit/money.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { codeFrom, normaliseCode, shareMessageFor } from '../rules.ts'
+import { normalizeCode, referralCodeFrom, shareMessageFor } from '../rules.ts'
 
 /** A new referral code: ten characters, 50 random bits. */
-export const drawCode = (): string => codeFrom(randomBytes(10))
+export const randomReferralCode = (): string => referralCodeFrom(randomBytes(10))
 
 /** Whose code this is, undefined for nobody's. */
 export async function referrerOf(db: Db, typedCode: string): Promise<number | undefined> {
   const [owner] = await db
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.referralCode, normaliseCode(typedCode)))
+    .where(eq(users.referralCode, normalizeCode(typedCode)))
   return owner?.id
 }
 
@@ -24,7 +24,7 @@ export async function claim(tx: Tx, refereeId: number, referrerId: number): Prom
 }
 
 /** Code, link and message to share. */
-export async function infoOf(
+export async function referralInfoOf(
   db: Db,
   userId: number,
   site: { brand: string; percent: number; publicUrl: string },
@@ -36,7 +36,7 @@ export async function infoOf(
 }
 
 /** Balance in cents, the latest 500 transactions, newest first, and the bonuses that are pending. Specification 3, account credit view. */
-export async function creditOf(db: Db, userId: number) {
+export async function accountCreditOf(db: Db, userId: number) {
   const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
     db

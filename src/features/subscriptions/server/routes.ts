@@ -10,9 +10,9 @@ import {
   updateSubscription,
 } from '../admin-contract.ts'
 import { listPaidTime } from '../contract.ts'
+import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
-import { takePanelEnd } from './service/take-panel-end.ts'
 import { undoEdit } from './service/undo-edit.ts'
 import * as subscriptions from './service/update-subscription.ts'
 
@@ -29,6 +29,6 @@ export const routes: Route[] = [
     undoEdit(db, params.userId, body.activationId, actorOf(ctx)),
   ),
   implement(mendLineDrift, ({ db, params, body, ...ctx }) =>
-    mendDrift(db, params.driftId, body.way, actorOf(ctx), () => secretKey(ctx.config), takePanelEnd),
+    mendDrift(db, params.driftId, body.way, actorOf(ctx), () => secretKey(ctx.config), adoptPanelExpiry),
   ),
 ]

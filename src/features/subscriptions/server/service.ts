@@ -6,13 +6,13 @@ import { activations, segments, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { SubscriptionState } from '../rules.ts'
 import { changeSequence } from './paid-time/change.ts'
-import { isWholePurchase, placePurchases } from './paid-time/place-purchases.ts'
 import { purchasedSegment } from './paid-time/purchase.ts'
-import { type SequenceChange, timeOf } from './paid-time/segment.ts'
-import { lapsedState, shownAt } from './paid-time/shown.ts'
-import { type Sequence, sequenceOf, writeAct, writePlaces, writeState } from './sequence.ts'
+import { isWholePurchase, reschedulePurchases } from './paid-time/reschedule-purchases.ts'
+import { type SequenceChange, usableSegments } from './paid-time/segment.ts'
+import { expiredSubscription, subscriptionAt } from './paid-time/subscription-at.ts'
+import { insertActivation, readSequence, reschedule, type Sequence, writeState } from './sequence.ts'
 
-export type Applied = { activationId: number; before: SubscriptionState; after: SubscriptionState }
+export type AppliedChange = { activationId: number; before: SubscriptionState; after: SubscriptionState }
 type Payment = {
   userId: number
   invoiceId: number
@@ -24,7 +24,7 @@ type Payment = {
   /** What the customer's row shows under its lock. */
   before: SubscriptionState
 }
-const nothing: SubscriptionState = {
+const noSubscription: SubscriptionState = {
   planId: null,
   status: 'none',
   startDate: null,
@@ -39,8 +39,8 @@ const nothing: SubscriptionState = {
 export async function addPurchase(
   tx: Tx,
   payment: Payment & { listCents: number; paidCents: number },
-): Promise<Applied> {
-  const sequence = await sequenceOf(tx, payment.userId)
+): Promise<AppliedChange> {
+  const sequence = await readSequence(tx, payment.userId)
   return apply(tx, 'purchase', payment, sequence, {
     replaced: [],
     created: [purchasedSegment(sequence.segments, payment, payment.paidAt)],
@@ -51,9 +51,12 @@ export async function addPurchase(
  * Puts a paid change of plan into effect, on the segments and at the price it was priced by (`pricedAt`, `price` in cents). It takes effect when it
  * was paid, never before it was priced. The caller holds the user's row lock and has made sure that the price still holds. Decisions, Plan change.
  */
-export async function changePlan(tx: Tx, payment: Payment & { price: number; pricedAt: Instant }): Promise<Applied> {
+export async function changePlan(
+  tx: Tx,
+  payment: Payment & { price: number; pricedAt: Instant },
+): Promise<AppliedChange> {
   const { planId, price, months, connections, pricedAt, paidAt } = payment
-  const sequence = await sequenceOf(tx, payment.userId)
+  const sequence = await readSequence(tx, payment.userId)
   // A payment date in the future takes effect now: the time that runs may end before it.
   const from = isBefore(paidAt, pricedAt) ? pricedAt : isBefore(sequence.now, paidAt) ? sequence.now : paidAt
   const change = changeSequence(sequence.segments, { id: planId, price, months, connections }, { at: pricedAt, from })
@@ -66,10 +69,10 @@ async function apply(
   { userId, invoiceId, planId, paidAt, actorId, before }: Payment,
   { now, segments: inForce }: Sequence,
   change: SequenceChange,
-): Promise<Applied> {
+): Promise<AppliedChange> {
   const left = [...inForce.filter(({ id }) => !change.replaced.includes(id)), ...change.created]
-  const after = shownAt(left, now) ?? lapsedState(left)!
-  const activationId = await writeAct(
+  const after = subscriptionAt(left, now) ?? expiredSubscription(left)!
+  const activationId = await insertActivation(
     tx,
     { userId, invoiceId, kind, planId, effectiveAt: paidAt, actorId },
     change,
@@ -93,8 +96,8 @@ export async function applyEdit(
   { userId, planId, before, after, actorId }: Edit,
   { now }: Sequence,
   change: SequenceChange,
-): Promise<Applied> {
-  const activationId = await writeAct(
+): Promise<AppliedChange> {
+  const activationId = await insertActivation(
     tx,
     { userId, invoiceId: null, kind: 'grant', planId, effectiveAt: now, actorId },
     change,
@@ -105,10 +108,10 @@ export async function applyEdit(
 }
 
 /** Takes back what an invoice's payment did. Returns undefined when nothing of that invoice is in force. Throws like `reverseActivation`. */
-export async function reverse(
+export async function reversePayment(
   tx: Tx,
   { invoiceId, actorId }: { invoiceId: number; actorId: number },
-): Promise<Applied | undefined> {
+): Promise<AppliedChange | undefined> {
   const [inForce] = await tx
     .select({ id: activations.id })
     .from(activations)
@@ -117,33 +120,37 @@ export async function reverse(
 }
 
 /**
- * Takes an act back exactly: its segments go, those it replaced are in force again, and later purchases move up. The caller holds the user's row
+ * Takes an activation back exactly: its segments go, those it replaced are in force again, and later purchases move up. The caller holds the user's row
  * lock. Throws 409 `later_change` when a later change of plan or edit was computed from it, and names what must go back first.
  */
 export async function reverseActivation(
   tx: Tx,
   { activationId, actorId }: { activationId: number; actorId: number },
-): Promise<Applied> {
-  const [act] = await tx
+): Promise<AppliedChange> {
+  const [activation] = await tx
     .update(activations)
     .set({ reversedAt: sql`now()`, reversedBy: actorId })
     .where(and(eq(activations.id, activationId), isNull(activations.reversedAt)))
     .returning()
-  if (!act) return conflict('already_reversed', 'This was taken back already. Nothing was changed.')
-  await refuseUnderLaterAct(tx, act)
-  const before = await stateOf(tx, act.userId)
+  if (!activation) return conflict('already_reversed', 'This was taken back already. Nothing was changed.')
+  await refuseIfLaterActivationDepends(tx, activation)
+  const before = await readState(tx, activation.userId)
   await tx.delete(segments).where(eq(segments.activationId, activationId))
   await tx
     .update(segments)
     .set({ replacedBy: null, begun: sql`${segments.startsAt} <= now()` })
     .where(eq(segments.replacedBy, activationId))
-  const restored = await sequenceOf(tx, act.userId)
-  const places = placePurchases(restored.segments)
-  await writePlaces(tx, places)
+  const restored = await readSequence(tx, activation.userId)
+  const places = reschedulePurchases(restored.segments)
+  await reschedule(tx, places)
   const placed = restored.segments.map((segment) => ({ ...segment, ...places.find(({ id }) => id === segment.id) }))
-  const after = shownAt(placed, restored.now) ?? (await stateWithoutTime(tx, act.userId, placed))
-  await writeState(tx, act.userId, after)
-  await aim(tx, act.userId, { cause: 'undo', key: `undo:${activationId}`, invoiceId: act.invoiceId ?? undefined })
+  const after = subscriptionAt(placed, restored.now) ?? (await stateWithoutTime(tx, activation.userId, placed))
+  await writeState(tx, activation.userId, after)
+  await aim(tx, activation.userId, {
+    cause: 'undo',
+    key: `undo:${activationId}`,
+    invoiceId: activation.invoiceId ?? undefined,
+  })
   return { activationId, before, after }
 }
 
@@ -156,34 +163,40 @@ async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments
     .orderBy(desc(activations.id))
     .limit(1)
   if (last?.kind === 'grant' && last.after.status !== 'active') return last.after
-  return lapsedState(left) ?? nothing
+  return expiredSubscription(left) ?? noSubscription
 }
 
-type Act = typeof activations.$inferSelect
-/** An act that was computed from this one, or whose time lies behind it and cannot be moved, has to go back first. */
-async function refuseUnderLaterAct(tx: Tx, act: Act): Promise<void> {
+type Activation = typeof activations.$inferSelect
+/** An activation that was computed from this one, or whose time lies behind it and cannot be moved, has to go back first. */
+async function refuseIfLaterActivationDepends(tx: Tx, activation: Activation): Promise<void> {
   const made = await tx
     .select({ startsAt: segments.startsAt, replacedBy: segments.replacedBy, activationId: segments.activationId })
     .from(segments)
     .where(
       and(
-        eq(segments.userId, act.userId),
-        sql`(${segments.activationId} = ${act.id} or ${segments.replacedBy} = ${act.id})`,
+        eq(segments.userId, activation.userId),
+        sql`(${segments.activationId} = ${activation.id} or ${segments.replacedBy} = ${activation.id})`,
       ),
     )
-  const replacing = made.find(({ activationId, replacedBy }) => activationId === act.id && replacedBy !== null)
-  if (replacing) return refuseBefore(tx, replacing.replacedBy!)
+  const replacing = made.find(({ activationId, replacedBy }) => activationId === activation.id && replacedBy !== null)
+  if (replacing) return refuseUntilReversed(tx, replacing.replacedBy!)
   const first = made.map(({ startsAt }) => startsAt).sort()[0]
   if (first === undefined) return
-  const { segments: inForce } = await sequenceOf(tx, act.userId)
-  const behind = timeOf(inForce).find(
-    (segment) => segment.activationId > act.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment),
+  const { segments: inForce } = await readSequence(tx, activation.userId)
+  const behind = usableSegments(inForce).find(
+    (segment) =>
+      segment.activationId > activation.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment),
   )
-  if (behind) await refuseBefore(tx, behind.activationId)
+  if (behind) await refuseUntilReversed(tx, behind.activationId)
 }
 
-async function refuseBefore(tx: Tx, activationId: number): Promise<never> {
-  const { rows } = await tx.execute<{ kind: Act['kind']; number: string | null; day: string; by: string | null }>(sql`
+async function refuseUntilReversed(tx: Tx, activationId: number): Promise<never> {
+  const { rows } = await tx.execute<{
+    kind: Activation['kind']
+    number: string | null
+    day: string
+    by: string | null
+  }>(sql`
     select a.kind, i.invoice_number as number, to_char(a.created_at at time zone 'UTC', 'FMMonth FMDD, YYYY') as day, u.username as by
     from activations a left join invoices i on i.id = a.invoice_id left join users u on u.id = a.created_by where a.id = ${activationId}`)
   const { kind, number, day, by } = rows[0]!
@@ -200,7 +213,7 @@ async function refuseBefore(tx: Tx, activationId: number): Promise<never> {
 }
 
 /** The subscription of a user as the row shows it. */
-export async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
+export async function readState(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx.select(stateColumns).from(users).where(eq(users.id, userId))
   return row!
 }

@@ -11,7 +11,7 @@ import { planLabel, statusNames } from '../rules.ts'
 import { AdminSubscriptionFields } from './admin-subscription-fields.tsx'
 import { EditPreview } from './edit-preview.tsx'
 import { SubscriptionEffect } from './subscription-effect.tsx'
-import { bodyFor, isUnchanged, startFor, stateOf, subscriptionForm } from './subscription-form.ts'
+import { initialValues, isUnchanged, requestBody, stateOf, subscriptionForm } from './subscription-form.ts'
 import { useEditPreview } from './use-edit-preview.ts'
 
 /** Manage Subscription (specification 2, Admin Panel). */
@@ -29,17 +29,17 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     current,
     schema: (row) => subscriptionForm(stateOf(row)),
     fields: ['planId', 'status', 'startDate', 'endDate'],
-    valuesOf: (row) => startFor(stateOf(row)),
+    valuesOf: (row) => initialValues(stateOf(row)),
     save: async (row, values) =>
       isUnchanged(stateOf(row), values)
         ? undefined
-        : await send.mutateAsync({ params: { userId: row.id }, body: bodyFor(stateOf(row), values) }),
+        : await send.mutateAsync({ params: { userId: row.id }, body: requestBody(stateOf(row), values) }),
     saved: ({ username, planName, subscriptionStatus }) => ({
       title: 'Subscription updated',
       description: `${username}: ${planName ? `${planName}, ` : ''}${statusNames[subscriptionStatus]}.`,
     }),
     overtaken: (row, now) =>
-      !isUnchanged(stateOf(row), startFor(stateOf(now))) && 'This subscription was changed meanwhile.',
+      !isUnchanged(stateOf(row), initialValues(stateOf(now))) && 'This subscription was changed meanwhile.',
     again: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)

@@ -9,7 +9,7 @@ import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { query } from '#web/data.ts'
 
 // Neither the skin's colour nor the horns'.
-const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
+const backgrounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
 const sizes = {
   small: 'size-13 rounded-md [&_.beast]:size-11',
   large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]',
@@ -21,7 +21,9 @@ export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connection
   const { tier } = tierOf(plan)
   if (!site.brand.mascot) return <TierGlyph tier={tier} size={size === 'large' ? 64 : 44} />
   return (
-    <span className={clsx('grid shrink-0 items-end justify-items-center overflow-hidden', grounds[tier], sizes[size])}>
+    <span
+      className={clsx('grid shrink-0 items-end justify-items-center overflow-hidden', backgrounds[tier], sizes[size])}
+    >
       <Mascot tier={tier} eyes={eyeCount(plan.connections)} mouth={size === 'large'} />
     </span>
   )

@@ -4,7 +4,7 @@ import type { Plan } from '#features/catalog/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import type { Input } from '#kit/endpoint.ts'
 import type { updateSubscription } from '../admin-contract.ts'
-import { afterGrant, grantProblem, noDateMessage, type SubscriptionState } from '../rules.ts'
+import { grantProblem, noDateMessage, type SubscriptionState, stateAfterGrant } from '../rules.ts'
 
 /** A select cannot hold nothing, so "No Plan" has a value of its own; on the wire it is null. */
 export const noPlan = 'none'
@@ -26,7 +26,7 @@ export const stateOf = (user: UserRow): SubscriptionState => ({
 })
 
 const day = (moment: string | null): string => moment?.slice(0, 10) ?? ''
-export const startFor = ({ planId, status, startDate, endDate }: SubscriptionState): SubscriptionForm => ({
+export const initialValues = ({ planId, status, startDate, endDate }: SubscriptionState): SubscriptionForm => ({
   planId: planId === null ? noPlan : String(planId),
   status,
   startDate: day(startDate),
@@ -38,7 +38,7 @@ const planIdIn = ({ planId }: SubscriptionForm): number | null => (planId === no
 const fields = ['planId', 'status', 'startDate', 'endDate'] as const
 /** Whether the form leaves everything as it is shown. */
 export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): boolean => {
-  const start = startFor(shown)
+  const start = initialValues(shown)
   return fields.every((field) => start[field] === form[field])
 }
 
@@ -59,12 +59,12 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       for (const field of wrong) say(field, noDateMessage)
       if (wrong.length > 0 || isUnchanged(shown, value)) return
       const now = new Date().toISOString()
-      const problem = grantProblem(afterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
+      const problem = grantProblem(stateAfterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
       if (problem) say(problem.path, problem.message)
     })
 
 /** The body of the call, with what the dialog showed. */
-export const bodyFor = (
+export const requestBody = (
   shown: SubscriptionState,
   form: SubscriptionForm,
 ): Input<typeof updateSubscription>['body'] => ({

@@ -8,7 +8,7 @@ import { createTrialLine, getTrialLine } from './service/create-trial-line.ts'
 import { createTrialRequest } from './service/create-trial-request.ts'
 import { listAllTrialRequests, listTrialRequests, trialList } from './service/read-trial-requests.ts'
 import { updateTrialRequest } from './service/update-trial-request.ts'
-import { trialCells } from './trial-csv.ts'
+import { trialCsvColumns } from './trial-csv.ts'
 
 export const routes = [
   implement(contract.listTrialRequests, ({ db, user, config }) =>
@@ -18,7 +18,7 @@ export const routes = [
   implement(admin.listAllTrialRequests, ({ db, query, config }) =>
     listAllTrialRequests(db, query, () => secretKey(config)),
   ),
-  exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
+  exporting(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCsvColumns),
   implement(admin.updateTrialRequest, ({ db, params, body, ...ctx }) =>
     updateTrialRequest(db, params.trialRequestId, body, actorOf(ctx), () => secretKey(ctx.config)),
   ),

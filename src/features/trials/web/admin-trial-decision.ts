@@ -21,7 +21,7 @@ export function localMinute(moment: Date): string {
 }
 
 /** What the dialog starts with. */
-export const startFor = (request: AdminTrialRequest): TrialFields => ({
+export const initialValues = (request: AdminTrialRequest): TrialFields => ({
   status: request.status,
   trialUsername: request.trialUsername ?? '',
   trialPassword: request.trialPassword ?? '',
@@ -38,15 +38,15 @@ export const decisionForm = (request: AdminTrialRequest) =>
       z.transform(
         (fields: TrialFields): z.input<typeof trialDecision> => ({
           ...fields,
-          expiryDate: sentDate(fields.expiryDate, request),
+          expiryDate: expiryToSend(fields.expiryDate, request),
         }),
       ),
     ),
     trialDecision,
   )
 
-function sentDate(typed: string, request: AdminTrialRequest): string {
-  if (request.expiryDate && typed === startFor(request).expiryDate) return request.expiryDate
+function expiryToSend(typed: string, request: AdminTrialRequest): string {
+  if (request.expiryDate && typed === initialValues(request).expiryDate) return request.expiryDate
   const moment = new Date(typed)
   return Number.isNaN(moment.getTime()) ? typed : moment.toISOString()
 }

@@ -5,7 +5,7 @@ import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
-import { decisionForm, startFor } from './admin-trial-decision.ts'
+import { decisionForm, initialValues } from './admin-trial-decision.ts'
 import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
@@ -23,7 +23,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     current,
     schema: decisionForm,
     fields: ['status', 'trialUsername', 'trialPassword', 'trialServer', 'expiryDate', 'adminNotes'],
-    valuesOf: startFor,
+    valuesOf: initialValues,
     save: ({ id, version }, values) =>
       send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
     saved: ({ user, status }) => ({

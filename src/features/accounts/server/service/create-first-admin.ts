@@ -47,7 +47,7 @@ async function insert(
       if (await hasAdmin(tx)) return false
       const [row] = await tx
         .insert(users)
-        .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.drawCode() })
+        .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.randomReferralCode() })
         .returning({ id: users.id })
       await audit(tx, {
         actorId: null,

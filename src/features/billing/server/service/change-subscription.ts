@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
-import { type PlanChange, priceChange, timeLeft } from '#features/subscriptions/server/paid-time/change.ts'
-import { fingerprintAt, sequenceOf } from '#features/subscriptions/server/sequence.ts'
+import { type PlanChange, priceChange, remainingSegments } from '#features/subscriptions/server/paid-time/change.ts'
+import { fingerprintAt, readSequence } from '#features/subscriptions/server/sequence.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { invoices, type PricedFrom, plans, users } from '#server/db/tables.ts'
@@ -84,12 +84,12 @@ async function readPriceChange(
   planId: number,
   { validDays }: Pick<InvoiceSettings, 'validDays'>,
 ): Promise<PricedChange> {
-  const { now, segments } = await sequenceOf(db, userId)
+  const { now, segments } = await readSequence(db, userId)
   const [customer] = await db
     .select({ status: users.subscriptionStatus, fingerprint: fingerprintAt(sql`${now}::timestamptz`) })
     .from(users)
     .where(eq(users.id, userId))
-  const left = timeLeft(segments, now)
+  const left = remainingSegments(segments, now)
   const running = customer!.status === 'active' ? left[0] : undefined
   const found = await db
     .select()

@@ -25,7 +25,7 @@ export async function confirmPayment(
   decision: Decision,
   { percent, guaranteeDays }: BillingTerms,
   actor: Actor,
-): Promise<subscriptions.Applied | undefined> {
+): Promise<subscriptions.AppliedChange | undefined> {
   const [paid] = await markPaid(tx, {
     invoiceId,
     paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
@@ -142,7 +142,7 @@ function applyPayment(
   tx: Tx,
   paid: Row,
   { paidCents, listPrice, ...rest }: AppliedPayment,
-): Promise<subscriptions.Applied> {
+): Promise<subscriptions.AppliedChange> {
   const payment = {
     ...{
       userId: paid.userId,

@@ -1,6 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
@@ -72,7 +72,7 @@ export const decide = (
   decision: Decision,
   terms: BillingTerms,
   actor: Actor,
-): Promise<Applied | undefined> =>
+): Promise<AppliedChange | undefined> =>
   decision.status === 'paid'
     ? confirmPayment(tx, invoiceId, decision, terms, actor)
     : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)

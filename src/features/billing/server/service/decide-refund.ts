@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, refundRequests, users } from '#server/db/tables.ts'
@@ -20,7 +20,7 @@ import { refundInvoice } from './refund-invoice.ts'
 type RefundDecision = z.output<typeof refundDecision>
 type Request = typeof refundRequests.$inferSelect
 type DecisionResult = {
-  applied?: Applied
+  applied?: AppliedChange
   version: number
   referrerId?: number | undefined
   creditReturned: number
@@ -74,7 +74,7 @@ export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Pr
   }
 }
 
-async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor: Actor): Promise<Applied | undefined> {
+async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor: Actor): Promise<AppliedChange | undefined> {
   // The invoice first, as everybody who undoes or refunds a payment.
   const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!invoice) return notFound('Invoice not found')

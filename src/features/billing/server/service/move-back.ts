@@ -21,7 +21,7 @@ export async function moveBack(
   decision: MoveBack,
   { validDays }: BillingTerms,
   actor: Actor,
-): Promise<subscriptions.Applied | undefined> {
+): Promise<subscriptions.AppliedChange | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
   if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
@@ -48,7 +48,7 @@ export async function moveBack(
 
   const { claim, email } = await lockCustomerAndReferrer(tx, moved)
   const undone =
-    before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: actor.admin.id }) : undefined
+    before.status === 'paid' ? await subscriptions.reversePayment(tx, { invoiceId, actorId: actor.admin.id }) : undefined
   if (undone) {
     await ledger.reverseBookings(tx, undone.activationId, actor.admin.id)
     await ledger.withdrawReward(tx, invoiceId)

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
-import { sequenceOf } from '#features/subscriptions/server/sequence.ts'
-import { namedTime } from '#features/subscriptions/server/service/read-paid-time.ts'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import { readSequence } from '#features/subscriptions/server/sequence.ts'
+import { paidTimeIn } from '#features/subscriptions/server/service/read-paid-time.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
@@ -29,7 +29,7 @@ export async function previewChange(
   db: Db,
   invoiceId: number,
   status: DecisionOutcome['status'],
-  work: (tx: Tx) => Promise<Applied | undefined>,
+  work: (tx: Tx) => Promise<AppliedChange | undefined>,
 ): Promise<DecisionOutcome> {
   const noOutcome = {
     status,
@@ -70,7 +70,7 @@ export async function previewChange(
 
 async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['time']> {
   const [invoice] = await tx.select({ userId: invoices.userId }).from(invoices).where(eq(invoices.id, invoiceId))
-  return invoice ? namedTime(tx, await sequenceOf(tx, invoice.userId)) : []
+  return invoice ? paidTimeIn(tx, await readSequence(tx, invoice.userId)) : []
 }
 
 /** A referral bonus that the invoice earned and that is not booked yet. */

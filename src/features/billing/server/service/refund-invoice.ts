@@ -10,7 +10,7 @@ import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
 type Row = typeof invoices.$inferSelect
 export type Refunded = {
   invoice: Row
-  undone: subscriptions.Applied
+  undone: subscriptions.AppliedChange
   creditReturned: number
   referrerId: number | undefined
   number: number
@@ -34,7 +34,7 @@ export async function refundInvoice(
   if (!invoice) return conflict('not_paid', 'Only a paid invoice can be refunded')
   const { claim } = await lockCustomerAndReferrer(tx, invoice)
   await refuseIfPlanChangeDependsOn(tx, invoice)
-  const undone = await subscriptions.reverse(tx, { invoiceId, actorId })
+  const undone = await subscriptions.reversePayment(tx, { invoiceId, actorId })
   if (!undone) throw new Error(`Invoice ${invoice.invoiceNumber} is paid without an activation in force`)
   await reverseCredit(tx, invoice, undone.activationId, actorId)
   await ledger.withdrawReward(tx, invoiceId)

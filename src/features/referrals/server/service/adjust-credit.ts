@@ -11,7 +11,7 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { getAccountCredit } from '../../contract.ts'
 import { book, lockUsers } from '../ledger.ts'
-import { creditOf } from '../service.ts'
+import { accountCreditOf } from '../service.ts'
 
 type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
 
@@ -26,7 +26,7 @@ export async function adjustCredit(
   userId: number,
   { amount, reason, expectedBalance }: Adjustment,
   actor: Actor,
-): ReturnType<typeof creditOf> {
+): ReturnType<typeof accountCreditOf> {
   if (userId === actor.admin.id && !actor.selfApproval)
     conflict('own_account', 'Another administrator has to correct your own credit.')
   await inTransaction(db, async (tx) => {
@@ -57,5 +57,5 @@ export async function adjustCredit(
     await notifyUser(tx, userId, [getAccountCredit.id, currentUser.id])
     await notifyAdmins(tx, [getCustomer.id, listUsers.id])
   })
-  return creditOf(db, userId)
+  return accountCreditOf(db, userId)
 }

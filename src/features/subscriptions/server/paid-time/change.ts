@@ -1,18 +1,18 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
 import {
+  allocate,
   daysBetween,
   later,
   type NewSegment,
-  restAt,
+  remainderAt,
   type Segment,
   type SequenceChange,
-  shareOut,
-  timeOf,
+  usableSegments,
   withoutKeys,
 } from './segment.ts'
 
-type PlanSold = { id: number; price: number; months: number; connections: number }
+type Plan = { id: number; price: number; months: number; connections: number }
 
 /** What a change of plan costs at a moment (decisions, Plan change). All amounts are cents. */
 export type PlanChange = {
@@ -36,28 +36,28 @@ export type PlanChange = {
  * paid for the time left less the cost, each rounded half up and never below 0. Granted and discounted time counts against the cost and never
  * becomes credit.
  */
-export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 'months'>, at: Instant): PlanChange {
-  const left = timeLeft(segments, at)
-  const rests = left.map((segment) => ({ ...restAt(segment, at), segment }))
+export function priceChange(segments: Segment[], plan: Pick<Plan, 'price' | 'months'>, at: Instant): PlanChange {
+  const left = remainingSegments(segments, at)
+  const remainders = left.map((segment) => ({ ...remainderAt(segment, at), segment }))
   const keepsPeriod = left.every(({ months }) => months === plan.months)
   const costs: Share[] = keepsPeriod
-    ? rests.map(({ segment, leftDays }) => ({
+    ? remainders.map(({ segment, leftDays }) => ({
         cents: plan.price,
         numerator: leftDays,
         denominator: segment.periodDays,
       }))
     : [{ cents: plan.price, numerator: 1, denominator: 1 }]
-  const lists = rests.map(({ segment, leftDays, totalDays }) => ({
+  const lists = remainders.map(({ segment, leftDays, totalDays }) => ({
     cents: -segment.listCents,
     numerator: leftDays,
     denominator: totalDays,
   }))
-  const paids = rests.map(({ segment, leftDays, totalDays }) => ({
+  const paids = remainders.map(({ segment, leftDays, totalDays }) => ({
     cents: -segment.paidCents,
     numerator: leftDays,
     denominator: totalDays,
   }))
-  const sum = (key: 'listCents' | 'paidCents') => rests.reduce((cents, rest) => cents + rest[key], 0)
+  const sum = (key: 'listCents' | 'paidCents') => remainders.reduce((cents, rest) => cents + rest[key], 0)
   return {
     keepsPeriod,
     cost: roundedSum(costs),
@@ -66,7 +66,7 @@ export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 
     credit: Math.min(Math.max(0, -roundedSum([...costs, ...paids])), sum('paidCents')),
     unusedList: sum('listCents'),
     unusedPaid: sum('paidCents'),
-    leftDays: rests.reduce((days, rest) => days + rest.leftDays, 0),
+    leftDays: remainders.reduce((days, rest) => days + rest.leftDays, 0),
     periodDays: left.reduce((days, segment) => days + segment.periodDays, 0),
   }
 }
@@ -77,11 +77,11 @@ export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 
  */
 export function changeSequence(
   segments: Segment[],
-  plan: PlanSold,
+  plan: Plan,
   { at, from }: { at: Instant; from: Instant },
 ): SequenceChange {
   const change = priceChange(segments, plan, at)
-  const left = timeLeft(segments, at)
+  const left = remainingSegments(segments, at)
   const used = left
     .filter(({ startsAt }) => isBefore(startsAt, from))
     .map((segment) => usedPart(segment, at, from, !change.keepsPeriod))
@@ -110,11 +110,11 @@ export function changeSequence(
     }
     return { replaced: left.map(({ id }) => id), created: [...used, made] }
   }
-  const lists = shareOut(
+  const lists = allocate(
     list,
-    left.map((segment) => roundedRatio(plan.price, restAt(segment, at).leftDays, segment.periodDays)),
+    left.map((segment) => roundedRatio(plan.price, remainderAt(segment, at).leftDays, segment.periodDays)),
   )
-  const paids = shareOut(paid, lists)
+  const paids = allocate(paid, lists)
   const made = left.map((segment, index) => ({
     ...bought,
     startsAt: later(from, segment.startsAt),
@@ -127,12 +127,12 @@ export function changeSequence(
 }
 
 /** Time that is left at a moment, in order. */
-export const timeLeft = (segments: Segment[], at: Instant): Segment[] =>
-  timeOf(segments).filter(({ endsAt }) => isBefore(at, endsAt))
+export const remainingSegments = (segments: Segment[], at: Instant): Segment[] =>
+  usableSegments(segments).filter(({ endsAt }) => isBefore(at, endsAt))
 
 /** The part of a segment that is used when a change takes effect. Its cents are those used up when the change was priced. */
 function usedPart(segment: Segment, at: Instant, from: Instant, closed: boolean): NewSegment {
-  const rest = restAt(segment, at)
+  const rest = remainderAt(segment, at)
   return {
     ...withoutKeys(segment),
     endsAt: from,

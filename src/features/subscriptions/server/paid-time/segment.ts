@@ -32,13 +32,13 @@ export const daysBetween = (from: Instant, to: Instant): number =>
 export const later = (one: Instant, other: Instant): Instant => (isBefore(one, other) ? other : one)
 
 /** Segments that give time, in order. Withdrawn ones only hold cents. */
-export const timeOf = <S extends NewSegment>(segments: S[]): S[] =>
+export const usableSegments = <S extends NewSegment>(segments: S[]): S[] =>
   segments
     .filter(({ withdrawn }) => !withdrawn)
     .sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))
 
 /** The days of a segment that are left at a moment, and what they are worth in cents: rounded shares of list price and payment. */
-export function restAt(
+export function remainderAt(
   segment: NewSegment,
   at: Instant,
 ): { leftDays: number; totalDays: number; listCents: number; paidCents: number } {
@@ -49,7 +49,7 @@ export function restAt(
 }
 
 /** Cuts a segment in two at a moment inside it, its cents to the millisecond. Both parts together hold exactly its cents. */
-export function cutAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment] {
+export function splitAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment] {
   const [start, moment, end] = [Date.parse(segment.startsAt), Date.parse(at), Date.parse(segment.endsAt)]
   const share = (cents: number) => roundedRatio(cents, end - moment, end - start)
   const [listCents, paidCents] = [share(segment.listCents), share(segment.paidCents)]
@@ -71,15 +71,15 @@ export function withoutKeys({ id: _id, activationId: _activationId, ...segment }
 }
 
 /** Shares out whole cents by weights. The shares add up to `cents`, and none exceeds its weight where `cents` does not exceed their sum. */
-export function shareOut(cents: number, weights: number[]): number[] {
+export function allocate(cents: number, weights: number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return weights.map((_, index) => (index === 0 ? cents : 0))
   let weight = 0
-  let given = 0
+  let allocated = 0
   return weights.map((own) => {
     weight += own
-    const share = Number((BigInt(cents) * BigInt(weight)) / BigInt(total)) - given
-    given += share
+    const share = Number((BigInt(cents) * BigInt(weight)) / BigInt(total)) - allocated
+    allocated += share
     return share
   })
 }

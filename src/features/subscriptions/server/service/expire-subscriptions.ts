@@ -10,7 +10,7 @@ import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listPaidTime } from '../../contract.ts'
 
-const atOnce = 100
+const batchSize = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
 /** A line that works now goes on working through the days of grace, until `end-lines` switches it off. */
 const hasLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
@@ -25,19 +25,19 @@ const afterGrace = (end: Instant, days: number): Instant | null =>
 export async function expireSubscriptions(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')
   for (let total = 0; ; ) {
-    const ended = await inTransaction(db, (tx) => expireSome(tx, graceDays))
+    const ended = await inTransaction(db, (tx) => expireBatch(tx, graceDays))
     total += ended
-    if (ended < atOnce) return total
+    if (ended < batchSize) return total
   }
 }
 
-async function expireSome(tx: Tx, graceDays: number): Promise<number> {
+async function expireBatch(tx: Tx, graceDays: number): Promise<number> {
   const due = await tx
     .select({ id, username, email, planId, endDate: subscriptionEndDate, hasLine })
     .from(users)
     .where(and(eq(users.subscriptionStatus, 'active'), lte(users.subscriptionEndDate, sql`now()`)))
     .orderBy(asc(users.subscriptionEndDate))
-    .limit(atOnce)
+    .limit(batchSize)
     // A customer whose payment is being confirmed at this moment is looked at again next time.
     .for('no key update', { skipLocked: true })
   if (due.length === 0) return 0

@@ -3,10 +3,10 @@ import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { Refusal } from '#server/errors.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { SubscriptionGrant, SubscriptionOutcome } from '../../admin-contract.ts'
-import { daysBetween, later, restAt, timeOf } from '../paid-time/segment.ts'
-import { type Sequence, sequenceOf } from '../sequence.ts'
-import { stateOf } from '../service.ts'
-import { namedTime } from './read-paid-time.ts'
+import { daysBetween, later, remainderAt, usableSegments } from '../paid-time/segment.ts'
+import { readSequence, type Sequence } from '../sequence.ts'
+import { readState } from '../service.ts'
+import { paidTimeIn } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
 import { editSubscription } from './update-subscription.ts'
 
@@ -25,18 +25,18 @@ export const previewUndo = (db: Db, userId: number, activationId: number, actor:
 async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
   try {
     return await previewTransaction(db, async (tx) => {
-      const before = summary(await sequenceOf(tx, userId))
+      const before = summary(await readSequence(tx, userId))
       await work(tx)
-      const sequence = await sequenceOf(tx, userId)
+      const sequence = await readSequence(tx, userId)
       const after = summary(sequence)
       return {
         refusal: null,
-        after: await stateOf(tx, userId),
+        after: await readState(tx, userId),
         addedDays: Math.max(0, after.days - before.days),
         removedDays: Math.max(0, before.days - after.days),
         keptCents: after.paid,
         withdrawnCents: after.withdrawn - before.withdrawn,
-        time: await namedTime(tx, sequence),
+        time: await paidTimeIn(tx, sequence),
       }
     })
   } catch (error) {
@@ -55,12 +55,12 @@ async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unkno
 
 /** Days left, what was paid for them, and what lies on withdrawn time, in cents. */
 function summary({ now, segments }: Sequence): { days: number; paid: number; withdrawn: number } {
-  const time = timeOf(segments)
+  const time = usableSegments(segments)
   const last = time.at(-1)?.endsAt ?? now
   const first = time[0]?.startsAt ?? now
   return {
     days: daysBetween(later(now, first), last),
-    paid: time.reduce((cents, segment) => cents + restAt(segment, now).paidCents, 0),
+    paid: time.reduce((cents, segment) => cents + remainderAt(segment, now).paidCents, 0),
     withdrawn: segments.filter(({ withdrawn }) => withdrawn).reduce((cents, { paidCents }) => cents + paidCents, 0),
   }
 }

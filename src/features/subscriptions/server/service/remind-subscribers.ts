@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
-const atOnce = 500
+const batchSize = 500
 type Due = {
   key: string
   id: number
@@ -54,4 +54,4 @@ const dueReminders = (reminderDays: readonly number[]) => sql`
       AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.user_id = u.id AND i.status = 'pending' AND i.submitted_at IS NOT NULL)
   ) due
   WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.dedupe_key = due.key)
-  ORDER BY "endDate" LIMIT ${atOnce}`
+  ORDER BY "endDate" LIMIT ${batchSize}`

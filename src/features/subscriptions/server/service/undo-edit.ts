@@ -9,8 +9,8 @@ import { activations, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { type Applied, reverseActivation } from '../service.ts'
-import { changes, refuseOwnSubscription, tellSubscriptionChanged } from './update-subscription.ts'
+import { type AppliedChange, reverseActivation } from '../service.ts'
+import { changes, notifySubscriptionChanged, refuseOwnSubscription } from './update-subscription.ts'
 
 /**
  * An administrator takes back an edit of a subscription: everything is as it was before it, and later purchases move up. Throws 403 when the
@@ -25,7 +25,7 @@ export async function undoEdit(db: Db, userId: number, activationId: number, act
 }
 
 /** The same in the caller's transaction. */
-export async function reverseEdit(tx: Tx, userId: number, activationId: number, actor: Actor): Promise<Applied> {
+export async function reverseEdit(tx: Tx, userId: number, activationId: number, actor: Actor): Promise<AppliedChange> {
   refuseOwnSubscription(userId, actor)
   const { user } = await lockPeople(tx, userId, actor)
   const [edit] = await tx
@@ -51,6 +51,6 @@ export async function reverseEdit(tx: Tx, userId: number, activationId: number, 
     template: 'subscription_changed',
     data: { planName: plan?.name ?? null, status, startDate, endDate },
   })
-  await tellSubscriptionChanged(tx, userId)
+  await notifySubscriptionChanged(tx, userId)
   return undone
 }

@@ -14,14 +14,14 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { SubscriptionGrant } from '../../admin-contract.ts'
 import { listPaidTime } from '../../contract.ts'
-import { afterGrant, grantProblem, planLabel, type SubscriptionState } from '../../rules.ts'
+import { grantProblem, planLabel, type SubscriptionState, stateAfterGrant } from '../../rules.ts'
 import { editSequence } from '../paid-time/edit.ts'
 import type { NewSegment, SequenceChange } from '../paid-time/segment.ts'
-import { shownAt } from '../paid-time/shown.ts'
-import { sequenceOf } from '../sequence.ts'
-import { type Applied, applyEdit, stateOf } from '../service.ts'
+import { subscriptionAt } from '../paid-time/subscription-at.ts'
+import { readSequence } from '../sequence.ts'
+import { type AppliedChange, applyEdit, readState } from '../service.ts'
 
-export type Edited = Applied & { change: SequenceChange }
+export type Edited = AppliedChange & { change: SequenceChange }
 
 /**
  * An administrator sets plan, status and dates (specification 4: any status directly), with everything that follows from it, in one
@@ -49,19 +49,19 @@ export async function editSubscription(
 ): Promise<Edited | undefined> {
   refuseOwnSubscription(userId, actor)
   const { user } = await lockPeople(tx, userId, actor)
-  const before = await stateOf(tx, userId)
+  const before = await readState(tx, userId)
   if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
-    return conflict('stale', await whatIsNow(tx, before))
+    return conflict('stale', await staleMessage(tx, before))
   const plan = await planOf(tx, grant.planId)
-  const sequence = await sequenceOf(tx, userId)
-  const wanted = afterGrant(before, grant, plan?.connections ?? null, sequence.now)
-  if (isSame(before, wanted)) return undefined
-  const problem = grantProblem(wanted, sequence.now)
+  const sequence = await readSequence(tx, userId)
+  const requested = stateAfterGrant(before, grant, plan?.connections ?? null, sequence.now)
+  if (isSame(before, requested)) return undefined
+  const problem = grantProblem(requested, sequence.now)
   if (problem) return invalid(problem.path, problem.message)
 
-  const change = editSequence(sequence.segments, { now: sequence.now, window: windowFor(before, wanted, plan) })
+  const change = editSequence(sequence.segments, { now: sequence.now, period: editedPeriod(before, requested, plan) })
   const after = stateAfter(
-    wanted,
+    requested,
     [...sequence.segments.filter(({ id }) => !change.replaced.includes(id)), ...change.created],
     sequence.now,
   )
@@ -86,7 +86,7 @@ export async function editSubscription(
     template: 'subscription_changed',
     data: { planName: plan?.name ?? null, status: after.status, startDate: after.startDate, endDate: after.endDate },
   })
-  await tellSubscriptionChanged(tx, userId)
+  await notifySubscriptionChanged(tx, userId)
   return { ...applied, change }
 }
 
@@ -97,27 +97,27 @@ export function refuseOwnSubscription(userId: number, { admin, selfApproval }: A
 }
 
 /** Notifies the customer's open pages and the administrators'. */
-export async function tellSubscriptionChanged(tx: Tx, userId: number): Promise<void> {
+export async function notifySubscriptionChanged(tx: Tx, userId: number): Promise<void> {
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
   await notifyAdmins(tx, [listUsers.id, getCustomer.id])
 }
 
 type Plan = typeof plans.$inferSelect
 /** The time an edited subscription runs; null where it does not run. All of it moves to a plan that is not the one shown. */
-function windowFor(
+function editedPeriod(
   before: SubscriptionState,
   { status, startDate, endDate, planId }: SubscriptionState,
   plan: Plan | undefined,
 ) {
   if (status !== 'active') return null
-  return { from: startDate!, to: endDate!, plan: plan!, swap: planId !== before.planId }
+  return { from: startDate!, to: endDate!, plan: plan!, changesPlan: planId !== before.planId }
 }
 
 /** A running subscription is what its segments show; what the same plan has at the panel stays. */
-function stateAfter(wanted: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
-  if (wanted.status !== 'active') return wanted
-  const shown = shownAt(segments, now)!
-  return shown.planId === wanted.planId ? { ...shown, maxConnections: wanted.maxConnections } : shown
+function stateAfter(requested: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
+  if (requested.status !== 'active') return requested
+  const shown = subscriptionAt(segments, now)!
+  return shown.planId === requested.planId ? { ...shown, maxConnections: requested.maxConnections } : shown
 }
 
 async function planOf(tx: Tx, planId: number | null): Promise<Plan | undefined> {
@@ -144,7 +144,7 @@ export function changes(
 }
 
 /** For an administrator whose dialog is out of date: what somebody else has made of the subscription. */
-async function whatIsNow(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
+async function staleMessage(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
   const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`]
     .filter(Boolean)

@@ -13,7 +13,7 @@ import type { Actor } from '#server/session/actor.ts'
 import type { TrialLine } from '../../admin-contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 
-const none = { username: null, password: null, server: null, expiryDate: null, message: null }
+const noLine = { username: null, password: null, server: null, expiryDate: null, message: null }
 
 /**
  * Has a line made for a trial that is being decided about; it is the request's only once an administrator approves. Throws 404, and 409
@@ -113,9 +113,9 @@ export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<
       .orderBy(sql`${lineJobs.id} desc`)
       .limit(1),
   ])
-  if (!job || !line?.runs) return { ...none, isAvailable, state: 'none' }
-  if (job.task !== null) return { ...none, isAvailable, state: 'stuck', message: job.lastAnswer }
-  if (job.state !== 'done') return { ...none, isAvailable, state: 'waiting', message: job.lastAnswer }
+  if (!job || !line?.runs) return { ...noLine, isAvailable, state: 'none' }
+  if (job.task !== null) return { ...noLine, isAvailable, state: 'stuck', message: job.lastAnswer }
+  if (job.state !== 'done') return { ...noLine, isAvailable, state: 'waiting', message: job.lastAnswer }
   const { username, password, server, trialUntil: expiryDate } = line.line
   return {
     isAvailable,

@@ -9,7 +9,7 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllTrialRequests } from '../../admin-contract.ts'
 import { listTrialRequests, type TrialRequest } from '../../contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
-import { ownView } from './read-trial-requests.ts'
+import { ownColumns } from './read-trial-requests.ts'
 
 /**
  * A customer asks for a trial; everything else about it an administrator decides. Throws 409 while another request is open,
@@ -23,7 +23,7 @@ export async function createTrialRequest(
   try {
     return await inTransaction(db, async (tx) => {
       await refuseUnlessDue(tx, userId)
-      const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownView)
+      const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownColumns)
       await notifyUser(tx, userId, [listTrialRequests.id])
       await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
       return made!

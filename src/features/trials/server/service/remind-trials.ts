@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const hoursAhead = 12
-const atOnce = 500
+const batchSize = 500
 type Due = { key: string; userId: number; email: string; expiryDate: Instant }
 
 /**
@@ -35,4 +35,4 @@ const dueReminders = sql`
       AND t.response_date <= now() - interval '1 hour' AND u.subscription_status <> 'active'
   ) due
   WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.dedupe_key = due.key)
-  ORDER BY "expiryDate" LIMIT ${atOnce}`
+  ORDER BY "expiryDate" LIMIT ${batchSize}`

@@ -13,7 +13,7 @@ import type { Actor } from '#server/session/actor.ts'
 import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 import { statusNames } from '../../rules.ts'
-import { adminTrialRequest, type Key, passwordPlace } from './read-trial-requests.ts'
+import { adminTrialRequest, type GetKey, passwordPlace } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
 
@@ -27,7 +27,7 @@ export async function updateTrialRequest(
   id: number,
   decision: TrialDecision,
   actor: Actor,
-  key: Key,
+  key: GetKey,
 ): Promise<AdminTrialRequest> {
   const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
   try {
@@ -44,10 +44,10 @@ export async function updateTrialRequest(
           now: statusNames[before.status],
         })
       const isMoved = before.status !== decision.status
-      const wanted = wantedOf(before, decision, sealed, key)
+      const wanted = updatedFields(before, decision, sealed, key)
       if (Object.entries(wanted).every(([field, value]) => before[field as keyof Row] === value))
         return adminTrialRequest(tx, id, key)
-      if (isMoved && decision.status === 'approved') await refuseUnlessAhead(tx, wanted.expiryDate)
+      if (isMoved && decision.status === 'approved') await refuseUnlessInFuture(tx, wanted.expiryDate)
       const [after] = await tx
         .update(trialRequests)
         .set({
@@ -67,7 +67,7 @@ export async function updateTrialRequest(
         ...changes(before, after!),
         requestId: actor.requestId,
       })
-      await followWithLine(tx, before, after!)
+      await updateTrialLine(tx, before, after!)
       if (isMoved) await mailCustomer(tx, after!)
       await notifyUser(tx, after!.userId, [listTrialRequests.id])
       await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
@@ -81,11 +81,11 @@ export async function updateTrialRequest(
 }
 
 /** The row as it should be: what was left out stays, empty clears, and a password that was not changed keeps its seal. */
-function wantedOf(
+function updatedFields(
   before: Row,
   { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision,
   sealed: string | null,
-  key: Key,
+  key: GetKey,
 ) {
   const kept = (given: string | null | undefined, now: string | null) => (given === undefined ? now : given || null)
   return {
@@ -101,7 +101,7 @@ function wantedOf(
   }
 }
 
-function isSame({ id, trialPassword }: Row, given: string, key: Key): boolean {
+function isSame({ id, trialPassword }: Row, given: string, key: GetKey): boolean {
   try {
     return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === given
   } catch {
@@ -111,13 +111,13 @@ function isSame({ id, trialPassword }: Row, given: string, key: Key): boolean {
 }
 
 /** By the database's clock: a trial that is over before it begins helps nobody. */
-async function refuseUnlessAhead(tx: Tx, expiryDate: string | null): Promise<void> {
+async function refuseUnlessInFuture(tx: Tx, expiryDate: string | null): Promise<void> {
   const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${expiryDate}::timestamptz > now() as ahead`)
   if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
 }
 
 /** A line that the panel made for this request lasts as long as the trial, and ends with a request that is no longer approved. */
-async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
+async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const isApproved = after.status === 'approved'
   if (!isApproved && before.status === after.status) return
   const [line] = await tx

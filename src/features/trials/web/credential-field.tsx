@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
 /** One credential to copy; a secret one stays covered until it is asked for. */
-export function CredentialLine({
+export function CredentialField({
   name,
   text,
   isSecret = false,

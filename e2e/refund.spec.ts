@@ -20,7 +20,7 @@ async function ask(
   await dialog.getByLabel('Why do you want your money back?').fill(reason)
   await dialog.getByRole('button', { name: 'Request Refund' }).click()
   await expect(dialog).toBeHidden()
-  await expect(panelOf(page).getByText('You asked for your money back')).toBeVisible()
+  await expect(panelOf(page).getByText('You requested a refund')).toBeVisible()
 }
 async function manage(admin: Page, number: string) {
   await admin.goto(`/admin?tab=invoices&search=${number}`)
@@ -64,7 +64,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await managing(admin).getByLabel('Status').selectOption('paid')
 
   await managing(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(admin)).toContainText(`Pay ${price} back by hand, the way it came: Cash App.`)
+  await expect(approving(admin)).toContainText(`Pay ${price} back manually by Cash App.`)
   await expect(approving(admin).getByRole('region', { name: 'What this does' })).toContainText(`${plan.name} (active)`)
   await expect(approving(admin)).toContainText('A credit note is issued')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
@@ -73,11 +73,11 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   )
   await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(admin.locator('.toast')).toContainText(`${username} is told by e-mail`)
+  await expect(admin.locator('.toast')).toContainText(`${username} is notified by email`)
   await expect(managing(admin)).toBeHidden()
 
   // The open page of the customer hears of it.
-  await expect(panelOf(page)).toContainText(`${price} goes back the way you paid`)
+  await expect(panelOf(page)).toContainText(`${price} returned by the same payment method`)
   await expect(page.getByRole('main').getByText('Refunded').first()).toBeVisible()
   await panelOf(page)
     .getByRole('link', { name: /View Credit Note CN-/ })

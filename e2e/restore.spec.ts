@@ -132,7 +132,7 @@ test('an order that is cancelled while its customer waits says so by itself', as
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
-  await expect(page.getByText('Connected: approval shows here at once.')).toBeVisible()
+  await expect(page.getByText('Connected: approval shows here immediately.')).toBeVisible()
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
 })

@@ -31,9 +31,9 @@ export const invoice = z.object({
   paymentNote: z.nullable(z.string()),
   confirmationCode: z.nullable(z.string()),
   paymentLink: z.nullable(z.string()),
-  /** What the note names instead of the number, where notes are phrases. */
+  /** The phrase used in the payment note instead of the invoice number, if notes are phrases. */
   paymentReference: z.nullable(z.string()),
-  /** Why an administrator sent the payment back; gone as soon as it is submitted again. */
+  /** Why an administrator rejected the payment; cleared when the payment is submitted again. */
   rejectionReason: z.nullable(z.string()),
   rejectedAt: z.nullable(instant),
   status: invoiceStatus,
@@ -41,7 +41,7 @@ export const invoice = z.object({
   submittedAt: z.nullable(instant),
   paidAt: z.nullable(instant),
   expiresAt: instant,
-  /** The end of the period that this invoice renews. */
+  /** The end date of the period that this invoice renews; null if it is not a renewal. */
   renewsEnd: z.nullable(instant),
   version: rowVersion,
 })
@@ -57,7 +57,7 @@ const planSummary = z.nullable(
     features: z.array(z.string()),
   }),
 )
-/** What the detail call returns; `lines` are the rows of the invoice, the last word on its amount. */
+/** One invoice with its items (`lines`), which add up to its amount. */
 export const invoiceDetail = z.object({
   invoice,
   lines: z.array(invoiceItem),
@@ -65,7 +65,7 @@ export const invoiceDetail = z.object({
   user: z.object({ username: z.string(), email: z.string() }),
   status: invoiceStatus,
   customerDetails: z.string(),
-  /** Account credit in cents that could be used for this invoice, what it already uses included. */
+  /** Account credit in cents that can be used for this invoice, including what it already uses. */
   usableCredit: cents,
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
@@ -80,7 +80,7 @@ const emptyOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.uni
 export const payment = z.object({
   planId: id,
   email: z.optional(z.string().check(z.maxLength(254))),
-  /** Null only when nothing is left to pay. */
+  /** Null only when the amount is 0. */
   paymentMethod: z.nullable(paymentMethod),
   confirmationCode: emptyOr(
     asciiLine(
@@ -93,7 +93,7 @@ export const payment = z.object({
   paymentNote: emptyOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
-/** The payment step's own schema; the rest of the payload comes from the invoice. */
+/** The fields of the payment step; the rest of the payload comes from the invoice. */
 export const paymentForm = z.extend(z.pick(payment, { confirmationCode: true, paymentNote: true }), { paymentMethod })
 
 export const createdInvoice = z.object({
@@ -106,21 +106,21 @@ export const createdInvoice = z.object({
 export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
 
 export const createInvoice = post('/api/create-invoice', {
-  summary: 'Open (or find again) the draft invoice for a plan',
+  summary: 'Create the draft invoice for a plan, or return the existing one',
   access: 'member',
   limit: 'createInvoice',
   body: checkoutDetails,
   output: createdInvoice,
 })
 export const submitPayment = post('/api/submit-payment', {
-  summary: 'Say how an invoice was paid',
+  summary: 'Submit the payment details of an invoice',
   access: 'member',
   limit: 'submitPayment',
   body: payment,
   output: paymentReceipt,
 })
 const planInChange = z.object({ id, name: z.string(), price: cents, billing: z.string() })
-/** What a change of plan would cost now: shown before it is asked for, computed where it will be charged. */
+/** The current price of a plan change, computed by the code that also charges it. Amounts are cents. */
 export const planChangeQuote = z.object({
   current: planInChange,
   next: planInChange,
@@ -131,20 +131,20 @@ export const planChangeQuote = z.object({
 })
 export type PlanChangeQuote = z.output<typeof planChangeQuote>
 export const quotePlanChange = get('/api/change-subscription/quote', {
-  summary: 'What a change of plan would cost now',
+  summary: 'Quote a plan change',
   access: 'member',
   query: z.object({ planId: idText }),
   output: planChangeQuote,
 })
 export const changeSubscription = post('/api/change-subscription', {
-  summary: 'Ask for another plan; an administrator approves it',
+  summary: 'Request a plan change; an administrator approves it',
   access: 'member',
   limit: 'changeSubscription',
   body: z.object({ planId, prorated: z.optional(z.boolean()) }),
   output: z.object({ invoice }),
 })
 export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
-  summary: 'Use account credit for an invoice, or keep it',
+  summary: 'Apply account credit to an invoice, or remove it',
   access: 'member',
   limit: 'write',
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
@@ -157,7 +157,7 @@ export const listInvoices = get('/api/invoices', {
   output: z.array(invoice),
 })
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
-  summary: 'One invoice with its lines',
+  summary: 'One invoice with its items',
   access: 'member',
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   output: invoiceDetail,
@@ -180,7 +180,7 @@ export const refundRequest = z.object({
   decidedAt: z.nullable(instant),
   decisionReason: nullableText,
 })
-/** What paid an invoice back: `amount` the way it came, `creditReturned` as account credit. */
+/** A refund document: `amount` cents were sent back by the original payment method, `creditReturned` cents as account credit. */
 export const creditNote = z.object({
   number: z.string(),
   amount: cents,
@@ -188,13 +188,13 @@ export const creditNote = z.object({
   paymentReference: nullableText,
   issuedAt: instant,
 })
-/** A payment of the customer's and its money-back guarantee. */
+/** A customer's payment and its money-back guarantee. */
 export const refund = z.object({
   invoiceNumber: z.string(),
   amount: cents,
-  /** The end of the guarantee; null where there is none. */
+  /** The end of the guarantee; null without one. */
   until: z.nullable(instant),
-  /** Why nothing can be asked for (any more); null while it can. */
+  /** Why no refund can be requested; null while one can. */
   refusal: nullableText,
   request: z.nullable(refundRequest),
   creditNote: z.nullable(creditNote),
@@ -209,7 +209,7 @@ export const refundForm = z.object({
   reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back'),
 })
 export const requestRefund = post('/api/refunds', {
-  summary: 'Ask for the money of an invoice back',
+  summary: 'Request a refund of an invoice',
   access: 'member',
   limit: 'submitPayment',
   body: z.extend(refundForm, { invoiceNumber }),
@@ -223,7 +223,7 @@ export const creditNoteDetail = z.extend(creditNote, {
 export type CreditNoteDetail = z.output<typeof creditNoteDetail>
 const creditNoteParams = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
-  summary: 'One credit note with the lines of its invoice',
+  summary: 'One credit note with the items of its invoice',
   access: 'member',
   params: creditNoteParams,
   output: creditNoteDetail,

@@ -182,7 +182,7 @@ describe('the PDF of an invoice', () => {
       ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'],
       [/^https:\/\/venmo\.com\/saucetv-demo\?/],
     ],
-    ['creditcard', ['A secure payment link is e-mailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
+    ['creditcard', ['A secure payment link will be emailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
     [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
   ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
     await setHandles({ cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' })
@@ -202,7 +202,7 @@ describe('the PDF of an invoice', () => {
 
   test('asks for nothing when nothing is left to pay, and when it is closed', async () => {
     const free = await wordsOf(olive, (await invoiceOf(olive, { status: 'pending', amount: 0 })).invoiceNumber)
-    expect(free).toContain('Nothing is left to pay.')
+    expect(free).toContain('There is nothing left to pay.')
     expect(free).not.toContain('SAUCE: ')
     for (const status of ['paid', 'cancelled', 'expired'] as const) {
       const paidAt = status === 'paid' ? '2026-09-03T08:00:00Z' : null

@@ -172,7 +172,7 @@ describe('a refund is not to be had', () => {
     await ask(customer, invoice)
     await expect(ask(customer, invoice)).rejects.toMatchObject({
       status: 409,
-      message: expect.stringContaining('already asked'),
+      message: expect.stringContaining('already requested'),
     })
     await decline(invoice)
     await expect(ask(customer, invoice)).rejects.toMatchObject({

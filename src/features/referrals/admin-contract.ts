@@ -12,9 +12,9 @@ export const creditAdjustment = z.object({
     z.lte(maxAdjustment, noAmountMessage),
     z.refine((value) => value !== 0, noAmountMessage),
   ),
-  /** The customer reads it in the history. */
+  /** Shown to the customer in the credit history. */
   reason: line(4, 200, noReasonMessage),
-  /** The balance the dialog showed; where it is another one, nothing is booked. */
+  /** The balance that the dialog displayed. If it differs from the current one, nothing is booked. */
   expectedBalance: z.optional(shownCents),
 })
 export const adjustCredit = post('/api/admin/users/:userId/credit', {

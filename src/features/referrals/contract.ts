@@ -12,7 +12,7 @@ export const creditTransaction = z.object({
   relatedInvoiceId: z.nullable(z.int()),
   createdAt: instant,
 })
-/** A referral bonus that can be spent once the guarantee of the payment it comes from has run out. */
+/** A referral bonus that can be spent once the money-back guarantee of its payment has ended. */
 export const pendingBonus = z.object({ amount: cents, formattedAmount: z.string(), availableAt: instant })
 export const accountCredit = z.object({
   balance: cents,

@@ -197,7 +197,7 @@ describe('a reversal', () => {
     expect(byOriginal(unused!.id)).toMatchObject({
       amount: -300,
       type: 'admin_adjustment',
-      description: 'Taken back: Unused part',
+      description: 'Reversed: Unused part',
       activationId,
       createdBy: admin.id,
       relatedInvoiceId: unused!.relatedInvoiceId,

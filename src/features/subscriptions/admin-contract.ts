@@ -1,4 +1,4 @@
-// What only administrators say about subscriptions: previews of edits, and taking an edit back.
+// Admin endpoints of subscriptions: edits, their preview, and undoing them.
 import * as z from 'zod/mini'
 import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
 import { noPlanMessage, planId } from '#features/catalog/contract.ts'
@@ -17,14 +17,14 @@ const day = z.iso
   .check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
 const optionalDay = z.optional(z.nullable(z.union([z.literal(''), day])))
 
-/** A date left out stays as it is; empty or null clears it. */
+/** An omitted date stays unchanged; an empty string or null clears it. */
 export const subscriptionGrant = z.object({
   /** Null is "No Plan". */
   planId: z.nullable(z.union([planId, z.pipe(planDigits, planId)], noPlanMessage)),
   status: subscriptionStatus,
   startDate: optionalDay,
   endDate: optionalDay,
-  /** What the dialog showed; where it is no longer so, nothing is changed and the answer says what is. */
+  /** The state that the dialog displayed. If it is outdated, the request is refused with the current state. */
   expected: z.optional(
     z.object({
       planId: z.nullable(id),
@@ -45,7 +45,7 @@ export const updateSubscription = put('/api/admin/users/:userId/subscription', {
   output: adminUser,
 })
 
-/** What an edit would do now: it was made and rolled back, by the code that makes it. Amounts are cents. */
+/** The effect of an edit, computed by running it in a transaction that is rolled back. Amounts are cents. */
 export const subscriptionOutcome = z.object({
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   after: z.nullable(
@@ -59,16 +59,16 @@ export const subscriptionOutcome = z.object({
   ),
   addedDays: z.int(),
   removedDays: z.int(),
-  /** Paid for the time that is left afterwards. */
+  /** Paid for the remaining time. */
   keptCents: cents,
-  /** Paid for time that is taken away, less what is given back. */
+  /** Paid for the time that the edit withdraws, minus what it restores. */
   withdrawnCents: cents,
   time: z.array(paidTime),
 })
 export type SubscriptionOutcome = z.output<typeof subscriptionOutcome>
 
 export const previewSubscription = post('/api/admin/users/:userId/subscription/preview', {
-  summary: 'What setting plan, status and dates would do',
+  summary: 'Preview setting plan, status and dates',
   access: 'admin',
   params: userParams,
   body: subscriptionGrant,
@@ -77,7 +77,7 @@ export const previewSubscription = post('/api/admin/users/:userId/subscription/p
 
 const editReference = z.object({ activationId: id })
 export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscription/undo-preview', {
-  summary: 'What undoing an edit of the subscription would do',
+  summary: 'Preview undoing an edit of the subscription',
   access: 'admin',
   params: userParams,
   query: z.object({ activationId: idText }),

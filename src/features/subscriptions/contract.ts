@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 
-/** A stretch of paid time on one plan. */
+/** A period of paid time on one plan. */
 export const paidTime = z.object({
   planId: id,
   planName: z.string(),
@@ -12,7 +12,7 @@ export const paidTime = z.object({
 })
 export type PaidTime = z.output<typeof paidTime>
 export const listPaidTime = get('/api/paid-time', {
-  summary: 'The time the customer has left: which plan runs from when until when',
+  summary: 'The remaining paid time of the customer, by plan',
   access: 'member',
   output: z.array(paidTime),
 })

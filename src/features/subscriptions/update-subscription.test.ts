@@ -83,11 +83,11 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ endDate: undefined }, 'endDate', 'An active subscription needs an end date'],
     [{ endDate: '' }, 'endDate', 'An active subscription needs an end date'],
     [{ startDate: day(-9), endDate: day(-1) }, 'endDate', 'An active subscription must end in the future'],
-    [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not lie before the start date'],
+    [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not be before the start date'],
     [
       { startDate: day(5), endDate: day(4), status: 'pending' },
       'endDate',
-      'The end date must not lie before the start date',
+      'The end date must not be before the start date',
     ],
     [{ startDate: '2026-02-30' }, 'startDate', 'Please enter a valid date'],
     [{ endDate: '1999-12-31' }, 'endDate', 'Please enter a valid date'],
@@ -258,7 +258,7 @@ describe('payments around it', () => {
     await paid(who, small.id)
     await expect(decide(first, 'cancelled')).rejects.toMatchObject({
       ...{ status: 409, code: 'later_change' },
-      message: expect.stringContaining(`${admin.user.username} edited the subscription on`),
+      message: expect.stringContaining(`${admin.user.username} edited the subscription later, on`),
     })
     await undo(who, (await editsOf(who))[0]!)
     expect(await stateOf(who)).toEqual({ ...bought, endDate: addMonths(bought.endDate!, 1) })

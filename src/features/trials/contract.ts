@@ -6,7 +6,7 @@ export const trialStatus = z.enum(['pending', 'approved', 'denied'])
 export type TrialStatus = z.output<typeof trialStatus>
 
 const nullableText = z.nullable(z.string())
-/** A request as its owner sees it: the credentials only while an approved trial runs, the notes only when it was denied. */
+/** A trial request as its owner sees it: credentials only while an approved trial is active, notes only if it was denied. */
 export const trialRequest = z.object({
   id,
   userId: id,
@@ -34,7 +34,7 @@ export const listTrialRequests = get('/api/trial-requests', {
   output: z.array(trialRequest),
 })
 export const createTrialRequest = post('/api/trial-requests', {
-  summary: 'Ask for a free trial',
+  summary: 'Request a free trial',
   access: 'member',
   limit: 'trial',
   body: trialForm,

@@ -136,7 +136,7 @@ describe('who may ask for a trial', () => {
     const response = await ask(customer)
     expect(response.status).toBe(409)
     expect(await response.json()).toEqual({
-      message: 'You can request one trial in 30 days. Please contact support if you need another one.',
+      message: 'You can request one trial every 30 days. Please contact support if you need another one.',
       code: 'trial_too_soon',
     })
     await change(customer.user.id, { requestDate: sql`now() - interval '30 days' - interval '1 second'` })

@@ -7,7 +7,7 @@ import { creditNoteItems, methodNames } from '../rules.ts'
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
 
-/** The credit note as its page shows it, on one Letter page. The same note makes the same bytes. */
+/** Renders a credit note on one Letter page. Deterministic: the same note gives the same bytes. */
 export async function creditNotePdf(
   note: CreditNoteDetail,
   { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },

@@ -16,7 +16,7 @@ const statusLabels: Record<InvoiceStatus, string> = {
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
 
-/** The invoice as its page shows it, on one Letter page. The same invoice makes the same bytes. */
+/** Renders an invoice on one Letter page. Deterministic: the same invoice gives the same bytes. */
 export async function invoicePdf(
   detail: InvoiceDetail,
   { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },

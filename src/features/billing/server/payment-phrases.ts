@@ -1,4 +1,4 @@
-// Plain and neutral on purpose: a phrase helps people match a payment to its invoice, it never hides what is paid for.
+// The words are neutral on purpose: a phrase identifies the invoice of a payment and must not disguise what is paid for.
 const adjectives = [
   'amber',
   'silver',
@@ -33,5 +33,5 @@ const nouns = [
   'tulip',
 ]
 
-/** The 210 phrases a payment note may name an invoice by. */
+/** The 210 phrases that can identify an invoice in a payment note. */
 export const paymentPhrases: readonly string[] = adjectives.flatMap((look) => nouns.map((thing) => `${look} ${thing}`))

@@ -1,7 +1,7 @@
 import { formatCents } from '#kit/money.ts'
 
 type NamedPlan = { name: string }
-/** What a change of plan costs: cents, and the days that are left of the days they were bought for. */
+/** The cost of a plan change in cents, and the remaining days of the current period. */
 type ChangeCost = {
   keepsPeriod: boolean
   cost: number
@@ -11,21 +11,21 @@ type ChangeCost = {
   leftDays: number
   periodDays: number
 }
-/** The prefix is the specification's: pages know a change of plan by it. */
+/** Pages recognize plan changes by this prefix, see `isPlanChange`. */
 export const changeDescription = (from: NamedPlan, to: NamedPlan): string =>
   `Subscription change: ${from.name} to ${to.name}`
 
-/** What the time left is worth against the price of a change, in cents: what is charged or credited is exactly the rest. */
+/** The value of the unused time in cents, so that cost minus value equals the charge (or the credit, negated). */
 const unusedValue = ({ cost, charge, credit, unusedList }: ChangeCost): number =>
   charge > 0 ? cost - charge : credit > 0 ? cost + credit : unusedList
 const daysText = ({ leftDays, periodDays }: ChangeCost): string => `${leftDays} of ${periodDays} days`
 
-/** The pro-rata sum in plain sentences. */
+/** Explains the pro-rated price to the customer. */
 export function explainChange(to: NamedPlan, change: ChangeCost): string {
   const { keepsPeriod, cost, charge, credit } = change
   const worth = formatCents(unusedValue(change))
   const start = keepsPeriod
-    ? `Your end date stays. ${to.name} for the remaining ${daysText(change)} costs ${formatCents(cost)}`
+    ? `Your end date stays the same. ${to.name} for the remaining ${daysText(change)} costs ${formatCents(cost)}`
     : `A new period starts when the change is paid. ${to.name} costs ${formatCents(cost)}`
   const unused = keepsPeriod
     ? `your unused time is worth ${worth}`
@@ -38,7 +38,7 @@ export function explainChange(to: NamedPlan, change: ChangeCost): string {
 }
 
 type ChangeItem = { kind: 'plan' | 'plan_change'; description: string; amount: number }
-/** The rows of a plan change's invoice; they add up to what is charged. */
+/** The items of a plan change invoice; they add up to the charge. */
 export function changeItems(from: NamedPlan, to: NamedPlan, change: ChangeCost): ChangeItem[] {
   const { keepsPeriod, cost, charge, credit } = change
   const items: ChangeItem[] = keepsPeriod

@@ -47,7 +47,7 @@ export const routes = [
   ),
   implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
   exporting(admin.exportInvoices, invoiceList, invoiceCsvColumns),
-  // Before the path of one invoice, which would take their last words for an id.
+  // Registered before `/:invoiceId`, which would match `to-confirm` and `confirm` as ids.
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),
   ),

@@ -8,7 +8,7 @@ import type { SubscriptionState } from '../rules.ts'
 import type { Schedule, SequenceSegment } from './paid-time/reschedule-purchases.ts'
 import type { NewSegment, SequenceChange } from './paid-time/segment.ts'
 
-/** A customer's segments in force, and the database's clock. */
+/** A customer's segments in force, and the current time of the database. */
 export type Sequence = { now: Instant; segments: (SequenceSegment & { invoiceNumber: string | null })[] }
 
 const row = {
@@ -39,7 +39,7 @@ const readRows = statement('sequence', (db, { userId }: Params<{ userId: number 
     .orderBy(segments.startsAt),
 )
 
-/** Reads the sequence of a customer. The caller holds the customer's row lock where it changes the sequence. Throws 404 for an unknown user. */
+/** Reads the segments of a customer. The caller holds the customer's row lock if it changes them. Throws 404 for an unknown user. */
 export async function readSequence(db: Db | Tx, userId: number): Promise<Sequence> {
   const rows = await readRows(db, { userId })
   const [first] = rows
@@ -60,7 +60,7 @@ type NewActivation = {
 }
 
 /**
- * Writes an act with the segments it replaces and makes, and the subscription as it is shown from now on. Returns the number of the activation.
+ * Inserts an activation with its new segments, marks the segments it replaces, and updates the customer's row to `after`. Returns the activation id.
  * The caller holds the customer's row lock and has computed `after` from the same sequence.
  */
 export async function insertActivation(
@@ -80,7 +80,7 @@ export async function insertActivation(
   return made!.id
 }
 
-/** Moves purchases to where they lie after another act was taken back. */
+/** Moves purchases after another activation was reversed. */
 export async function reschedule(tx: Tx, places: Schedule[]): Promise<void> {
   for (const { id, ...place } of places)
     await tx
@@ -89,7 +89,7 @@ export async function reschedule(tx: Tx, places: Schedule[]): Promise<void> {
       .where(eq(segments.id, id))
 }
 
-/** Writes the subscription as it is shown on the customer's row. The clock of the database decides whether it has run out. */
+/** Writes the subscription to the customer's row. The database clock decides whether it has expired. */
 export const writeState = (tx: Tx, userId: number, state: SubscriptionState) =>
   tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
 
@@ -119,7 +119,7 @@ const toRow = ({
 
 type InsertValues = NewActivation &
   Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
-/** The act, its segments and the customer's row in one statement. */
+/** The activation, its segments and the customer's row in one statement. */
 const insertActivationRows = statement('act_with_segments', (db: Db | Tx, params: Params<InsertValues>) => {
   const shown = db.$with('shown').as(db.update(users).set(columnsFor(params)).where(eq(users.id, params.userId)))
   const made = db.$with('made').as(
@@ -146,7 +146,7 @@ const insertActivationRows = statement('act_with_segments', (db: Db | Tx, params
   return db.with(shown, made, rows).select().from(made)
 })
 
-/** Within a query of `users`: which segments of theirs are left at a moment, in words that change whenever one of them does. */
+/** In a query of `users`: a text that identifies the segments remaining at `at` and changes whenever one of them does. */
 export const fingerprintAt = (at: SQL): SQL<string | null> =>
   sql<
     string | null

@@ -21,7 +21,7 @@ type Payment = {
   connections: number
   paidAt: Instant
   actorId: number
-  /** What the customer's row shows under its lock. */
+  /** The customer's row, read under its lock. */
   before: SubscriptionState
 }
 const noSubscription: SubscriptionState = {
@@ -33,8 +33,8 @@ const noSubscription: SubscriptionState = {
 }
 
 /**
- * Adds the time an invoice bought: behind the time already paid for, or from the payment on. `listCents` is the plan's price on the invoice,
- * `paidCents` the cash and account credit paid. The caller holds the user's row lock. Decisions, Marking an invoice paid and Paid time.
+ * Adds the time that an invoice paid for, after the customer's remaining time or from the payment date. `listCents` is the plan's price on the invoice,
+ * `paidCents` the cash and account credit paid. The caller holds the user's row lock.
  */
 export async function addPurchase(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function addPurchase(
 }
 
 /**
- * Puts a paid change of plan into effect, on the segments and at the price it was priced by (`pricedAt`, `price` in cents). It takes effect when it
- * was paid, never before it was priced. The caller holds the user's row lock and has made sure that the price still holds. Decisions, Plan change.
+ * Applies a paid plan change at the quoted price (`price` in cents, quoted at `pricedAt`). It takes effect when it was paid, but not before it was
+ * quoted. The caller holds the user's row lock and has checked that the price still holds.
  */
 export async function changePlan(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function changePlan(
 ): Promise<AppliedChange> {
   const { planId, price, months, connections, pricedAt, paidAt } = payment
   const sequence = await readSequence(tx, payment.userId)
-  // A payment date in the future takes effect now: the time that runs may end before it.
+  // A payment date in the future takes effect now, because the current segment may end before it.
   const from = isBefore(paidAt, pricedAt) ? pricedAt : isBefore(sequence.now, paidAt) ? sequence.now : paidAt
   const change = changeSequence(sequence.segments, { id: planId, price, months, connections }, { at: pricedAt, from })
   return apply(tx, 'plan_change', payment, sequence, change)
@@ -90,7 +90,7 @@ type Edit = {
   actorId: number
 }
 
-/** Puts an administrator's edit into effect. `change` was computed from `sequence`. The caller holds the user's row lock. */
+/** Applies an administrator's edit. `change` was computed from `sequence`. The caller holds the user's row lock. */
 export async function applyEdit(
   tx: Tx,
   { userId, planId, before, after, actorId }: Edit,
@@ -107,7 +107,7 @@ export async function applyEdit(
   return { activationId, before, after }
 }
 
-/** Takes back what an invoice's payment did. Returns undefined when nothing of that invoice is in force. Throws like `reverseActivation`. */
+/** Reverses the activation of an invoice. Returns undefined if none is in force. Throws like `reverseActivation`. */
 export async function reversePayment(
   tx: Tx,
   { invoiceId, actorId }: { invoiceId: number; actorId: number },
@@ -120,8 +120,8 @@ export async function reversePayment(
 }
 
 /**
- * Takes an activation back exactly: its segments go, those it replaced are in force again, and later purchases move up. The caller holds the user's row
- * lock. Throws 409 `later_change` when a later change of plan or edit was computed from it, and names what must go back first.
+ * Reverses an activation exactly: its segments are deleted, those it replaced are in force again, and later purchases move forward. The caller holds
+ * the user's row lock. Throws 409 `later_change`, naming what to reverse first, if a later plan change or edit depends on it.
  */
 export async function reverseActivation(
   tx: Tx,
@@ -132,7 +132,7 @@ export async function reverseActivation(
     .set({ reversedAt: sql`now()`, reversedBy: actorId })
     .where(and(eq(activations.id, activationId), isNull(activations.reversedAt)))
     .returning()
-  if (!activation) return conflict('already_reversed', 'This was taken back already. Nothing was changed.')
+  if (!activation) return conflict('already_reversed', 'This is already reversed. Nothing was changed.')
   await refuseIfLaterActivationDepends(tx, activation)
   const before = await readState(tx, activation.userId)
   await tx.delete(segments).where(eq(segments.activationId, activationId))
@@ -154,7 +154,7 @@ export async function reverseActivation(
   return { activationId, before, after }
 }
 
-/** What is shown of a customer without time left: what an administrator set last, what has run out, or nothing. */
+/** The subscription of a customer without remaining time: the administrator's last edit, the expired subscription, or none. */
 async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments']): Promise<SubscriptionState> {
   const [last] = await tx
     .select({ kind: activations.kind, after: activations.after })
@@ -167,7 +167,7 @@ async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments
 }
 
 type Activation = typeof activations.$inferSelect
-/** An activation that was computed from this one, or whose time lies behind it and cannot be moved, has to go back first. */
+/** Throws 409 if a later activation replaced segments of this one, or added time after it that cannot be moved. */
 async function refuseIfLaterActivationDepends(tx: Tx, activation: Activation): Promise<void> {
   const made = await tx
     .select({ startsAt: segments.startsAt, replacedBy: segments.replacedBy, activationId: segments.activationId })
@@ -203,22 +203,22 @@ async function refuseUntilReversed(tx: Tx, activationId: number): Promise<never>
   if (kind === 'grant')
     return conflict(
       'later_change',
-      `${by ?? 'An administrator'} edited the subscription on ${day}, after this. Undo that edit first.`,
+      `${by ?? 'An administrator'} edited the subscription later, on ${day}. Undo that edit first.`,
     )
   const what = kind === 'plan_change' ? 'plan change' : 'payment'
   return conflict(
     'later_change',
-    `The ${what} ${number} was confirmed later and builds on this. Refund or undo that one first.`,
+    `The ${what} ${number} was confirmed later and depends on this. Refund or reverse it first.`,
   )
 }
 
-/** The subscription of a user as the row shows it. */
+/** The subscription stored on a user's row. */
 export async function readState(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx.select(stateColumns).from(users).where(eq(users.id, userId))
   return row!
 }
 
-/** Where a user's row holds the subscription. */
+/** The columns of `users` that hold the subscription. */
 export const stateColumns = {
   planId: users.planId,
   status: users.subscriptionStatus,

@@ -14,7 +14,7 @@ import { SubscriptionEffect } from './subscription-effect.tsx'
 import { initialValues, isUnchanged, requestBody, stateOf, subscriptionForm } from './subscription-form.ts'
 import { useEditPreview } from './use-edit-preview.ts'
 
-/** Manage Subscription (specification 2, Admin Panel). */
+/** The Manage Subscription dialog of the Admin Panel. */
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
   const plans = useQuery(query(listPlans)).data ?? []
   const send = useSend(updateSubscription, [listUsers, getCustomer])
@@ -39,7 +39,7 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
       description: `${username}: ${planName ? `${planName}, ` : ''}${statusNames[subscriptionStatus]}.`,
     }),
     overtaken: (row, now) =>
-      !isUnchanged(stateOf(row), initialValues(stateOf(now))) && 'This subscription was changed meanwhile.',
+      !isUnchanged(stateOf(row), initialValues(stateOf(now))) && 'This subscription has changed since you opened it.',
     again: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)

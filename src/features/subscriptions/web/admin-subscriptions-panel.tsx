@@ -7,7 +7,7 @@ import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { statusNames } from '../rules.ts'
 import { subscriptionColumns } from './admin-subscription-columns.tsx'
 
-// Five rows at first: decisions, Screens.
+// The default page size of this table is five.
 const rules = { sorts: userSorts, statuses: subscriptionStatus.options, pageSize: 5 }
 
 /** The Subscriptions tab of the Admin Panel. */
@@ -34,7 +34,7 @@ export function AdminSubscriptionsPanel() {
         />
       }
       exportHref={exportUsers.path}
-      empty="Nobody has registered yet."
+      empty="No users have registered yet."
     />
   )
 }

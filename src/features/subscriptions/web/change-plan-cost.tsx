@@ -12,7 +12,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** What the change costs today and why, in the server's words. */
+/** The price of the plan change and the server's explanation. */
 export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
   if (!quote && error) {
     const retry = (
@@ -22,7 +22,7 @@ export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
     )
     return (
       <Note tone="bad" role="alert" action={retry}>
-        The price of this change could not be worked out. {messageOf(error)}
+        The price of this change could not be calculated. {messageOf(error)}
       </Note>
     )
   }
@@ -38,7 +38,7 @@ export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
         </>
       ) : (
         <>
-          <span className="sr-only">Working out what it costs today</span>
+          <span className="sr-only">Calculating the price</span>
           <Skeleton className="h-8" />
           <Skeleton className="mt-3 h-5" />
           <Skeleton className="mt-2 h-5 w-2/3" />

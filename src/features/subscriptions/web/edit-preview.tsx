@@ -4,7 +4,7 @@ import { Note } from '#web/ui/note.tsx'
 import { EditOutcome } from './edit-outcome.tsx'
 import type { useEditPreview } from './use-edit-preview.ts'
 
-/** Below the table of an edit: what it does to paid time, or why it would be refused. */
+/** The effect of an edit on paid time, or why it would be refused. */
 export function EditPreview({
   preview: { isReady, outcome, error, isFetching, refetch },
 }: {
@@ -19,13 +19,13 @@ export function EditPreview({
     )
     return (
       <Note tone="bad" role="alert" action={retry}>
-        The effect of this change could not be worked out. {messageOf(error)}
+        The effect of this change could not be calculated. {messageOf(error)}
       </Note>
     )
   }
   return (
     <div role="status" aria-busy={isFetching}>
-      {!outcome && <p className="text-fg-2">Working out what this does…</p>}
+      {!outcome && <p className="text-fg-2">Calculating the effect…</p>}
       {outcome?.refusal && <Note tone="bad">{outcome.refusal.message}</Note>}
       {outcome && !outcome.refusal && <EditOutcome outcome={outcome} />}
     </div>

@@ -8,14 +8,14 @@ import { eyeCount } from '#web/brand/mascot-shapes.ts'
 import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { query } from '#web/data.ts'
 
-// Neither the skin's colour nor the horns'.
+// Chosen to contrast with the mascot's skin and horns.
 const backgrounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
 const sizes = {
   small: 'size-13 rounded-md [&_.beast]:size-11',
   large: 'size-22 rounded-[18px] max-sm:size-17 [&_.beast]:size-[93%]',
 }
 
-/** The beast of a plan in its window: its tier by shape and colour, its connections by eyes. */
+/** The mascot of a plan: shape and color show its tier, the eyes its connections. */
 export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connections'>; size: keyof typeof sizes }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { tier } = tierOf(plan)

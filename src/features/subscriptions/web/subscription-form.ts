@@ -6,10 +6,10 @@ import type { Input } from '#kit/endpoint.ts'
 import type { updateSubscription } from '../admin-contract.ts'
 import { grantProblem, noDateMessage, type SubscriptionState, stateAfterGrant } from '../rules.ts'
 
-/** A select cannot hold nothing, so "No Plan" has a value of its own; on the wire it is null. */
+/** The select value for "No Plan", which is null in requests. */
 export const noPlan = 'none'
 
-/** What the dialog holds: dates as yyyy-MM-dd, empty for none. */
+/** The form values: dates as yyyy-MM-dd, empty for none. */
 export interface SubscriptionForm {
   planId: string
   status: SubscriptionState['status']
@@ -36,7 +36,7 @@ export const initialValues = ({ planId, status, startDate, endDate }: Subscripti
 const planIdIn = ({ planId }: SubscriptionForm): number | null => (planId === noPlan ? null : Number(planId))
 
 const fields = ['planId', 'status', 'startDate', 'endDate'] as const
-/** Whether the form leaves everything as it is shown. */
+/** Whether the form has the displayed values. */
 export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): boolean => {
   const start = initialValues(shown)
   return fields.every((field) => start[field] === form[field])
@@ -63,7 +63,7 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       if (problem) say(problem.path, problem.message)
     })
 
-/** The body of the call, with what the dialog showed. */
+/** The request body, including the displayed state. */
 export const requestBody = (
   shown: SubscriptionState,
   form: SubscriptionForm,
@@ -73,7 +73,7 @@ export const requestBody = (
   expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },
 })
 
-/** One whole period of a plan from today on. */
+/** The form values for one full period of a plan, starting today. */
 export function onePeriod(plan: Plan, today: Date): SubscriptionForm {
   const now = today.toISOString()
   return { planId: String(plan.id), status: 'active', startDate: day(now), endDate: day(addMonths(now, plan.months)) }

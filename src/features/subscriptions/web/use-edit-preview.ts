@@ -4,7 +4,7 @@ import { callOf } from '#web/data.ts'
 import { previewSubscription } from '../admin-contract.ts'
 import { isUnchanged, requestBody, type SubscriptionForm, stateOf, subscriptionForm } from './subscription-form.ts'
 
-/** What saving the form would do, from the server: it makes the edit and rolls it back. Not asked while nothing is changed or a value is wrong. */
+/** The server's preview of saving the form. Not requested while the form is unchanged or invalid. */
 export function useEditPreview(user: UserRow, values: SubscriptionForm) {
   const shown = stateOf(user)
   const isReady = !isUnchanged(shown, values) && subscriptionForm(shown).safeParse(values).success

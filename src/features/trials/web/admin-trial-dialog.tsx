@@ -9,7 +9,7 @@ import { decisionForm, initialValues } from './admin-trial-decision.ts'
 import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
-/** A trial request to be approved, denied or reopened. */
+/** Approves, denies or reopens a trial request. */
 export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<AdminTrialRequest>) {
   const send = useSend(updateTrialRequest, [listAllTrialRequests])
   const again = useRowAgain(listAllTrialRequests)
@@ -32,7 +32,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     }),
     failed: 'Failed to update trial request',
     overtaken: ({ version }, now) =>
-      now.version > version && `This request was changed meanwhile: it is now ${statusNames[now.status]}.`,
+      now.version > version && `This request has changed since you opened it: it is now ${statusNames[now.status]}.`,
     again: ({ id }) => again(`#${id}`, id),
   })
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { TrialRequest } from '../contract.ts'
 import { CredentialField } from './credential-field.tsx'
 
-/** What to type into the player. The server's address is shown as text, never as a link: it is whatever somebody typed. */
+/** The trial credentials for the player. The server address is shown as text, not as a link, because it is free text. */
 export function TrialCredentials({ request }: { request: TrialRequest }) {
   const lines = [
     { name: 'Server', text: request.trialServer },

@@ -18,7 +18,7 @@ import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
 
-/** What changing to a plan would cost a customer now, in cents. Throws 404 for a plan not on sale, 409 without a running subscription or for the same plan. */
+/** Quotes a plan change; amounts are cents. Throws 404 for a plan that is not on sale, and 409 without an active subscription or for the current plan. */
 export async function quotePlanChange(db: Db, userId: number, planId: number): Promise<PlanChangeQuote> {
   const { current, next, change } = await readPriceChange(db, userId, planId, await readInvoiceSettings(db))
   return {
@@ -31,7 +31,10 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
   }
 }
 
-/** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, 409 while another one is open, and like `requireVerifiedEmail`. */
+/**
+ * Creates a pending invoice for a plan change, at most one at a time. The plan changes once an administrator confirms it. Throws like
+ * `quotePlanChange` and `requireVerifiedEmail`, and 409 while another plan change is open.
+ */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
   await requireVerifiedEmail(db, user.id)
   const form = await readInvoiceSettings(db)
@@ -71,7 +74,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
     })
   } catch (error) {
     if (violationOf(error)?.constraint === 'one_open_change')
-      return conflict('change_open', 'A plan change is already waiting for approval. Please wait until it is decided.')
+      return conflict('change_open', 'A plan change is already waiting for approval. Please wait for the decision.')
     throw error
   }
 }

@@ -18,7 +18,10 @@ import { duplicateCode, similarCode } from './payment-codes.ts'
 
 type Row = typeof invoices.$inferSelect
 
-/** Invoice paid, subscription started, extended or changed, credit and referral bonus booked, audited, mailed: once. Throws 404 and 409. */
+/**
+ * Marks an invoice paid once, starts, extends or changes the subscription, books credit and the referral bonus, and writes the audit entry and the
+ * email. Returns undefined if the invoice was already paid. Throws 404 and 409.
+ */
 export async function confirmPayment(
   tx: Tx,
   invoiceId: number,
@@ -101,7 +104,7 @@ export async function confirmPayment(
   return applied
 }
 
-/** The end of the money-back guarantee: days are 24 hours long here, as where a refund is asked for. */
+/** The end of the money-back guarantee. Days are 24 hours, as in `refundsOf`. */
 const guaranteeEnd = ({ paidAt }: Row, days: number): Instant =>
   new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
 
@@ -113,7 +116,7 @@ type Confirmation = {
   acknowledged: boolean
   excludedUserId: number | null
 }
-/** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
+/** Marks the invoice paid if it is unchanged since it was displayed. Invoices of `excludedUserId` are refused: administrators must not confirm their own. */
 const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
   tx
     .update(invoices)
@@ -137,7 +140,7 @@ const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
 )
 
 type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
-/** The time that a payment bought. What was paid is cash and account credit, in cents; a price below it was set by hand. */
+/** Adds the time that a payment bought. `paidCents` is cash plus account credit, `listPrice` the plan's price; both are cents. */
 function applyPayment(
   tx: Tx,
   paid: Row,
@@ -159,7 +162,7 @@ function applyPayment(
   return subscriptions.changePlan(tx, { ...payment, price, pricedAt: at })
 }
 
-/** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. Cents. */
+/** Spends the account credit used by the invoice (`usedCredit`, cents) and books the credit that a cheaper plan returns. */
 async function bookCredit(
   tx: Tx,
   invoice: Row,

@@ -16,8 +16,8 @@ type Result = {
 }
 
 /**
- * Confirms several payments, each in a transaction of its own and only as it was shown (version and amount in cents). What is doubtful and was
- * not acknowledged is left alone; what is refused says why; the others go on. Answers in the order asked.
+ * Confirms several payments, each in its own transaction and only if version and amount (cents) are unchanged. Flagged payments that were not
+ * acknowledged are skipped. A refusal is reported in its result and does not stop the others. Results are in request order.
  */
 export async function confirmPayments(db: Db, confirmations: Confirmation[], actor: Actor): Promise<Result[]> {
   const rows = await adminInvoices(

@@ -16,9 +16,9 @@ import { availableCreditOf, creditItem, setCredit } from './use-credit.ts'
 type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'expiresAt' | 'status'>
 
 /**
- * The open draft of a customer for a plan: the one there is, or a new one that replaces a draft for another plan or at another price.
- * The price comes from the plan; a referred customer's first invoice carries
- * the discount line, and account credit is used unless `useCredit` is false. Throws 404 for a plan not on sale, and like `requireVerifiedEmail`.
+ * Returns the customer's open draft for a plan, or creates one that replaces a draft for another plan or at another price. A referred customer's
+ * first invoice gets the discount item, and account credit is used unless `useCredit` is false. Throws 404 for a plan that is not on sale, and
+ * like `requireVerifiedEmail`.
  */
 export async function createInvoice(
   db: Db,
@@ -29,7 +29,7 @@ export async function createInvoice(
   const form = await readInvoiceSettings(db)
   const { percent } = await settings.read(db, 'referrals')
   return inTransaction(db, async (tx) => {
-    // The lock makes one customer's tabs and double clicks wait for each other.
+    // Serializes concurrent requests of one customer (several tabs, double clicks).
     await lockCustomer(tx, { id: user.id })
     const [offer] = await readOffer(tx, { userId: user.id, planId })
     if (!offer?.plan) return notFound('This plan is not on sale')
@@ -64,7 +64,7 @@ export async function createInvoice(
   })
 }
 
-// Words, not values: a plan that is made once uses the index of open drafts only so.
+// Literals instead of parameters: otherwise a generic query plan does not use the partial index of open drafts.
 const isDraft = sql`(invoices.status = 'draft' and invoices.kind = 'purchase')`
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)
 
@@ -72,11 +72,11 @@ const lockCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number
   tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update'),
 )
 
-// Paid already, or open with the discount on it.
+// Paid, or open with the discount applied: later invoices get no discount.
 const usesFirstOrderDiscount = sql`(invoices.status = 'paid' or (invoices.status in ('draft', 'pending') and invoices.referral_discount > 0))`
 /**
- * The plan, if it is on sale, and what its price for this customer hangs on. An open draft gives way to the new one: its credit is free, and
- * it is no earlier invoice.
+ * The plan, if it is on sale, and the facts that determine its price for this customer. An open draft is ignored because the new invoice replaces
+ * it: its credit counts as available, and it does not count as an earlier invoice.
  */
 const readOffer = statement('checkout_offer', (tx, { userId, planId }: Params<{ userId: number; planId: number }>) =>
   tx
@@ -100,7 +100,7 @@ const expireOverdueDraft = (tx: Tx, userId: number) =>
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })
     .where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
 
-/** The open draft for a plan as it is sold now. One made at another price is not it: whoever asks anew pays what the pages say. */
+/** Updates and returns the open draft for a plan. A draft at an older price is not reused: the customer pays the price shown on the pages. */
 async function reuseDraft(
   tx: Tx,
   userId: number,

@@ -17,10 +17,10 @@ export type Decision = {
   version?: number
   acknowledgeDuplicate?: boolean
 }
-/** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
+/** The settings a decision depends on: days a reopened invoice stays open, percent of the referral bonus, guarantee days, payment settings. */
 export type BillingTerms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
 
-/** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
+/** Messages for unique index violations: after an invoice was closed, another one may have taken its place. */
 const conflictMessages: Record<string, [code: string, message: string]> = {
   one_referral_discount: [
     'discount_used',
@@ -34,8 +34,8 @@ const conflictMessages: Record<string, [code: string, message: string]> = {
 }
 
 /**
- * An administrator confirms, moves back or cancels an invoice, with everything that follows from it, in one transaction.
- * Repeating a decision changes nothing. Throws 404, and 409 when the dialog was stale or the state does not allow it.
+ * Confirms, reopens or cancels an invoice with all consequences in one transaction. Repeating a decision changes nothing. Throws 404, and 409
+ * when the dialog was stale or the state does not allow the decision.
  */
 export async function decideInvoice(
   db: Db,
@@ -50,11 +50,11 @@ export async function decideInvoice(
   })
 }
 
-/** Runs a decision in one transaction. Throws 409 with a plain sentence where a unique index refuses it. */
+/** Runs a decision in one transaction. Throws 409 with a readable message on a unique index violation. */
 export const inDecisionTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withConflictMessages(() => inTransaction(db, work))
 
-/** Runs `work` and turns what a unique index refuses into a 409 with a plain sentence. */
+/** Runs `work` and turns unique index violations into 409 with a readable message. */
 export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -65,7 +65,7 @@ export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T
   }
 }
 
-/** The decision itself. Returns what it did to the subscription, undefined when that stayed as it was. */
+/** Applies a decision in the caller's transaction. Returns the subscription change, undefined without one. */
 export const decide = (
   tx: Tx,
   invoiceId: number,
@@ -77,7 +77,7 @@ export const decide = (
     ? confirmPayment(tx, invoiceId, decision, terms, actor)
     : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
 
-/** Reads the terms before the transaction, where they are remembered. */
+/** Reads the billing terms. Call it before the transaction: settings are cached outside of transactions only. */
 export async function readBillingTerms(db: Db): Promise<BillingTerms> {
   const [{ validDays }, { percent }, { claims }, payments] = await Promise.all([
     settings.read(db, 'invoices'),

@@ -28,8 +28,8 @@ type DecisionResult = {
 }
 
 /**
- * An administrator approves or declines a customer's wish to have an invoice paid back, with all that follows from it, in one transaction.
- * Of several decisions one counts. Throws 404 where nothing was asked, 409 where it is decided already or the books do not allow it.
+ * Approves or declines a refund request with all consequences in one transaction. Concurrent decisions are serialized and only the first counts.
+ * Throws 404 without a request, and 409 if it is already decided or the ledger does not allow it.
  */
 export async function decideRefund(
   db: Db,
@@ -41,7 +41,7 @@ export async function decideRefund(
   return invoiceRefund(db, invoiceId, actor)
 }
 
-/** What was asked, who decided it how, and what approving it would do now. Throws 404. */
+/** The refund request of an invoice, its decision, and the effect of approving it now. Throws 404. */
 export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Promise<InvoiceRefund> {
   const [row] = await db
     .select({ request: refundRequests, decidedBy: users.username, amount: invoices.amount })
@@ -49,7 +49,7 @@ export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Pr
     .innerJoin(invoices, eq(invoices.id, refundRequests.invoiceId))
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.invoiceId, invoiceId))
-  if (!row) return notFound('No refund was asked for')
+  if (!row) return notFound('No refund was requested')
   const { request, decidedBy, amount } = row
   const [earlier] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -74,8 +74,13 @@ export async function invoiceRefund(db: Db, invoiceId: number, actor: Actor): Pr
   }
 }
 
-async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, actor: Actor): Promise<AppliedChange | undefined> {
-  // The invoice first, as everybody who undoes or refunds a payment.
+async function decide(
+  tx: Tx,
+  invoiceId: number,
+  decision: RefundDecision,
+  actor: Actor,
+): Promise<AppliedChange | undefined> {
+  // Lock order: the invoice first, like every other reversal or refund.
   const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!invoice) return notFound('Invoice not found')
   const reason = decision.reason || null
@@ -127,7 +132,7 @@ async function approve(
   { admin }: Actor,
 ): Promise<DecisionResult> {
   if (expectedAmount !== invoice.amount)
-    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+    return conflict('amount_changed', 'The amount of this invoice has changed since you opened it. Please reload.')
   if (invoice.amount > 0 && !paymentReference)
     return invalid('paymentReference', 'Please enter the reference of the payment you sent back')
   const {
@@ -170,16 +175,16 @@ async function mailDecision(
   })
 }
 
-/** 404 where nothing was asked; otherwise somebody was faster, and this says who. */
+/** Throws 404 without a request, otherwise 409 naming the administrator who decided first. */
 async function refuseDecided(tx: Tx, invoiceId: number): Promise<never> {
   const [last] = await tx
     .select({ status: refundRequests.status, by: users.username })
     .from(refundRequests)
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.invoiceId, invoiceId))
-  if (!last) return notFound('No refund was asked for')
+  if (!last) return notFound('No refund was requested')
   return conflict(
     'already_decided',
-    `${last.by ?? 'Somebody'} was faster: this refund is already ${last.status}. Nothing was changed.`,
+    `${last.by ?? 'Another administrator'} was faster: this refund is already ${last.status}. Nothing was changed.`,
   )
 }

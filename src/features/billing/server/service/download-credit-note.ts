@@ -5,7 +5,7 @@ import type { SessionUser } from '#server/session/session.ts'
 import { creditNotePdf } from '../credit-note-pdf.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
-/** The credit note as a PDF, for whom its page is: throws the same 404, and an administrator's reading is audited. */
+/** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
 export async function downloadCreditNote(
   db: Db,
   reader: SessionUser,

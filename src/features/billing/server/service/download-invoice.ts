@@ -5,7 +5,7 @@ import type { SessionUser } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
-/** The invoice as a PDF, for whom its page is: throws the same 404, and an administrator's reading is audited. */
+/** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
 export async function downloadInvoice(
   db: Db,
   reader: SessionUser,

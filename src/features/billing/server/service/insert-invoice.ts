@@ -20,7 +20,7 @@ type OptionalFields = Pick<
 >
 export type InvoiceSettings = { validDays: number; noteStyle: NoteStyle }
 
-/** How invoices are written now: the days they can be paid, and what their notes name. Read before the transaction, where it is remembered. */
+/** Reads the settings for new invoices. Call it before the transaction: settings are cached outside of transactions only. */
 export async function readInvoiceSettings(db: Db): Promise<InvoiceSettings> {
   const [{ validDays }, { noteStyle }] = await Promise.all([
     settings.read(db, 'invoices'),
@@ -29,7 +29,7 @@ export async function readInvoiceSettings(db: Db): Promise<InvoiceSettings> {
   return { validDays, noteStyle }
 }
 
-/** The plan as it is sold now: a later edit of the plan changes no invoice. */
+/** The plan fields copied to an invoice, so that later edits of the plan do not change it. */
 export const planSnapshot = (plan: Plan): Pick<Row, 'planId' | 'planName' | 'planMonths' | 'planConnections'> => ({
   planId: plan.id,
   planName: plan.name,
@@ -47,7 +47,7 @@ const defaults: OptionalFields = {
   pricedFrom: null,
 }
 
-/** Writes an invoice under a free number with its lines; `amount` (cents) is their sum, and it expires after `validDays`. */
+/** Inserts an invoice with its items under an unused number. Its amount (cents) is the sum of the items; it expires after `validDays`. */
 export async function insertInvoice(
   tx: Tx,
   values: RequiredFields & Partial<OptionalFields>,
@@ -69,7 +69,7 @@ export async function insertInvoice(
     const [invoice] = await insertWithItems(tx, { ...insertValues, invoiceNumber: randomInvoiceNumber() })
     if (invoice) return invoice
   }
-  throw new Error('no free invoice number was drawn in five attempts')
+  throw new Error('no unused invoice number was found in five attempts')
 }
 
 type InsertValues = RequiredFields &
@@ -81,7 +81,7 @@ type InsertValues = RequiredFields &
     descriptions: string[]
     amounts: number[]
   }
-/** The invoice and its lines in their order; no row where the number is taken. */
+/** Inserts the invoice and its items in order; returns no row if the number is taken. */
 const insertWithItems = statement('invoice_with_lines', (db: Db | Tx, params: Params<InsertValues>) => {
   const made = db.$with('made').as(
     db

@@ -11,7 +11,7 @@ import { adminInvoice, effectiveStatus } from './read-invoices.ts'
 
 const maxListed = 10
 
-/** All an administrator weighs before deciding about an invoice, and what each decision open to them would do. Throws 404. */
+/** The facts for deciding about an invoice, and the effect of each possible decision. Throws 404. */
 export async function invoiceEvidence(
   db: Db,
   invoiceId: number,
@@ -61,7 +61,7 @@ export async function invoiceEvidence(
   }
 }
 
-/** Tried one after the other: each locks the same rows. */
+/** Runs sequentially because every preview locks the same rows. */
 async function outcomesOf(
   db: Db,
   { id, status }: AdminInvoice,

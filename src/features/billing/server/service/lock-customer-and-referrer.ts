@@ -6,7 +6,7 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { type invoices, referralClaims, users } from '#server/db/tables.ts'
 
 type Claim = Pick<typeof referralClaims.$inferSelect, 'referrerId' | 'rewardedInvoiceId'>
-/** Whom a decision concerns, as they are under their locks; `usedCredit` are the cents that the invoice's credit line takes off, `listPrice` those of its plan line. */
+/** The locked customer and the referral. `usedCredit` and `listPrice` are the cents of the invoice's credit and plan items. */
 type Locked = {
   email: string
   state: SubscriptionState
@@ -16,8 +16,8 @@ type Locked = {
 }
 
 /**
- * Locks customer and referrer in ascending order, so that two confirmations can never wait for each other in a circle. The caller holds the
- * invoice's row lock.
+ * Locks the rows of the customer and the referrer by ascending id, so that two confirmations cannot deadlock. The caller holds the invoice's row
+ * lock.
  */
 export async function lockCustomerAndReferrer(
   tx: Tx,
@@ -25,13 +25,14 @@ export async function lockCustomerAndReferrer(
 ): Promise<Locked> {
   const locked = await lockRows(tx, { userId, invoiceId })
   const { email, usedCredit, listPrice, referrerId, state } = locked.find(({ id }) => id === userId)!
-  // Read under the lock: another payment of this customer may have earned the bonus meanwhile.
+  // Read under the lock, because another payment of this customer may have earned the bonus.
   const [claim] = referrerId === null ? [] : await claimOf(tx, { userId })
   return { email, state, usedCredit, listPrice, claim }
 }
 const referrer = (userId: unknown) =>
   sql<number | null>`(select referrer_id from referral_claims where referee_id = ${userId})`
-// A locked row is read as it is when the lock is got, what stands in brackets as it was before: who referred somebody stays, and lines wait for their invoice.
+// Columns of a locked row are read after the lock is granted, but subqueries see the earlier snapshot. That is safe here: a referrer never changes,
+// and items change only under the invoice's lock.
 const lockRows = statement('people_lock', (tx, { userId, invoiceId }: Params<{ userId: number; invoiceId: number }>) =>
   tx
     .select({

@@ -14,7 +14,7 @@ import { setCredit } from './use-credit.ts'
 
 type MoveBack = Decision & { status: 'pending' | 'cancelled' }
 
-/** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
+/** Sets an invoice to pending or cancelled. For a paid invoice this reverses everything the payment did. Throws 404 and 409. */
 export async function moveBack(
   tx: Tx,
   invoiceId: number,
@@ -48,7 +48,9 @@ export async function moveBack(
 
   const { claim, email } = await lockCustomerAndReferrer(tx, moved)
   const undone =
-    before.status === 'paid' ? await subscriptions.reversePayment(tx, { invoiceId, actorId: actor.admin.id }) : undefined
+    before.status === 'paid'
+      ? await subscriptions.reversePayment(tx, { invoiceId, actorId: actor.admin.id })
+      : undefined
   if (undone) {
     await ledger.reverseBookings(tx, undone.activationId, actor.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
@@ -77,16 +79,16 @@ export async function moveBack(
   return undone
 }
 
-/** A customer who asked for the money gets an answer to that, not an undone payment. */
+/** Throws 409 while a refund request is open: it has to be decided instead of reversing the payment. */
 async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void> {
   const [asked] = await tx
     .select({ id: refundRequests.id })
     .from(refundRequests)
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
-  if (asked) conflict('refund_open', 'The customer asked for a refund of this invoice. Approve or decline that first.')
+  if (asked) conflict('refund_open', 'The customer requested a refund of this invoice. Approve or decline it first.')
 }
 
-/** A pending invoice past its date reads as expired before any job has written it, and is reopened like one. */
+/** A pending invoice past `expiresAt` counts as expired even before the job has updated the row, so it can be reopened. */
 const allowedFrom = (status: MoveBack['status']) =>
   status === 'cancelled'
     ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
@@ -95,11 +97,11 @@ const allowedFrom = (status: MoveBack['status']) =>
         and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)),
       )
 
-/** A reopened invoice can be paid for as long as a new one. */
+/** The expiry of a reopened invoice: it can be paid as long as a new one. */
 export const reopenedUntil = (validDays: number) =>
   sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
 
-/** The phrase of a closed invoice may have been given to another order meanwhile: then the note names the number. */
+/** The invoice's phrase, or null if another open invoice uses it by now: then the note contains the invoice number. */
 export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}
   AND other.status IN ('draft', 'pending') AND other.id <> ${invoices.id}) THEN ${invoices.paymentReference} END`
 

@@ -10,7 +10,7 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm, listAllInvoices } from '../../admin-contract.ts'
 import { getInvoice, listInvoices, listRefunds } from '../../contract.ts'
 
-/** What administrators see of invoices and of those who pay them: told whenever one changes. */
+/** Admin endpoints that show invoices or their customers. They are refreshed whenever an invoice changes. */
 export const adminInvoiceEndpoints = [
   listAllInvoices.id,
   getInvoiceEvidence.id,
@@ -27,7 +27,7 @@ type CustomerMail =
   | 'payment_rejected'
   | 'payment_link'
   | 'invoice_cancelled'
-/** Puts a mail to the account's own address, which is looked up where it is not known, into the outbox, with the invoice's number, plan and amount (cents). */
+/** Enqueues an email to the customer about an invoice. Without `email`, the account's address is looked up. */
 export async function mailCustomer(
   tx: Tx,
   invoice: typeof invoices.$inferSelect,
@@ -47,7 +47,7 @@ export async function mailCustomer(
   })
 }
 
-/** Tells the open pages of the customer, of who referred them and of administrators. */
+/** Notifies the open pages of the customer, the referrer and the administrators. */
 export async function notifyInvoiceChanged(tx: Tx, userId: number, referrerId?: number): Promise<void> {
   await notifyUser(tx, userId, [
     currentUser.id,

@@ -12,8 +12,8 @@ import type { DecisionOutcome } from '../../admin-contract.ts'
 import { type BillingTerms, type Decision, decide, withConflictMessages } from './decide-invoice.ts'
 
 /**
- * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
- * A decision that would be refused answers with the refusal. Leaves nothing behind, no booking, audit row, mail or notification.
+ * The effect of a decision, found by running it and rolling it back, so that preview and decision cannot differ. A refusal is part of the result.
+ * Leaves no booking, audit entry, email or notification.
  */
 export const previewDecision = (
   db: Db,
@@ -24,7 +24,7 @@ export const previewDecision = (
 ): Promise<DecisionOutcome> =>
   previewChange(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
 
-/** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
+/** The same for any change of an invoice. `status` is the status the invoice would get. */
 export async function previewChange(
   db: Db,
   invoiceId: number,
@@ -73,7 +73,7 @@ async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['ti
   return invoice ? paidTimeIn(tx, await readSequence(tx, invoice.userId)) : []
 }
 
-/** A referral bonus that the invoice earned and that is not booked yet. */
+/** The referral bonus that the invoice earned, if it is not booked yet. */
 async function pendingBonusOf(tx: Tx, invoiceId: number): Promise<DecisionOutcome['pendingBonus']> {
   const [bonus] = await tx
     .select({
@@ -102,7 +102,7 @@ const bookingsOf = (tx: Tx, invoiceId: number) =>
     .where(eq(creditTransactions.relatedInvoiceId, invoiceId))
     .orderBy(creditTransactions.id)
 
-/** The state before as the decision found it, the one after as it stands on the customer's row. */
+/** The subscription before the decision, and after it as stored on the customer's row, both with plan names. */
 async function namedStates(
   tx: Tx,
   invoiceId: number,

@@ -19,7 +19,7 @@ import { reviewInfo } from '../../rules.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 import { availableCredit } from './use-credit.ts'
 
-// Draft and pending past their date read as expired at once; the job only makes the rows agree.
+// Draft and pending invoices past their date count as expired immediately; the job updates the rows later.
 export const effectiveStatus = sql<
   Invoice['status']
 >`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
@@ -34,7 +34,7 @@ export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(limits.lists.maximum)
 
-/** One invoice with lines, plan and customer. Someone else's is the same 404 as none; an administrator's reading is audited. */
+/** One invoice with items, plan and customer. Throws 404, also for another customer's invoice. Access by an administrator is audited. */
 export async function invoiceDetail(
   db: Db,
   reader: SessionUser,
@@ -85,7 +85,7 @@ const adminColumns = {
   refund,
 }
 
-/** The administrators' view of those of several invoices that exist, in the order asked for; by the ways to pay that are `known`, or read now. */
+/** The admin view of several invoices in the given order; unknown ids are skipped. `known` are the payment settings if already read. */
 export async function adminInvoices(
   db: Db | Tx,
   invoiceIds: number[],
@@ -109,14 +109,14 @@ type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
 const isOverdue = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
-// Said so that PostgreSQL does not take it for rare: nearly everything draft or pending is, and the index of the list leads there.
+// `coalesce` keeps PostgreSQL from estimating this as rare: it holds for nearly all draft and pending invoices, and the list's index should be used.
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
-/** As `status` reads, said so that an index finds it. */
+/** Filters by the effective status in a form that can use an index. */
 const inStatus = (wanted: Status) =>
   wanted === 'expired'
     ? sql`(${invoices.status} = 'expired' or ${isOverdue})`
     : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
-/** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
+/** The correction to the counter of a status for overdue invoices that the job has not updated yet. */
 const overdueCount = (wanted: Status) =>
   wanted === 'expired'
     ? sql<number>`(select count(*)::int from invoices where ${isOverdue})`
@@ -124,23 +124,23 @@ const overdueCount = (wanted: Status) =>
       ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isOverdue})`
       : sql<number>`0`
 
-/** What `row_counts` says of a status stands in the rows too, as long as none has lapsed since the job last looked. */
+/** The counters of a status are exact while no overdue invoice waits for the job. */
 const hasNoOverdue = (wanted: Status) =>
   wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isOverdue})` : undefined
 
-/** A note pasted from a payment app names the invoice behind its prefix. */
+/** The part of a pasted payment note after its prefix. */
 const noteReference = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
-/** The open invoice whose note is this phrase; only among open ones is it one. */
+/** Matches the open invoice with this phrase. Phrases are unique among open invoices only. */
 const hasReference = (phrase: string | undefined) =>
   phrase
     ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))`
     : undefined
-/** Any part of an invoice number: what cannot be one is not looked for in three million of them. */
+/** Matches any part of an invoice number. Other searches skip this condition. */
 const invoiceNumberPart = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
 const hasNumber = (part = '') =>
   invoiceNumberPart.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
 
-/** A part of the confirmation code or of the payment note, of three letters at least: shorter ones have no index. */
+/** Matches part of the confirmation code or payment note. Terms under three characters are skipped because the trigram index cannot find them. */
 const hasPayment = (search = '') =>
   or(
     ...[...new Set([search, noteReference(search)])]
@@ -190,15 +190,15 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
       : wanted
         ? sql`${keptCount('invoices', wanted)} + ${overdueCount(wanted)}`
         : keptCount('invoices'),
-  // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
+  // One or two characters match too many invoice numbers for an index to help.
   isUnindexed: ({ search }) => isShort(noteReference(search)) && hasNumber(noteReference(search)) !== undefined,
   rows: adminInvoices,
 }
 
-/** One page of all invoices for administrators; `search` is taken literally, over number, confirmation code, payment note and the customer's names and e-mail. */
+/** One page of all invoices for administrators. `search` is matched literally against number, code, note and the customer's names and email. */
 export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
-/** The administrators' view of one invoice. Throws 404. */
+/** The admin view of one invoice. Throws 404. */
 export async function adminInvoice(db: Db | Tx, invoiceId: number, known?: PaymentMethods): Promise<AdminInvoice> {
   const [row] = await adminInvoices(db, [invoiceId], known)
   return row ?? notFound('Invoice not found')

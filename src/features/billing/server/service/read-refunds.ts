@@ -11,10 +11,10 @@ import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '..
 
 const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
 
-/** Days the guarantee lasts from the day of payment; 0 where there is none. */
+/** The days of the money-back guarantee, counted from the payment; 0 disables it. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
-/** A customer's payments and what can be asked back of each, newest first; one of them when its number is named. */
+/** A customer's payments with their guarantee and refund, newest first; only one with `invoiceNumber`. `days` are the guarantee days. */
 export async function refundsOf(db: Db | Tx, userId: number, days: number, invoiceNumber?: string): Promise<Refund[]> {
   const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
   const rows = await db
@@ -62,13 +62,13 @@ const withFormattedNumber = (note: typeof creditNotes.$inferSelect) => ({
   number: formatCreditNoteNumber(note.number),
 })
 
-/** The credit note of an invoice, null where there is none. */
+/** The credit note of an invoice; null without one. */
 export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
   const [note] = await db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoiceId))
   return note ? withFormattedNumber(note) : null
 }
 
-/** One credit note with its invoice. Someone else's is the same 404 as none; an administrator's reading is audited. */
+/** One credit note with its invoice. Throws 404, also for another customer's note. Access by an administrator is audited. */
 export async function creditNoteDetail(
   db: Db,
   reader: SessionUser,

@@ -17,9 +17,8 @@ export type Refunded = {
 }
 
 /**
- * A paid invoice becomes refunded for good: what it activated is taken back, used credit and bonus go back through the ledger, and a
- * credit note is issued. The caller holds the invoice's row lock. Throws 409 when it is not paid, when a later plan change builds on
- * it, or when credit that would be taken back is spent.
+ * Refunds a paid invoice, which is final: its activation, used credit and referral bonus are reversed and a credit note is issued. The caller holds
+ * the invoice's row lock. Throws 409 if it is not paid, if a later plan change depends on it, or if credit to be withdrawn is already spent.
  */
 export async function refundInvoice(
   tx: Tx,
@@ -52,7 +51,7 @@ export async function refundInvoice(
   return { invoice, undone, creditReturned, referrerId: claim?.referrerId, number }
 }
 
-/** A plan change was priced by what ran then: without that its small difference would buy a period of its own. */
+/** Throws 409 if a later plan change depends on the payment: its charge assumed the value of this time. */
 async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise<void> {
   const own = alias(activations, 'own')
   const [paid] = await tx
@@ -65,7 +64,7 @@ async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise
   if (paid)
     conflict(
       'later_change',
-      `The plan change ${paid.invoiceNumber} was paid later and builds on this payment. Refund or undo that one first.`,
+      `The plan change ${paid.invoiceNumber} was paid later and depends on this payment. Refund or reverse it first.`,
     )
   const [open] = await tx
     .select({ invoiceNumber: invoices.invoiceNumber })
@@ -82,7 +81,7 @@ async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise
   if (open)
     conflict(
       'later_change',
-      `The plan change ${open.invoiceNumber} is open and builds on this payment. Decide about that one first.`,
+      `The plan change ${open.invoiceNumber} is open and depends on this payment. Decide about it first.`,
     )
 }
 
@@ -105,12 +104,12 @@ async function reverseCredit(tx: Tx, { userId }: Row, activationId: number, acto
     const name = owing.find(({ id }) => id !== userId)?.username ?? owing[0]?.username
     conflict(
       'credit_spent',
-      `${name ?? 'Somebody'} has already used credit that this refund takes back. Adjust their account credit first.`,
+      `${name ?? 'The customer'} has already spent credit that this refund withdraws. Adjust their account credit first.`,
     )
   }
 }
 
-/** Cents of account credit that the invoice had used. */
+/** The cents of account credit returned to the customer. */
 async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${creditTransactions.amount}), 0)::int` })
@@ -126,7 +125,7 @@ async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Pr
   return row!.cents
 }
 
-/** The series has no gap: whoever issues a note waits for the one before, and one that is rolled back takes no number. */
+/** The next number of a series without gaps: an advisory lock serializes credit notes, and a rolled back one uses no number. */
 async function nextCreditNoteNumber(tx: Tx): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
   const [last] = await tx

@@ -12,8 +12,8 @@ import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
- * Sends a submitted payment back with a reason the customer reads: the invoice stays pending, waits for a new submission and can be paid
- * for as long as a new one. Throws 404, 409 `stale` and, where nothing is submitted, 409 `not_possible`.
+ * Rejects a submitted payment with a reason for the customer. The invoice stays pending, accepts a new submission and can be paid as long as a new
+ * invoice. Throws 404, 409 `stale`, and 409 `not_possible` without a submitted payment.
  */
 export async function rejectPayment(
   db: Db,
@@ -37,7 +37,7 @@ export async function rejectPayment(
         rejectedAt: sql`now()`,
         expiresAt: reopenedUntil(validDays),
         paymentReference: referenceIfFree,
-        // The customer paid in time: the price of a plan change holds for another submission.
+        // The customer submitted in time, so the price of a plan change stays valid for the next submission.
         pricedFrom: sql`${invoices.pricedFrom} || jsonb_build_object('validUntil', ${reopenedUntil(validDays)})`,
         version: sql`${invoices.version} + 1`,
       })
@@ -51,7 +51,7 @@ export async function rejectPayment(
       )
       .returning()
     if (!rejected)
-      return conflict('not_possible', 'Only a submitted payment that waits to be confirmed can be rejected')
+      return conflict('not_possible', 'Only a submitted payment that is waiting for confirmation can be rejected')
     const { status, submittedAt, paymentMethod, confirmationCode, paymentNote } = before
     await audit(tx, {
       actorId: admin.id,

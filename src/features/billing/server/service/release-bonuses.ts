@@ -10,8 +10,8 @@ import { notifyUser } from '#server/live/notify.ts'
 const batchSize = 100
 
 /**
- * Books referral bonuses whose guarantee has run out as credit, once each. A bonus stays pending while a refund of its invoice is asked for.
- * Returns how many. Decisions, Referrals.
+ * Books pending referral bonuses whose guarantee period has ended, once each. A bonus stays pending while a refund request of its invoice is open.
+ * Returns the number booked.
  */
 export async function releaseBonuses(db: Db): Promise<number> {
   const due = await db
@@ -30,7 +30,7 @@ export async function releaseBonuses(db: Db): Promise<number> {
 }
 
 async function release(tx: Tx, refereeId: number, invoiceId: number): Promise<boolean> {
-  // The invoice first, as everywhere: a request for a refund, or taking the payment back, waits for this or comes first.
+  // Lock order: the invoice first, so that refund requests and reversals are serialized with this.
   const [paid] = await tx
     .select({ activationId: activations.id })
     .from(invoices)

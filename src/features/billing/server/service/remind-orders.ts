@@ -9,8 +9,8 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 const batchSize = 500
 
 /**
- * Tells customers once, by mail, that an order they started and never submitted expires soon: within the hours set, and not before half of its
- * time is over. Renewals have reminders of their own, and who has another payment waiting to be checked is left alone. Returns how many were told.
+ * Emails customers once that an unsubmitted order expires within the configured hours, but not before half of its time has passed. Renewals (which
+ * have their own reminders) and customers with a payment under review are skipped. Returns the number of emails.
  */
 export async function remindOrders(db: Db): Promise<number> {
   const { reminderHours } = await settings.read(db, 'invoices')

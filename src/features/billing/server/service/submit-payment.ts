@@ -24,8 +24,8 @@ type Payment = {
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 
 /**
- * The customer says how an invoice was paid: draft becomes pending, once. The same words again are the same submission;
- * other words, a closed or an expired invoice are refused with 409; someone else's number is the same 404 as none.
+ * Submits the payment details of an invoice; a draft becomes pending. Submitting the same details again succeeds without a change. Throws 404, also
+ * for another customer's invoice, and 409 for different details and for a closed or expired invoice.
  */
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
   const said = submittedEvidence(payment)
@@ -42,7 +42,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       await refuseOutdatedChange(
         tx,
         submitted,
-        'Your subscription was changed after this plan change was priced. Please ask for it again at what it costs now.',
+        'Your subscription has changed since this plan change was priced. Please request it again at the current price.',
       )
       const { id, invoiceNumber, planName, amount, paymentMethod, paymentReference } = submitted
       await enqueueMail(tx, {
@@ -105,13 +105,13 @@ const submitStatement = statement('payment_submit', (tx, params: Params<Submissi
 )
 
 type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }
-/** A card payment has neither code nor note (specification 4, Payment method change). */
+/** A card payment has neither code nor note. */
 function submittedEvidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
   if (paymentMethod === 'creditcard' || paymentMethod === null)
     return { paymentMethod, confirmationCode: null, paymentNote: null }
   return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
 }
-/** Codes that earlier releases stored may be in compatibility forms that are now converted on submit. */
+/** Codes stored by earlier releases may not be NFKC-normalized, so they are normalized before comparing. */
 const isSame = (
   row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null },
   said: Evidence,

@@ -11,8 +11,8 @@ import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
- * Puts the secure payment link on an open card invoice, takes it away (null) or replaces it; every new one is mailed to the account's address
- * and nowhere else. The same link again changes nothing. Throws 404, 409 `stale`, and 409 `not_card` for any other invoice.
+ * Sets, replaces or removes (null) the secure payment link of an open card invoice and emails each new link to the account's address. The same link
+ * again changes nothing. Throws 404, 409 `stale`, and 409 `not_card` for any other invoice.
  */
 export async function updatePaymentLink(
   db: Db,
@@ -37,7 +37,7 @@ export async function updatePaymentLink(
         ),
       )
       .returning()
-    if (!changed) return conflict('not_card', 'Only an open invoice that is paid by credit card takes a payment link')
+    if (!changed) return conflict('not_card', 'Only an open credit card invoice can have a payment link')
     await audit(tx, {
       actorId: admin.id,
       action: 'invoice.payment_link',

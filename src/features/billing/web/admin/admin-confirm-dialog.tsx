@@ -20,16 +20,16 @@ interface Props {
   chosen: readonly AdminInvoice[]
   /** Takes the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
-  /** Some were confirmed: those are chosen no longer. */
+  /** Called with the confirmed invoices, which are then deselected. */
   onConfirmed: (invoiceIds: number[]) => void
 }
 
-/** Several payments, looked at once more as they are now and confirmed each for itself. */
+/** Reviews the current state of several payments and confirms each individually. */
 export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [open, setOpen] = useState(true)
   const [ids] = useState(() => chosen.slice(0, maxConfirmations).map(({ id }) => id))
   const [left] = useState(chosen.length - ids.length)
-  // By version: what was decided about an invoice that has changed since counts no more.
+  // Keyed by version, so that a choice is dropped if the invoice has changed since.
   const [choices, setChoices] = useState<Record<string, boolean>>({})
   const { data: me } = useQuery(query(currentUser))
   const { run, start, error, restart } = useConfirmPayments(onConfirmed)
@@ -102,14 +102,14 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
     >
       {left > 0 && (
         <Note className="mb-3">
-          At most {maxConfirmations} at once: {paymentsText(left)} more stay chosen.
+          You can confirm at most {maxConfirmations} payments at a time. {paymentsText(left)} more stay selected.
         </Note>
       )}
       {preview.error && !run ? (
         <DialogError message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
       ) : rows.length === 0 ? (
         <div role="status" className="grid gap-3">
-          <span className="sr-only">Looking at the invoices</span>
+          <span className="sr-only">Loading the invoices</span>
           <Skeleton className="h-20" />
           <Skeleton className="h-20" />
         </div>
@@ -132,7 +132,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   )
 }
 
-/** How many of the payments were answered so far. The run ends by itself, so there is nothing to press. */
+/** The progress of the run. It has no controls because it ends on its own. */
 function ConfirmProgress({ done, of }: { done: number; of: number }) {
   const label = `${done} of ${paymentsText(of)} done`
   return (

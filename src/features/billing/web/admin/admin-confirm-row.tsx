@@ -11,19 +11,19 @@ interface Props {
   flags: ReviewFlag[]
   included: boolean
   onInclude: (included: boolean) => void
-  /** The server's answer about this payment. */
+  /** The server's result for this payment. */
   result: { done: boolean; message: string | null } | undefined
-  /** Without an answer: still to be chosen, not chosen, waiting for its turn, or the run was interrupted before its answer came. */
+  /** The state without a result: selectable, not selected, queued, or interrupted before the server responded. */
   step: 'choose' | 'left-out' | 'waiting' | 'unanswered'
 }
 
 const stepLabels = {
-  'left-out': 'Left out',
+  'left-out': 'Skipped',
   waiting: 'Waiting',
-  unanswered: 'No answer: reload to see whether it was confirmed',
+  unanswered: 'No response. Reload to see whether it was confirmed.',
 }
 
-/** One payment among several: how much, what is doubtful, and whether it is to be confirmed. */
+/** One payment of a bulk confirmation with its review flags. */
 export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, result, step }: Props) {
   const { invoiceNumber, username, amount, status, paymentMethod, paymentNote, confirmationCode } = invoice
   const isOpen = status === 'pending'
@@ -71,13 +71,13 @@ export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, r
           onChange={({ target }) => onInclude(target.checked)}
           label={
             <>
-              {doubts.length > 0 ? 'I have checked this one: confirm it too' : 'Confirm'}
+              {doubts.length > 0 ? 'I have checked this payment. Confirm it too.' : 'Confirm'}
               <span className="sr-only"> {invoiceNumber}</span>
             </>
           }
         />
       ) : (
-        <p className="text-15 text-fg-2">Already decided, so it is left out.</p>
+        <p className="text-15 text-fg-2">Skipped because it is already decided.</p>
       )}
     </li>
   )

@@ -74,14 +74,14 @@ export const invoiceColumns = column.columns([
   }),
 ])
 
-/** The status, and how long a submitted payment waits; longer than promised is marked. */
+/** The status and the waiting time of a submitted payment, marked if overdue. */
 function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }: AdminInvoice) {
-  const isSentBack = openRejectionReason({ status, submittedAt, rejectionReason }) !== null
-  if (isSentBack || !submittedAt || (status !== 'pending' && status !== 'expired'))
+  const isRejected = openRejectionReason({ status, submittedAt, rejectionReason }) !== null
+  if (isRejected || !submittedAt || (status !== 'pending' && status !== 'expired'))
     return (
-      <span className={isSentBack || refund === 'pending' ? 'cell-stack' : undefined}>
+      <span className={isRejected || refund === 'pending' ? 'cell-stack' : undefined}>
         <StatusBadge status={status} />
-        {isSentBack && <span className="block text-fg-2 text-sm">sent back</span>}
+        {isRejected && <span className="block text-fg-2 text-sm">rejected</span>}
         {refund === 'pending' && <span className="block font-semibold text-bad text-sm">refund requested</span>}
       </span>
     )
@@ -89,7 +89,7 @@ function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }:
     <span className="cell-stack">
       <StatusBadge status={status} />
       <span className={overdue ? 'block font-semibold text-bad text-sm' : 'block text-fg-2 text-sm'}>
-        {overdue && 'Overdue: '}waits {formatWait(new Date(submittedAt), new Date())}
+        {overdue && 'Overdue: '}waiting {formatWait(new Date(submittedAt), new Date())}
       </span>
     </span>
   )

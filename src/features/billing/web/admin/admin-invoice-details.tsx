@@ -9,12 +9,12 @@ import { methodNames } from '../../rules.ts'
 
 const hoursText = (count: number) => (count === 1 ? '1 hour' : `${count} hours`)
 const noteMatchLabels = {
-  same: 'As asked for',
-  similar: 'Names this invoice, in other words',
-  different: 'Not the note that was asked for',
+  same: 'Matches',
+  similar: 'Refers to this invoice, but is spelled differently',
+  different: 'Does not match',
 }
 
-/** What an administrator compares with the payment app. Nothing here can be changed. */
+/** The read-only details that an administrator compares with the payment app. */
 export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
   const { paymentNote, noteMatch, expectedNote, submittedAt } = invoice
   const waits = submittedAt !== null && (invoice.status === 'pending' || invoice.status === 'expired')
@@ -53,7 +53,7 @@ export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
           </span>
         )}
         {noteMatch !== 'same' && invoice.paymentMethod !== 'creditcard' && (
-          <span className="block text-fg-2 text-sm">Asked for: {expectedNote}</span>
+          <span className="block text-fg-2 text-sm">Expected: {expectedNote}</span>
         )}
       </Detail>
       <Detail label="Created">
@@ -63,7 +63,7 @@ export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
         <DateText value={submittedAt} look="minute" fallback="Not yet" />
         {waits && (
           <span className="block text-fg-2 text-sm">
-            Waiting for {formatDistanceToNow(new Date(submittedAt))}, promised within {hoursText(invoice.promisedHours)}{' '}
+            Waiting for {formatDistanceToNow(new Date(submittedAt))}, due within {hoursText(invoice.promisedHours)}{' '}
             {invoice.overdue && <Badge variant="destructive">Overdue</Badge>}
           </span>
         )}

@@ -37,7 +37,7 @@ import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 import { AdminRefundSection } from './admin-refund-section.tsx'
 
-/** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
+/** The Manage Invoice Status dialog. Decisions carry the displayed version and amount, so that outdated ones are refused. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
   const again = useRowAgain(listAllInvoices)
@@ -67,11 +67,11 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   const evidence = useQuery({
     ...query(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: paidAt ? { paidAt } : {} }),
     placeholderData: keepPreviousData,
-    // What was true when the dialog was open the last time is no evidence now.
+    // Cached evidence may be outdated.
     refetchOnMount: 'always',
   })
   const now = [evidence.data?.invoice, current].find((seen) => seen && seen.version > invoice.version)
-  // One's own change is no news, even when the socket tells of it before the answer is here.
+  // The administrator's own change may arrive over the socket before the response; it is not reported as a conflict.
   const isActing =
     useIsMutating({
       predicate: ({ options }) =>
@@ -118,7 +118,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
     setInvoice(now)
     form.reset(initialDecision(now, today))
     forget()
-    // The button that was pressed goes away with the message.
+    // The pressed button disappears with the message, so the focus moves to the form.
     document.getElementById(`${formId}-status`)?.focus()
     await refresh(client, [getInvoiceEvidence.id])
   }
@@ -221,8 +221,8 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   )
 }
 
-/** What somebody else made of the invoice meanwhile, and who, where it was an administrator. */
+/** Reports a concurrent change of the invoice and, if an administrator made it, who. */
 function changedMessage({ status, version }: AdminInvoice, history: InvoiceEvidence['history'] = []): string {
   const last = history.find((each) => each.version === version)
-  return `This invoice was changed meanwhile${last?.by ? ` by ${last.by}` : ''}: it is now ${status}.`
+  return `This invoice was changed${last?.by ? ` by ${last.by}` : ''} since you opened it: it is now ${status}.`
 }

@@ -5,18 +5,18 @@ import { Note } from '#web/ui/note.tsx'
 import type { InvoiceEvidence } from '../../admin-contract.ts'
 import { AdminRelatedInvoices } from './admin-related-invoices.tsx'
 
-/** What speaks for or against a payment beside its own words: the same code elsewhere, the customer's other invoices, what was decided before. */
+/** Evidence for reviewing a payment: invoices with the same code, the customer's other invoices, and earlier decisions. */
 export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }) {
   const { lines, sameCode, similarCode, payments, open, history, ownInvoice, ownReferral } = evidence
   return (
     <div className="mt-5 grid gap-5">
-      {ownInvoice && <Note tone="warn">This is your own invoice. What you decide is noted as such.</Note>}
+      {ownInvoice && <Note tone="warn">This is your own invoice. The audit log records that.</Note>}
       {ownReferral && (
-        <Note tone="warn">You referred this customer and earn the bonus. What you decide is noted as such.</Note>
+        <Note tone="warn">You referred this customer and earn the bonus. The audit log records that.</Note>
       )}
       {lines.length > 1 && (
         <section>
-          <h3 className="text-base">How the amount comes about</h3>
+          <h3 className="text-base">Amount breakdown</h3>
           <ul className="mt-1 grid gap-1 text-15">
             {lines.map(({ description, amount }) => (
               <li key={`${description} ${amount}`} className="flex justify-between gap-4">
@@ -39,10 +39,11 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
         title="Earlier payments"
         summary={
           payments.count === 0 ? (
-            'None: this would be the first.'
+            'None. This would be the first.'
           ) : (
             <>
-              {payments.count} {payments.count === 1 ? 'payment' : 'payments'}, <Money cents={payments.total} /> in all
+              {payments.count} {payments.count === 1 ? 'payment' : 'payments'}, <Money cents={payments.total} /> in
+              total
             </>
           )
         }

@@ -16,7 +16,7 @@ interface Props {
   today: string
 }
 
-/** Status, and for a paid invoice its date and what is to be acknowledged. */
+/** The status field and, for a paid invoice, the payment date and the acknowledgement. */
 export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
   const { register, watch, formState } = form
   const { errors } = formState
@@ -41,7 +41,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
             id={`${id}-paidAt`}
             label="Payment date"
             error={errors.paidAt?.message}
-            hint={isPaid && 'Move the invoice back to pending to change it.'}
+            hint={isPaid && 'To change it, move the invoice back to pending.'}
           >
             <Input type="date" max={today} readOnly={isPaid} {...register('paidAt')} />
           </Field>
@@ -65,7 +65,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
       {hasRepeatedCode(invoice) && pays && !isPaid && (
         <Checkbox
           className="mt-3"
-          label="I have checked: this payment was made for this invoice"
+          label="I have checked that this payment was made for this invoice"
           error={errors.acknowledgeDuplicate?.message}
           {...register('acknowledgeDuplicate')}
         />

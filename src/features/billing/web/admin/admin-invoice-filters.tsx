@@ -10,7 +10,7 @@ function withFilter(filters: ListAddress['filters'], name: string, value: string
   return value ? { ...others, [name]: value } : others
 }
 
-/** The invoices of one status, of one payment method, of one state of refund. */
+/** Filters by status, payment method and refund status. */
 export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status' | 'filters' | 'set'> }) {
   return (
     <>

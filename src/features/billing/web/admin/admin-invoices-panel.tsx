@@ -22,7 +22,7 @@ const rules = {
 }
 const tableId = 'admin-invoices'
 
-/** The Invoices tab of the Admin Panel: where payments are confirmed. */
+/** The Invoices tab of the Admin Panel. */
 export function AdminInvoicesPanel() {
   const list = useListAddress(rules)
   const invoices = useQuery({ ...query(listAllInvoices, { query: list.query }), placeholderData: keepPreviousData })
@@ -53,7 +53,7 @@ export function AdminInvoicesPanel() {
             </Button>
           ),
         }}
-        empty="No invoices yet. They appear here as soon as somebody checks out."
+        empty="No invoices yet. They appear here after the first checkout."
       />
       <Suspense>
         {together && (

@@ -20,14 +20,14 @@ const formId = 'refund-refusal'
 
 interface Props {
   invoice: AdminInvoice
-  /** Somebody else decided while this was open: who, and how. */
+  /** The message if another administrator decided while the dialog was open. */
   overtaken: string | undefined
   onClose: () => void
   onDecided: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Declines a refund with a reason that the customer reads. */
+/** Declines a refund with a reason for the customer. */
 export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecided, returnTo }: Props) {
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
   const form = useSchemaForm({
@@ -39,7 +39,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
   })
   const send = form.onSubmit(async ({ reason }) => {
     await mutateAsync({ params: { invoiceId: invoice.id }, body: { status: 'declined', reason } })
-    toast({ title: 'Refund declined', description: `${invoice.username} is told why by e-mail.` })
+    toast({ title: 'Refund declined', description: `${invoice.username} is notified of the reason by email.` })
     onDecided()
   })
   const trouble = form.pending ? undefined : (overtaken ?? form.failure)
@@ -70,7 +70,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
       }
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
-        <p>The payment stays as it is, and {invoice.username} cannot ask for this invoice again.</p>
+        <p>The payment does not change, and {invoice.username} cannot request a refund of this invoice again.</p>
         <Field label="Reason for the customer" {...form.field('reason')}>
           <Textarea rows={4} maxLength={500} required {...form.register('reason')} />
         </Field>

@@ -14,11 +14,11 @@ const messages = {
   },
   refunded: {
     title: 'This order was refunded',
-    text: 'Its money went back to you, and what it had activated has ended. You are welcome to start a new order any time.',
+    text: 'Your payment was returned, and the subscription time it paid for has ended. You can start a new order at any time.',
   },
 }
 
-/** The order ended without a payment: what that means and the ways on. */
+/** Shown for a cancelled, expired or refunded order. */
 export function CheckoutClosedPanel({ checkout: { state, order, plans } }: { checkout: CheckoutState }) {
   const closed = state.closed ?? 'cancelled'
   const planId = plans.find((plan) => plan.id === order?.invoice.planId)?.id

@@ -13,7 +13,7 @@ import { methodsText } from '../../rules.ts'
 import type { CheckoutState } from './use-checkout.ts'
 import { valueBeforeHydration } from './value-before-hydration.ts'
 
-/** Step 1: which plan, and the e-mail for the invoice. */
+/** Step 1: the plan and the email address for the invoice. */
 export function CheckoutDetailsForm({
   checkout: { state, user, plans, paymentSettings, order, details, sendDetails },
 }: {
@@ -23,7 +23,7 @@ export function CheckoutDetailsForm({
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the values entered before hydration, once
   useEffect(() => {
     const email = valueBeforeHydration('details-email')
     const planId = Number(valueBeforeHydration('details-planId'))
@@ -71,7 +71,7 @@ export function CheckoutDetailsForm({
               'This is the address on the open invoice.'
             ) : (
               <span className="wrap-anywhere">
-                It stands on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.
+                Shown on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.
               </span>
             )
           }
@@ -95,8 +95,8 @@ export function CheckoutDetailsForm({
           </Button>
         </div>
         <p className="text-fg-2 text-sm">
-          Nothing is charged at this step. You pay next, with {methodsText(paymentSettings)}, and we check every payment by
-          hand.
+          Nothing is charged at this step. You pay next with {methodsText(paymentSettings)}, and we verify every payment
+          manually.
         </p>
       </form>
     </Card>

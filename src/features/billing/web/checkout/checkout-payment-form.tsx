@@ -23,12 +23,12 @@ const methods: { value: PaymentMethod; title: string; description: string; icon:
   {
     value: 'creditcard',
     title: methodNames.creditcard,
-    description: 'We e-mail a secure link',
+    description: 'We email a secure link',
     icon: <CreditCard {...icon} />,
   },
 ]
 
-/** Step 2: send the money, then say how. */
+/** Step 2: send the money, then enter the payment details. */
 export function CheckoutPaymentForm({
   checkout: { order, user, paymentSettings, note, payment, sendPayment, chooseMethod, back },
 }: {
@@ -49,7 +49,7 @@ export function CheckoutPaymentForm({
     setChanged(words)
     announce(words)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the values entered before hydration, once
   useEffect(() => {
     const code = valueBeforeHydration('payment-confirmationCode')
     const words = valueBeforeHydration('payment-paymentNote')
@@ -68,8 +68,8 @@ export function CheckoutPaymentForm({
         <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
         {isFree ? (
           <p className="text-lg">
-            Your account credit covers this order: nothing is left to pay. Confirm it, and an administrator activates
-            it.
+            Your account credit covers this order, so there is nothing left to pay. Once you confirm it, an
+            administrator activates it.
           </p>
         ) : (
           <>
@@ -87,7 +87,12 @@ export function CheckoutPaymentForm({
             {isCard ? (
               <CardPaymentPanel email={user?.email} hours={paymentSettings.cardHours} invoice={order?.invoice} />
             ) : (
-              <TransferPanel method={method} paymentSettings={paymentSettings} cents={order?.invoice.amount} note={note} />
+              <TransferPanel
+                method={method}
+                paymentSettings={paymentSettings}
+                cents={order?.invoice.amount}
+                note={note}
+              />
             )}
             {!isCard && (
               <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
@@ -96,7 +101,7 @@ export function CheckoutPaymentForm({
                   label="Confirmation code"
                   optional
                   {...payment.field('confirmationCode')}
-                  hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
+                  hint={`From your ${methodNames[method]} receipt. It speeds up verification.`}
                 >
                   <Input
                     {...payment.register('confirmationCode')}

@@ -121,7 +121,8 @@ describe('Back', () => {
 })
 
 describe('an invoice named in the address', () => {
-  const restored = (event: CheckoutEvent) => openCheckout(number, event.type === 'invoice_changed' ? event.invoice : undefined)
+  const restored = (event: CheckoutEvent) =>
+    openCheckout(number, event.type === 'invoice_changed' ? event.invoice : undefined)
   test('is waited for before anything is shown', () =>
     expect(openCheckout(number, undefined)).toMatchObject({ restoring: true }))
   test('that nobody knows starts at the details and says so', () => {

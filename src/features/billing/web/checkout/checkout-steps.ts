@@ -6,15 +6,15 @@ export type Step = (typeof steps)[number]
 
 export type Checkout = {
   step: Step
-  /** The server's number; null until there is an invoice. */
+  /** Null until the server has created the invoice. */
   invoiceNumber: string | null
-  /** The address named an invoice whose answer is not here yet. */
+  /** The invoice named in the URL is still loading. */
   restoring: boolean
-  /** The number in the address that no invoice of this customer has. */
+  /** The invoice number in the URL if the customer has no such invoice. */
   notFoundNumber: string | null
-  /** The order ended without a payment; the step it ended at stays known. */
+  /** The order was closed; `step` keeps the step it had reached. */
   closed: 'cancelled' | 'expired' | 'refunded' | null
-  /** The write whose answer is awaited. Answers to any other are late and change nothing. */
+  /** The number of the request in flight. Responses to any other attempt are outdated and ignored. */
   pendingAttempt: number | null
 }
 
@@ -39,14 +39,14 @@ const initialState: Checkout = {
   pendingAttempt: null,
 }
 
-/** Where the checkout opens: at the details, or where the invoice named in the address left off. */
+/** The initial state: the details step, or the step that matches the invoice named in the URL. */
 export function openCheckout(invoiceNumber: string | undefined, invoice: InvoiceState | undefined): Checkout {
   if (!invoiceNumber) return initialState
   const restoring = { ...initialState, invoiceNumber, restoring: true }
   return invoice ? nextStep(restoring, { type: 'invoice_changed', invoice }) : restoring
 }
 
-/** The step after an event (specification 4, Checkout progress). What does not fit the step changes nothing. */
+/** The reducer of the checkout. Events that do not fit the current step are ignored. */
 export function nextStep(state: Checkout, event: CheckoutEvent): Checkout {
   const idle = state.pendingAttempt === null && !state.restoring && !state.closed
   switch (event.type) {
@@ -79,18 +79,18 @@ export function nextStep(state: Checkout, event: CheckoutEvent): Checkout {
   }
 }
 
-/** The server's word on the invoice outranks what this page believes: another tab, an administrator or time may have acted. */
+/** Applies the server's state of the invoice, which takes precedence: another tab, an administrator or an expiry may have changed it. */
 function afterUpdate(state: Checkout, invoice: InvoiceState): Checkout {
   const known = { ...state, restoring: false }
   if (invoice.status === 'paid') return { ...known, step: 'complete', closed: null, pendingAttempt: null }
   if (invoice.status === 'cancelled' || invoice.status === 'expired' || invoice.status === 'refunded') {
-    // A new order is being opened in place of this one: its cancellation is no news.
+    // A new order is replacing this one, so its cancellation is expected.
     return state.step === 'details' && state.pendingAttempt !== null
       ? known
       : { ...known, closed: invoice.status, pendingAttempt: null }
   }
   if (!asksForPayment(invoice)) return { ...known, step: 'processing', closed: null, pendingAttempt: null }
-  // Credit that covered the whole order was taken off it again.
+  // Account credit that covered the whole order was removed.
   const isDueAgain = state.step === 'processing' && invoice.status === 'pending'
   if (state.restoring || state.closed || state.step === 'complete' || isDueAgain)
     return { ...known, step: 'payment', closed: null }

@@ -12,7 +12,7 @@ import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { PayLink } from './pay-link.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 
-/** How an open invoice is paid, by the chosen method or by all that are offered. */
+/** How to pay an open invoice: by the chosen method, or by each enabled method. */
 export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const { paymentMethod: method, amount, submittedAt } = invoice
@@ -23,8 +23,8 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
     return (
       <Note tone="warn" className="no-print">
         {invoice.status === 'draft'
-          ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
-          : 'Nothing is left to pay. An administrator approves it before it takes effect.'}
+          ? 'There is nothing left to pay. Continue the checkout to confirm your order.'
+          : 'There is nothing left to pay. The change takes effect once an administrator approves it.'}
       </Note>
     )
   }
@@ -37,10 +37,12 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
           <DateText value={submittedAt} />
           {method === 'creditcard'
             ? '. We activate your subscription as soon as it is paid.'
-            : '. We are checking it; if it is not sent yet, here is how.'}
+            : '. We are verifying it. If you have not sent the money yet, here is how.'}
         </Note>
       )}
-      {method === 'creditcard' && <CardPaymentPanel email={user.email} hours={paymentSettings.cardHours} invoice={invoice} />}
+      {method === 'creditcard' && (
+        <CardPaymentPanel email={user.email} hours={paymentSettings.cardHours} invoice={invoice} />
+      )}
       {(method === 'cashapp' || method === 'venmo') && (
         <TransferPanel method={method} paymentSettings={paymentSettings} cents={amount} note={note} />
       )}
@@ -53,7 +55,7 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
                 <dt>{methodNames[by]}</dt>
                 <dd className="mt-1 text-15 text-fg-2">
                   {by === 'creditcard' ? (
-                    'A secure payment link is e-mailed to you.'
+                    'A secure payment link will be emailed to you.'
                   ) : recipientOf(by, paymentSettings) === null ? (
                     noRecipientText(by)
                   ) : (

@@ -14,12 +14,12 @@ const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ defa
 interface Props {
   method: 'cashapp' | 'venmo'
   paymentSettings: PaymentMethods
-  /** Unknown for the moment the invoice is on its way. */
+  /** Undefined while the invoice is loading. */
   cents: number | undefined
   note: string
 }
 
-/** Where the money goes, how much and with which note: each to copy, and a link and a code that fill it all in. */
+/** Recipient, amount and note of a transfer, each with a copy button, plus a link and a QR code that prefill the payment app. */
 export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
   const scans = useFinePointer()
   const link = cents === undefined ? undefined : payLink(method, paymentSettings, cents, note)
@@ -88,7 +88,7 @@ export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
         )}
       </div>
       <ul className="grid list-disc gap-1 pl-5 text-15 text-fg-2">
-        <li>Type the note exactly as it stands above, so that we can match your payment.</li>
+        <li>Enter the note exactly as shown, so that we can match your payment.</li>
         {method === 'venmo' && <li>Set the payment to private.</li>}
         <li>Send the amount in one payment.</li>
       </ul>
@@ -109,7 +109,7 @@ export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
   )
 }
 
-/** A code to scan helps where the screen is not the phone itself. */
+/** Whether a fine pointer exists. On phones the QR code is useless and hidden. */
 function useFinePointer(): boolean {
   const [fine, setFine] = useState(false)
   useEffect(() => setFine(matchMedia('(any-pointer: fine)').matches), [])

@@ -26,7 +26,7 @@ export type CheckoutAddress = { planId?: number | undefined; invoiceNumber?: str
 const invoiceQuery = (invoiceNumber: string) => query(getInvoice, { params: { invoiceNumber } })
 const pollMs = 10_000
 
-/** The whole of one checkout: the step it is at, its two forms, the invoice behind it and what can be done. */
+/** The state of a checkout: its step, both forms, the invoice and the actions. */
 export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: string) => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     refetchInterval: state.step === 'processing' && !live ? pollMs : false,
   })
   const order = state.invoiceNumber ? asked.data : undefined
-  // Known from the answer that made the invoice, until the invoice itself is here.
+  // From the create response, used until the invoice itself has loaded.
   const [created, setCreated] = useState<NoteReference>()
   const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
   const note = numbered ? paymentNoteFor(paymentSettings.notePrefix, numbered) : ''
@@ -127,7 +127,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       dispatch({ type: 'submitted', attempt })
     } catch (error) {
       dispatch({ type: 'failed', attempt })
-      // The answer may have been lost on its way back: then the socket has told what became of it.
+      // The response may have been lost although the server accepted the payment; the socket then delivers the new state.
       const known = client.getQueryData<InvoiceDetail>(invoiceQuery(invoiceNumber).queryKey)
       void refresh(client, [getInvoice.id])
       if (!known || asksForPayment(known.invoice)) throw error
@@ -137,7 +137,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   })
 
   const sendPayment: typeof submitPaid = (event) => {
-    // With nothing to pay the fields are out of sight: what was typed into them must not hold the order back.
+    // With an amount of 0 the fields are hidden, so their contents must not block the order.
     if (order?.invoice.amount === 0) {
       payment.setValue('confirmationCode', '')
       payment.setValue('paymentNote', note)
@@ -157,7 +157,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   }
 
   const shouldGreet = useRef(address.invoiceNumber !== undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is news once, whatever the page did since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response is applied exactly once
   useEffect(() => {
     if (!order) return
     if (state.restoring) {
@@ -198,7 +198,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
 
-/** The plan whose time is bought; undefined while none is chosen, and for a change of plan, which replaces time. */
+/** The plan being purchased; undefined if none is chosen, and for a plan change, which replaces existing time. */
 export function planOf({
   state,
   order,
@@ -217,7 +217,7 @@ const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '
 const emptyFields = { confirmationCode: '', paymentNote: '' }
 const detailsFrom = (detail: InvoiceDetail | undefined) =>
   detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
-/** What was said before (a reopened invoice), or the first method that is offered with the order's note. */
+/** The values submitted before (for a reopened invoice), or the first enabled method with the order's note. */
 function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
   const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
   const { paymentNote } = paymentFieldsFor(paymentMethod, emptyFields, note)
@@ -228,7 +228,7 @@ function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: Pay
   }
 }
 
-/** Counts the writes of this page, holds a second one back while the first is under way, and knows whether the page still stands. */
+/** Numbers the write requests, blocks a second one while one is in flight, and tracks whether the component is mounted. */
 function useAttempts() {
   const attempts = useRef(0)
   const busy = useRef(false)

@@ -5,7 +5,7 @@ import type { CreditNoteDetail } from '../../contract.ts'
 import { creditNoteItems, methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
-/** The credit note as a paper: what it corrects, what was paid back and how. */
+/** The printable credit note. */
 export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail; billFrom: readonly string[] }) {
   const { invoice, user } = note
   return (
@@ -50,7 +50,7 @@ export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail;
           </section>
         </div>
         <InvoiceItemsTable
-          caption="What this credit note takes back"
+          caption="What this credit note reverses"
           items={creditNoteItems(note)}
           total={-note.amount}
         />

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { downloadCreditNote, getCreditNote } from '../../contract.ts'
 import { CreditNoteDocument } from './credit-note-document.tsx'
 
-/** /credit-note/{number}: what was paid back, to read and to print. */
+/** /credit-note/{number}: one credit note to read and print. */
 export function CreditNotePage() {
   const { creditNoteNumber } = useParams({ from: '/credit-note/$creditNoteNumber' })
   const { data: note, error, refetch, isFetching } = useQuery(query(getCreditNote, { params: { creditNoteNumber } }))

@@ -8,7 +8,7 @@ import type { InvoiceDetail } from '../../contract.ts'
 import { defaultDescription, methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
-/** The invoice as a paper: dates and amount, who bills whom, what for. */
+/** The printable invoice: dates, amount, parties and items. */
 export function InvoiceDocumentPanel({
   detail: { invoice, lines, user, status, customerDetails },
 }: {

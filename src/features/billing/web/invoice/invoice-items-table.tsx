@@ -7,7 +7,7 @@ interface Props {
   caption?: string
 }
 
-/** The lines of an invoice; each is one of its kind. */
+/** The items of an invoice; the quantity is always 1. */
 export function InvoiceItemsTable({ items: lines, total, caption = 'What this invoice is for' }: Props) {
   return (
     <table className="w-full text-15 [&_td]:py-3 [&_th]:py-2.5 [&_tr]:border-b">

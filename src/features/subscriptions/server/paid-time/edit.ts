@@ -11,12 +11,12 @@ import {
 } from './segment.ts'
 
 type Plan = { id: number; price: number; months: number; connections: number }
-/** The subscription an administrator sets: `window` is null where it does not run. `swap` puts all time from now on on the plan. */
+/** An administrator's edit. `period` is null if the subscription is not active. With `changesPlan`, all time from now on moves to `plan`. */
 export type Edit = { now: Instant; period: { from: Instant; to: Instant; plan: Plan; changesPlan: boolean } | null }
 
 /**
- * What an administrator's edit does to the sequence. Time that is kept keeps the cents paid for it, time that is added was paid with 0 cents,
- * and time that is taken away is withdrawn with its cents. Past time stays as it was.
+ * Applies an administrator's edit to the segments. Kept time keeps the cents paid for it, added time has 0 paid cents, and removed time is marked
+ * withdrawn with its cents. Past time does not change.
  */
 export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
   const time = usableSegments(segments)
@@ -35,11 +35,11 @@ export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
   return change
 }
 
-/** A segment as the edit leaves it: cut at the edges of the window and, where the plan changes, at the present moment. */
+/** The parts of a segment after the edit: split at the edges of the period and, if the plan changes, at `now`. */
 function editedParts(segment: NewSegment, { now, period }: Edit): NewSegment[] {
   if (!period) return splitAll(segment, [now]).map((part) => withdrawnAfter(part, now))
   const { from, to, plan, changesPlan } = period
-  // Time before a later start is taken away from now on; what was used stays.
+  // If the start moves into the future, the time between now and then is withdrawn; used time stays.
   return splitAll(segment, changesPlan || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
     if (!isBefore(part.startsAt, to)) return { ...part, withdrawn: true }
     if (isBefore(part.startsAt, from))
@@ -51,7 +51,7 @@ function editedParts(segment: NewSegment, { now, period }: Edit): NewSegment[] {
 const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment =>
   isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true }
 
-/** The list price of kept time on another plan; never less than what was paid for it. */
+/** Moves kept time to another plan. Its list price is at least what was paid for it. */
 function onPlan(part: NewSegment, plan: Plan): NewSegment {
   const { listCents, periodDays } = priceOf(plan, part.startsAt, part.endsAt)
   return {

@@ -11,8 +11,8 @@ import { applyEdit, readState } from '../service.ts'
 import { changes, notifySubscriptionChanged } from './update-subscription.ts'
 
 /**
- * Ends the subscription when the panel's line does, less the days of grace: an edit like an administrator's own. Throws 409 for one that does
- * not run, or would have ended.
+ * Sets the subscription's end date to the panel line's expiry minus the grace days, as an administrator's edit. Throws 409 if the subscription is not
+ * active or would already have ended.
  */
 export const adoptPanelExpiry: TakeEnd = async (tx, userId, until, actor) => {
   await lockPeople(tx, userId, actor)
@@ -24,7 +24,10 @@ export const adoptPanelExpiry: TakeEnd = async (tx, userId, until, actor) => {
   )
   const [plan] = before.planId === null ? [] : await tx.select().from(plans).where(sql`${plans.id} = ${before.planId}`)
   if (before.status !== 'active' || !plan || before.startDate === null || !rows[0]?.ahead)
-    return conflict('not_possible', 'The subscription would have ended already. Set it on the customer’s page instead.')
+    return conflict(
+      'not_possible',
+      'The subscription would already have ended. Edit it on the customer’s page instead.',
+    )
   const sequence = await readSequence(tx, userId)
   const change = editSequence(sequence.segments, {
     now: sequence.now,

@@ -10,12 +10,12 @@ import { expiredSubscription, subscriptionAt } from '../paid-time/subscription-a
 import { readSequence } from '../sequence.ts'
 
 const batchSize = 100
-/** In force and not begun: the words of the partial index. */
+/** In force and not begun. Must match the predicate of the partial index. */
 export const isToBegin = sql`NOT begun AND replaced_by IS NULL AND NOT withdrawn`
 
 /**
- * Lets the customer's row and line follow the segments whose time has come, by the database's clock, once each; also those that began while no
- * process ran. Returns how many. Decisions, Paid time.
+ * Updates the customer's row and line for each segment that has begun (database clock), once per segment, including those that began while no process
+ * was running. Returns the number of segments.
  */
 export async function beginSegments(db: Db): Promise<number> {
   for (let total = 0; ; ) {
@@ -32,7 +32,7 @@ async function beginBatch(tx: Tx): Promise<number> {
     .where(and(isToBegin, lte(segments.startsAt, sql`now()`)))
     .orderBy(asc(segments.startsAt))
     .limit(batchSize)
-  // By ascending id, like everything that locks several customers.
+  // By ascending id, like every code that locks several customers, to prevent deadlocks.
   const userIds = [...new Set(due.map(({ userId }) => userId))].sort((one, other) => one - other)
   for (const userId of userIds) await beginSegmentsOf(tx, userId)
   return due.length
@@ -49,7 +49,7 @@ async function beginSegmentsOf(tx: Tx, userId: number): Promise<void> {
   if (!last) return
   const { now, segments: sequence } = await readSequence(tx, userId)
   const { planId, maxConnections } = (subscriptionAt(sequence, now) ?? expiredSubscription(sequence))!
-  // Dates and status stay: a sequence only shows another plan, and `expire-subscriptions` ends it.
+  // Only the plan changes here. Dates stay, and `expire-subscriptions` ends the subscription.
   await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
   await aim(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])

@@ -10,7 +10,7 @@ import { paidTimeIn } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
 import { editSubscription } from './update-subscription.ts'
 
-/** What an edit would do now: it is made and rolled back. A refusal is part of the answer; only 404 is thrown. */
+/** The effect of an edit: it is applied and rolled back. A refusal is part of the result; only 404 is thrown. */
 export const previewEdit = (
   db: Db,
   userId: number,
@@ -18,7 +18,7 @@ export const previewEdit = (
   actor: Actor,
 ): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, actor))
 
-/** The same for taking an edit back. */
+/** The same for undoing an edit. */
 export const previewUndo = (db: Db, userId: number, activationId: number, actor: Actor): Promise<SubscriptionOutcome> =>
   outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
@@ -53,7 +53,7 @@ async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unkno
   }
 }
 
-/** Days left, what was paid for them, and what lies on withdrawn time, in cents. */
+/** The remaining days, the cents paid for them, and the cents of withdrawn time. */
 function summary({ now, segments }: Sequence): { days: number; paid: number; withdrawn: number } {
   const time = usableSegments(segments)
   const last = time.at(-1)?.endsAt ?? now

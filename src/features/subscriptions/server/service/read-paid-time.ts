@@ -5,12 +5,12 @@ import type { PaidTime } from '../../contract.ts'
 import { remainingSegments } from '../paid-time/change.ts'
 import { readSequence, type Sequence } from '../sequence.ts'
 
-/** The time a customer has left: which plan runs from when until when, in order. Adjoining segments of the same plan are one. */
+/** A customer's remaining paid time in order. Adjacent segments of the same plan and connections are merged. */
 export async function paidTimeOf(db: Db, userId: number): Promise<PaidTime[]> {
   return paidTimeIn(db, await readSequence(db, userId))
 }
 
-/** The same of a sequence that was read already. */
+/** The same for a sequence that is already read. */
 export async function paidTimeIn(db: Db | Tx, { now, segments }: Sequence): Promise<PaidTime[]> {
   const time: Omit<PaidTime, 'planName'>[] = []
   for (const { planId, connections, startsAt, endsAt } of remainingSegments(segments, now)) {

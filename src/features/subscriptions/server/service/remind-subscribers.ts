@@ -17,8 +17,8 @@ type Due = {
 }
 
 /**
- * Tells subscribers by mail that their end is near, once for each of the days set (7, 3, 1); after a standstill only the latest
- * that still holds. Who has a payment waiting to be checked is left alone. Returns how many were told.
+ * Emails subscribers before their end date, once for each configured number of days; after downtime only the latest reminder that still applies.
+ * Customers with a payment under review are skipped. Returns the number of emails.
  */
 export async function remindSubscribers(db: Db): Promise<number> {
   const { reminderDays } = await settings.read(db, 'renewals')
@@ -37,7 +37,7 @@ export async function remindSubscribers(db: Db): Promise<number> {
   })
 }
 
-// Days are 24 hours long here: a calendar's days change their length with the seasons.
+// Days are 24 hours: calendar days vary in length with daylight saving time.
 const dueReminders = (reminderDays: readonly number[]) => sql`
   SELECT * FROM (
     SELECT u.id, u.email, p.name AS "planName", u.subscription_end_date AS "endDate", near.days,

@@ -13,9 +13,9 @@ import { type AppliedChange, reverseActivation } from '../service.ts'
 import { changes, notifySubscriptionChanged, refuseOwnSubscription } from './update-subscription.ts'
 
 /**
- * An administrator takes back an edit of a subscription: everything is as it was before it, and later purchases move up. Throws 403 when the
- * actor was demoted meanwhile, 404 where there is no such edit of this customer, 409 when it was taken back already, when a later change was
- * computed from it, or for one's own subscription where that is not allowed.
+ * Undoes an administrator's edit of a subscription; later purchases move forward. Throws 403 if the actor is no longer an administrator, 404 if the
+ * customer has no such edit, and 409 if it is already undone, if a later change depends on it, or for the actor's own subscription without
+ * `selfApproval`.
  */
 export async function undoEdit(db: Db, userId: number, activationId: number, actor: Actor): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
@@ -24,7 +24,7 @@ export async function undoEdit(db: Db, userId: number, activationId: number, act
   })
 }
 
-/** The same in the caller's transaction. */
+/** The same, in the caller's transaction. */
 export async function reverseEdit(tx: Tx, userId: number, activationId: number, actor: Actor): Promise<AppliedChange> {
   refuseOwnSubscription(userId, actor)
   const { user } = await lockPeople(tx, userId, actor)

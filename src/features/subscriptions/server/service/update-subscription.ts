@@ -24,9 +24,9 @@ import { type AppliedChange, applyEdit, readState } from '../service.ts'
 export type Edited = AppliedChange & { change: SequenceChange }
 
 /**
- * An administrator sets plan, status and dates (specification 4: any status directly), with everything that follows from it, in one
- * transaction. Time that is kept keeps the cents paid for it; what is so already changes nothing. Throws 400 on the field, 403 when the actor
- * was demoted meanwhile, 404, 409 for a stale dialog or one's own subscription where that is not allowed.
+ * Sets plan, status and dates of a subscription with all consequences in one transaction. Kept time keeps the cents paid for it; values that equal the
+ * current ones change nothing. Throws 400 with the field, 403 if the actor is no longer an administrator, 404, and 409 for a stale dialog or the
+ * actor's own subscription without `selfApproval`.
  */
 export async function updateSubscription(
   db: Db,
@@ -40,7 +40,7 @@ export async function updateSubscription(
   })
 }
 
-/** The edit itself, in the caller's transaction. Returns undefined where nothing differs. */
+/** Applies the edit in the caller's transaction. Returns undefined if nothing differs. */
 export async function editSubscription(
   tx: Tx,
   userId: number,
@@ -90,20 +90,20 @@ export async function editSubscription(
   return { ...applied, change }
 }
 
-/** Throws 409 where administrators may not decide about their own subscription. */
+/** Throws 409 for the actor's own subscription without `selfApproval`. */
 export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Actor): void {
   if (userId === admin.id && !selfApproval)
     conflict('own_account', 'Another administrator has to change your own subscription.')
 }
 
-/** Notifies the customer's open pages and the administrators'. */
+/** Notifies the open pages of the customer and the administrators. */
 export async function notifySubscriptionChanged(tx: Tx, userId: number): Promise<void> {
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
   await notifyAdmins(tx, [listUsers.id, getCustomer.id])
 }
 
 type Plan = typeof plans.$inferSelect
-/** The time an edited subscription runs; null where it does not run. All of it moves to a plan that is not the one shown. */
+/** The period of an edited subscription; null if it is not active. */
 function editedPeriod(
   before: SubscriptionState,
   { status, startDate, endDate, planId }: SubscriptionState,
@@ -113,7 +113,7 @@ function editedPeriod(
   return { from: startDate!, to: endDate!, plan: plan!, changesPlan: planId !== before.planId }
 }
 
-/** A running subscription is what its segments show; what the same plan has at the panel stays. */
+/** The state after the edit: an active subscription follows its segments, but keeps the connections at the panel if the plan is the same. */
 function stateAfter(requested: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
   if (requested.status !== 'active') return requested
   const shown = subscriptionAt(segments, now)!
@@ -133,7 +133,7 @@ const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
   )
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
-/** The fields that differ. */
+/** The differing fields for the audit log. */
 export function changes(
   before: SubscriptionState,
   after: SubscriptionState,
@@ -143,7 +143,7 @@ export function changes(
   return { before: only(before), after: only(after) }
 }
 
-/** For an administrator whose dialog is out of date: what somebody else has made of the subscription. */
+/** The message for an outdated dialog, with the current subscription. */
 async function staleMessage(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
   const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`]

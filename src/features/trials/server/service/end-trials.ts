@@ -9,7 +9,7 @@ import { listTrialRequests } from '../../contract.ts'
 
 const batchSize = 100
 
-/** Notes the end of approved trials past their expiry, by the database's clock, once each. Returns how many. */
+/** Records the end of approved trials past their expiry date (database clock), once each. Returns the number of trials. */
 export async function endTrials(db: Db): Promise<number> {
   for (let total = 0; ; ) {
     const ended = await inTransaction(db, endBatch)

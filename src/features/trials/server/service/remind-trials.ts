@@ -9,8 +9,8 @@ const batchSize = 500
 type Due = { key: string; userId: number; email: string; expiryDate: Instant }
 
 /**
- * Tells people by mail, once for each expiry, that their trial ends within twelve hours: not within the first hour after it was
- * granted, and nobody who has subscribed meanwhile. Returns how many were told.
+ * Emails customers whose trial ends within twelve hours, once per expiry date, but not within an hour of approval and not to active subscribers.
+ * Returns the number of emails.
  */
 export async function remindTrials(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {

@@ -1,9 +1,7 @@
 import type { PlanChangeQuote } from '#features/billing/contract.ts'
-import { messageOf } from '#kit/caller.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { RetryNote } from './retry-note.tsx'
 
 interface Props {
   quote: PlanChangeQuote | undefined
@@ -14,18 +12,15 @@ interface Props {
 
 /** The price of the plan change and the server's explanation. */
 export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
-  if (!quote && error) {
-    const retry = (
-      <Button variant="ink" size="sm" pending={pending} onClick={onRetry}>
-        Retry
-      </Button>
-    )
+  if (!quote && error)
     return (
-      <Note tone="bad" role="alert" action={retry}>
-        The price of this change could not be calculated. {messageOf(error)}
-      </Note>
+      <RetryNote
+        text="The price of this change could not be calculated."
+        error={error}
+        pending={pending}
+        onRetry={onRetry}
+      />
     )
-  }
   return (
     <div role="status" className="min-h-32 rounded-md border bg-surface-2 px-4 py-3.5">
       {quote ? (

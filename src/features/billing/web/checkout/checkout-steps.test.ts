@@ -30,7 +30,7 @@ describe('the way through the checkout', () => {
     expect(run(toPayment)).toMatchObject({ step: 'payment', invoiceNumber: number }))
   test('goes to confirmation while the payment is sent', () => expect(run(toConfirmation).step).toBe('confirmation'))
   test('goes to processing when it was received', () =>
-    expect(run(toProcessing)).toMatchObject({ step: 'processing', awaited: null }))
+    expect(run(toProcessing)).toMatchObject({ step: 'processing', pendingAttempt: null }))
   test('completes when an administrator confirmed', () =>
     expect(run([...toProcessing, update('paid', true)]).step).toBe('complete'))
 })
@@ -40,14 +40,14 @@ describe('when something fails', () => {
     expect(run([toPayment[0]!, { type: 'failed', attempt: 1 }])).toMatchObject({
       step: 'details',
       invoiceNumber: null,
-      awaited: null,
+      pendingAttempt: null,
     })
   })
   test('goes back to payment when the submission failed, with the same invoice', () => {
     expect(run([...toConfirmation, { type: 'failed', attempt: 2 }])).toMatchObject({
       step: 'payment',
       invoiceNumber: number,
-      awaited: null,
+      pendingAttempt: null,
     })
   })
   test('can be tried again after a failure', () => {
@@ -129,7 +129,7 @@ describe('an invoice named in the address', () => {
     expect(run([{ type: 'not_found' }], openCheckout(number, undefined))).toMatchObject({
       step: 'details',
       invoiceNumber: null,
-      lost: number,
+      notFoundNumber: number,
       restoring: false,
     })
   })
@@ -180,7 +180,7 @@ describe('whatever happens in whatever order', () => {
       .map(([status, submitted]) => update(status, submitted)),
   ) as fc.Arbitrary<CheckoutEvent>
 
-  test('no step past the details is shown without an invoice, and an answer is awaited at two steps only', () => {
+  test('no step past the details is shown without an invoice, and an answer is pendingAttempt at two steps only', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), fc.boolean(), (events, fromAddress) => {
         const end = run(events, openCheckout(fromAddress ? number : undefined, undefined))

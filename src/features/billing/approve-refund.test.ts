@@ -29,7 +29,7 @@ const { bought, decide, ask, approve, decline, userOf, creditOf, mailTemplates, 
 }))
 
 describe('approving a refund', () => {
-  test('takes back subscription, used credit and bonus, issues a credit note, tells and notes it, and leaves the invoice refunded for good', async () => {
+  test('reverses subscription, used credit and bonus, issues a credit note, sends an email, is audited, and is final', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id, credit: 500 })
     const invoice = await bought(customer)
@@ -146,7 +146,7 @@ describe('approving a refund', () => {
   })
 })
 
-test('declining leaves everything but says why', async () => {
+test('declining changes nothing else and gives the reason', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)
@@ -160,7 +160,7 @@ test('declining leaves everything but says why', async () => {
   ])
 })
 
-test('administrators find open wishes in the list of invoices, and how often a customer was refunded before', async () => {
+test('administrators see open refund requests in the list of invoices, and a customer’s earlier refunds', async () => {
   const customer = await app.signIn()
   const first = await bought(customer)
   await ask(customer, first)
@@ -180,7 +180,7 @@ test('administrators find open wishes in the list of invoices, and how often a c
   expect(refunded).toMatchObject([{ id: first.id, refund: 'approved' }])
 })
 
-test('a credit note is read by its customer and by administrators, noted, and by nobody else; as a PDF too', async () => {
+test('only its customer and administrators (audited) can read a credit note, also as a PDF', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)

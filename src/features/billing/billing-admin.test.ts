@@ -66,7 +66,7 @@ describe('what is for administrators', () => {
     ['PUT', updateInvoice.path.replace(':invoiceId', '1'), '{"status":"cancelled"}'],
   ] as const
 
-  test.each(calls)('answers nobody with 401: %s %s', async (method, url, body) => {
+  test.each(calls)('answers 401 without a session: %s %s', async (method, url, body) => {
     expect((await app.client().request(url, { method, headers: json, body })).status).toBe(401)
   })
   test.each(calls)('answers a customer with 403, the owner too: %s %s', async (method, url, body) => {

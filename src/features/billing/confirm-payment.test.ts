@@ -67,7 +67,7 @@ const referredPair = async () => {
 }
 
 describe('confirming a payment', () => {
-  test('is for administrators: nobody 401, a customer 403, and nothing happens', async () => {
+  test('requires an administrator: 401 without a session, 403 for a customer, no effect', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const put = (who: SignedIn['client']) =>
@@ -187,7 +187,7 @@ describe('the referrer’s bonus', () => {
 })
 
 describe('once and only once', () => {
-  test('fifty confirmations at once, by two administrators, have one effect', async () => {
+  test('fifty concurrent confirmations by two administrators have one effect', async () => {
     const { referrer, customer } = await referredPair()
     const second = await app.signInAdmin()
     const invoice = await pending(customer)
@@ -207,7 +207,7 @@ describe('once and only once', () => {
     expect(await ledgerOf(referrer.user.id)).toHaveLength(1)
   })
 
-  test('confirmations of two invoices of one customer at once both count', async () => {
+  test('concurrent confirmations of two invoices of one customer both count', async () => {
     const customer = await app.signIn()
     const both = [await pending(customer), await pending(customer, quarterly)]
     await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
@@ -215,7 +215,7 @@ describe('once and only once', () => {
     expect(subscriptionEndDate).toBe(addMonths(subscriptionStartDate!, 4))
   })
 
-  test('a chain of customers who referred one another is confirmed at once without a deadlock', async () => {
+  test('concurrent confirmations for a chain of referrals do not deadlock', async () => {
     const chain = [await app.signIn()]
     for (let i = 0; i < 10; i++) chain.push(await app.signIn({ referredBy: chain.at(-1)!.user.id }))
     const all = await Promise.all(chain.map((customer) => pending(customer)))
@@ -269,7 +269,7 @@ describe('moving a paid invoice back', () => {
     expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255, 255, -255, 255, -255, 255])
   })
 
-  test('twice, or fifty times at once, is once', async () => {
+  test('twice, or fifty times concurrently, has one effect', async () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
@@ -293,7 +293,7 @@ describe('moving a paid invoice back', () => {
     })
   })
 
-  test('confirming, cancelling and submitting at once ends in a legal state with a matching ledger', async () => {
+  test('concurrent confirming, cancelling and submitting ends in a legal state with a matching ledger', async () => {
     for (let round = 0; round < 10; round++) {
       const { referrer, customer } = await referredPair()
       const invoice = await pending(customer)

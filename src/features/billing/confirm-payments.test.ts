@@ -112,7 +112,7 @@ describe('confirming several payments', () => {
     expect((await confirm(asked.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
   })
 
-  test('the same one named twice, or asked for twice at once, is confirmed once', async () => {
+  test('a payment listed twice or requested twice concurrently is confirmed once', async () => {
     const row = await pending()
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
     expect(answers.flat().filter(({ done }) => done)).toHaveLength(1)

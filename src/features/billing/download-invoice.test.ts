@@ -54,7 +54,7 @@ const wordsOf = async (who: SignedIn, invoiceNumber: string) =>
   (await pdfText(await bytesOf(who, invoiceNumber))).join(' ')
 
 describe('the PDF of an invoice is refused', () => {
-  test('to nobody signed in, with 401 and not a word of it', async () => {
+  test('without a session: 401 and no content', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const response = await app.client().request(`/invoice/${invoiceNumber}/pdf`)
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json'])
@@ -86,7 +86,7 @@ describe('the PDF of an invoice is refused', () => {
 })
 
 describe('the PDF of an invoice', () => {
-  test('is saved under its number, kept by nobody on its way, and is one Letter page', async () => {
+  test('is named after its number, is not cacheable, and is one Letter page', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const response = await pdfOf(olive, invoiceNumber)
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -223,7 +223,7 @@ describe('the PDF of an invoice', () => {
     expect(await wordsOf(olive, invoiceNumber)).toContain('Žofia Nagyo cevapi ?? ? €5')
   })
 
-  test('is there for administrators, whose reading is audited', async () => {
+  test('can be read by administrators, which is audited', async () => {
     const admin = await app.signInAdmin()
     const { id, invoiceNumber } = await invoiceOf(olive)
     expect((await pdfOf(admin, invoiceNumber)).status).toBe(200)

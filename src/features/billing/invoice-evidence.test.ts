@@ -83,7 +83,7 @@ describe('the evidence about an invoice', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('foretells exactly what confirming does: dates and the referrer’s bonus', async () => {
+  test('previews exactly what confirming does: dates and the referrer’s bonus', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id })
     const { id } = await pending(customer)
@@ -117,7 +117,7 @@ describe('the evidence about an invoice', () => {
     expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
   })
 
-  test('foretells what undoing takes back, and why it would be refused', async () => {
+  test('previews what reversing withdraws, and why it would be refused', async () => {
     const referrer = await app.signIn()
     const { id, userId } = await pending(await app.signIn({ referredBy: referrer.user.id }))
     await setGuarantee(admin, 0)
@@ -174,7 +174,7 @@ describe('the evidence about an invoice', () => {
     expect(evidence.open.map((each) => each.id)).toEqual([open.id])
   })
 
-  test('tells who did what, newest first', async () => {
+  test('lists who did what, newest first', async () => {
     const colleague = await app.signInAdmin()
     const { id } = await pending(await app.signIn())
     await decide(id, 'cancelled', colleague)
@@ -254,7 +254,7 @@ describe('a payment that concerns the administrator', () => {
     expect(noted!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
   })
 
-  test('is refused when the operator says so, which the evidence foretells; a colleague may', async () => {
+  test('is refused without self-approval, which the preview shows; another administrator may confirm', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const { self, own, earning } = await concerned(strict)

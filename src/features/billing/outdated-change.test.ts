@@ -84,7 +84,7 @@ describe('a plan change whose price no longer holds', () => {
   })
 })
 
-test('a change that nobody paid is closed by itself once its price no longer holds, its customer told; a paid one waits for an administrator', async () => {
+test('an unpaid change is closed and its customer notified once its price no longer holds; a paid one waits for an administrator', async () => {
   await closeOutdatedChanges(app.db)
   const unpaid = await waiting()
   const paid = await waiting()

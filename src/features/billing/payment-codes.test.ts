@@ -233,7 +233,7 @@ describe('a code that is not flagged', () => {
     expect(await decide(second, {})).toMatchObject({ status: 'paid' })
   })
 
-  test('is that of the only invoice with it, or of one whose payment was sent back', async () => {
+  test('is unique, or belongs to an invoice whose payment was rejected', async () => {
     const code = stem()
     const first = await pending(code)
     expect(await flagsOf(first)).toEqual({ duplicateCode: false, similarCode: null })

@@ -57,7 +57,7 @@ describe('the note of an invoice', () => {
     for (const phrase of paymentPhrases) expect(phrase).toMatch(/^[a-z]{4,8} [a-z]{4,8}$/)
   })
 
-  test('is unlike that of any open invoice, however many are ordered at once', async () => {
+  test('is unique among open invoices, also with concurrent orders', async () => {
     await useStyle('phrase')
     const drawn = await Promise.all(Array.from({ length: 40 }, order))
     expect(new Set(drawn.map(({ paymentReference }) => paymentReference)).size).toBe(40)

@@ -32,8 +32,8 @@ const { bought, decide, ask, approve, decline, paidDaysAgo, userOf, mailTemplate
   planId: monthly,
 }))
 
-describe('a refund is not to be had', () => {
-  test('for an invoice of somebody else, in the words of a missing one', async () => {
+describe('a refund is refused', () => {
+  test('for another customer’s invoice, with the same message as for a missing one', async () => {
     const invoice = await bought(await app.signIn())
     const stranger = await app.signIn()
     for (const invoiceNumber of [invoice.invoiceNumber, 'ORD-ZZZZZZ'])
@@ -167,7 +167,7 @@ describe('a decision about a refund is refused', () => {
     }
   })
 
-  test('while a plan change builds on the payment: its small difference would buy a whole period', async () => {
+  test('while a plan change depends on the payment: otherwise its small charge would buy a whole period', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     const { invoice: change } = await customer.client.call(changeSubscription, {
@@ -190,7 +190,7 @@ describe('a decision about a refund is refused', () => {
     expect(await customer.client.call(currentUser, {})).toMatchObject({ planId: null, subscriptionStatus: 'none' })
   })
 
-  test('when the referrer has spent a bonus that was booked, whom the answer names; nothing is changed until an administrator mends it', async () => {
+  test('when the referrer has spent the booked bonus: the message names the referrer, and nothing changes until their credit is adjusted', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id })
     await setGuarantee(admin, 0)
@@ -212,7 +212,7 @@ describe('a decision about a refund is refused', () => {
   })
 })
 
-describe('of several at once one counts, the rest get 409', () => {
+describe('of several concurrent decisions one counts, the rest get 409', () => {
   const outcomes = async (calls: Promise<unknown>[]) =>
     (await Promise.allSettled(calls))
       .map((each) => (each.status === 'fulfilled' ? 200 : (each.reason as { status: number }).status))
@@ -243,7 +243,7 @@ describe('of several at once one counts, the rest get 409', () => {
     }
   })
 
-  test('a customer who asks while an administrator undoes the payment', async () => {
+  test('a request while an administrator reverses the payment', async () => {
     for (let round = 0; round < 10; round++) {
       const customer = await app.signIn()
       const invoice = await bought(customer)
@@ -269,7 +269,7 @@ describe('of several at once one counts, the rest get 409', () => {
   })
 })
 
-test('a payment is not undone while its refund is open', async () => {
+test('a payment cannot be reversed while its refund request is open', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)

@@ -27,7 +27,7 @@ describe('an invoice past its date', () => {
   })
 })
 
-describe('who is still asked for a payment', () => {
+describe('payment is still requested', () => {
   test.each(['paid', 'cancelled', 'expired'] as const)('nobody on a %s invoice', (status) => {
     expect(rules.asksForPayment({ ...draft, status })).toBe(false)
   })

@@ -93,7 +93,7 @@ describe('account credit on an invoice', () => {
     ).toHaveLength(1)
   })
 
-  test('cannot be changed once a payment was submitted, by somebody else, or for no invoice', async () => {
+  test('cannot be changed after a payment was submitted, by another customer, or for a missing invoice', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber } = await open(customer)
     const set = (who: SignedIn, number = invoiceNumber) =>
@@ -104,7 +104,7 @@ describe('account credit on an invoice', () => {
     await expect(set(customer)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('promised to one open invoice is not promised to another, however many ask at once', async () => {
+  test('used by one open invoice is not available to another, also with concurrent requests', async () => {
     const customer = await app.signIn({ credit: 1_000 })
     const first = await open(customer)
     await submit(customer, first.invoiceNumber)

@@ -112,7 +112,7 @@ describe('a correction of credit', () => {
     ])
   })
 
-  test('of many administrators at once never takes more than there is', async () => {
+  test('by concurrent administrators never makes the balance negative', async () => {
     const who = await app.signIn({ credit: 100 })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })),

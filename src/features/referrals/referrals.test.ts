@@ -76,7 +76,7 @@ describe('a referral code', () => {
     expect(new Set(seen.values())).toEqual(new Set([8]))
   })
 
-  test('is drawn anew every time', () => {
+  test('is random every time', () => {
     expect(new Set(Array.from({ length: 10_000 }, randomReferralCode)).size).toBe(10_000)
   })
 

@@ -104,7 +104,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     expect([await stateOf(who), await effects(who)]).toEqual([nothing, [0, 0, 0]])
   })
 
-  test('for a status nobody knows', async () => {
+  test('for an unknown status', async () => {
     const who = await app.signIn()
     expect((await put(admin, who.user.id, { ...active(), status: 'paused' })).status).toBe(400)
   })
@@ -137,7 +137,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
 })
 
 describe('a change of subscription', () => {
-  test('takes plan, status and dates, tells the customer and is noted with before and after', async () => {
+  test('sets plan, status and dates, notifies the customer and is audited with before and after', async () => {
     const who = await app.signIn()
     const answer = (await (
       await put(admin, who.user.id, { ...active(), planId: String(small.id) })

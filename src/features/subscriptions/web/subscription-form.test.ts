@@ -16,7 +16,7 @@ const messages = (form: object) =>
     .safeParse({ ...initialValues(shown), ...form })
     .error?.issues.map(({ path, message }) => [path.join('.'), message])
 
-describe('the dialog about a subscription', () => {
+describe('the subscription dialog', () => {
   test('starts with what is shown, days in UTC, and sends nothing for that', () => {
     expect(initialValues(shown)).toEqual({
       planId: '4',

@@ -19,7 +19,7 @@ const messages = (about: AdminInvoice, form: object) =>
     .safeParse(form)
     .error?.issues.map((issue) => issue.message) ?? []
 
-describe('the dialog about an invoice', () => {
+describe('the invoice dialog', () => {
   test('refuses a payment without a date', () => {
     expect(messages(invoice(), { status: 'paid', paidAt: '', acknowledgeDuplicate: false })).toEqual([
       'Please enter a valid date',
@@ -78,5 +78,5 @@ describe('what is sent', () => {
   })
 })
 
-test('today is the day of the place, in two digits', () =>
+test('the local date is in the local time zone, with two digits', () =>
   expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05'))

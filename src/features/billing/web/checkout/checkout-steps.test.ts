@@ -23,7 +23,7 @@ const toPayment: CheckoutEvent[] = [
 const toConfirmation: CheckoutEvent[] = [...toPayment, { type: 'submitting', attempt: 2 }]
 const toProcessing: CheckoutEvent[] = [...toConfirmation, { type: 'submitted', attempt: 2 }]
 
-describe('the way through the checkout', () => {
+describe('the checkout steps', () => {
   test('starts at the details without an invoice', () =>
     expect(run([])).toMatchObject({ step: 'details', invoiceNumber: null }))
   test('goes to payment once the invoice exists', () =>
@@ -69,13 +69,13 @@ describe('a double click', () => {
   })
 })
 
-describe('a late answer', () => {
+describe('a late response', () => {
   test('of an earlier attempt changes nothing', () => {
     const before = run([...toConfirmation, { type: 'failed', attempt: 2 }, { type: 'submitting', attempt: 3 }])
     expect(nextStep(before, { type: 'submitted', attempt: 2 })).toBe(before)
     expect(nextStep(before, { type: 'failed', attempt: 2 })).toBe(before)
   })
-  test('that the order failed does not undo what the socket already updated', () => {
+  test('that the order failed does not undo a newer update from the socket', () => {
     const updated = run([...toConfirmation, update('pending', true)])
     expect(updated.step).toBe('processing')
     expect(nextStep(updated, { type: 'failed', attempt: 2 })).toBe(updated)
@@ -125,7 +125,7 @@ describe('an invoice named in the address', () => {
     openCheckout(number, event.type === 'invoice_changed' ? event.invoice : undefined)
   test('is waited for before anything is shown', () =>
     expect(openCheckout(number, undefined)).toMatchObject({ restoring: true }))
-  test('that nobody knows starts at the details and says so', () => {
+  test('that does not exist starts at the details with a message', () => {
     expect(run([{ type: 'not_found' }], openCheckout(number, undefined))).toMatchObject({
       step: 'details',
       invoiceNumber: null,
@@ -161,12 +161,12 @@ describe('while the customer waits', () => {
   test('an order that credit covered asks for payment once the credit is kept', () => {
     expect(run([update('pending', false, 0), update('pending')], openCheckout(number, undefined)).step).toBe('payment')
   })
-  test('a payment that was taken back waits again', () => {
+  test('a reversed payment waits again', () => {
     expect(run([...toProcessing, update('paid', true), update('pending', true)]).step).toBe('processing')
   })
 })
 
-describe('whatever happens in whatever order', () => {
+describe('any sequence of events', () => {
   const attempt = fc.integer({ min: 1, max: 3 })
   const event: fc.Arbitrary<CheckoutEvent> = fc.oneof(
     fc.record({ type: fc.constantFrom('creating', 'submitting', 'submitted', 'failed'), attempt }),

@@ -174,7 +174,7 @@ describe('the PDF of an invoice', () => {
   test.each([
     [
       'cashapp',
-      ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'],
+      ['Send $59.99 to $SauceTVDemo with the note', 'Enter the note exactly'],
       [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/],
     ],
     [

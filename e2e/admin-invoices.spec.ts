@@ -71,7 +71,7 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
   await expect(outcome.getByText(/^Ends:/)).toContainText(day(firstEnd.getTime()))
   await expect(outcome.getByText('is notified by email')).toBeVisible()
   await dialog.getByLabel('Payment date').fill('2020-01-01')
-  await expect(outcome).toContainText('must not lie in the future or long before the invoice')
+  await expect(outcome).toContainText('must not be in the future or long before the invoice')
   await dialog.getByLabel('Status').selectOption('pending')
   await expect(outcome).toBeHidden()
 })

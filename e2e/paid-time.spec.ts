@@ -31,7 +31,7 @@ test('another plan bought while one runs begins behind it: checkout says so, off
   const [running] = await timeOf(page)
   await page.goto(`/checkout?planId=${next.id}`)
   await expect(timeNote(page)).toContainText(`${running}, then ${next.name} until `)
-  await expect(timeNote(page)).toContainText(`${next.name} begins when the time you have already paid for ends.`)
+  await expect(timeNote(page)).toContainText(`${next.name} starts when the time you have already paid for ends.`)
   await expect(timeNote(page).getByRole('link', { name: 'Change Plan' })).toHaveAttribute(
     'href',
     '/dashboard#change-title',

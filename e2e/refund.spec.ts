@@ -38,7 +38,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await page.goto('/dashboard')
   await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
   await page.getByRole('link', { name: `View Invoice ${invoiceNumber}` }).click()
-  await expect(panelOf(page)).toContainText(`You get ${price} back the way you paid.`)
+  await expect(panelOf(page)).toContainText(`You get ${price} back by the same payment method.`)
 
   const opener = panelOf(page).getByRole('button', { name: 'Request a Refund' })
   await opener.click()
@@ -50,7 +50,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await ask(page, invoiceNumber)
 
   await admin.goto('/admin?tab=invoices')
-  await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+  await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()
   await admin.getByRole('button', { name: 'Show Requests' }).click()
   await expect(admin).toHaveURL(/refund=pending/)
   const row = admin.locator('tbody').getByRole('row').filter({ hasText: invoiceNumber })
@@ -59,7 +59,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(managing(admin)).toContainText('It stutters on my television.')
   await managing(admin).getByLabel('Status').selectOption('cancelled')
   await expect(managing(admin).getByRole('region', { name: 'What this does' })).toContainText(
-    'Approve or decline that first',
+    'Approve or decline it first',
   )
   await managing(admin).getByLabel('Status').selectOption('paid')
 
@@ -182,7 +182,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await ask(page, invoiceNumber)
         await fits(page)
         await admin.goto('/admin?tab=invoices&refund=pending')
-        await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+        await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()
         await fits(admin)
         const dialog = await manage(admin, invoiceNumber)
         await expect(dialog.getByText('Refund request', { exact: false }).first()).toBeVisible()

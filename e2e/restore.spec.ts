@@ -144,7 +144,7 @@ test('without a socket the waiting page asks every ten seconds', async ({ page, 
   await page.routeWebSocket('**/ws', (socket) => void socket.close())
   await page.clock.install()
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
-  await expect(page.getByText('Looking for news every 10 seconds.')).toBeVisible()
+  await expect(page.getByText('Checking for updates every 10 seconds.')).toBeVisible()
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
   await page.clock.fastForward(10_000)
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()

@@ -62,7 +62,7 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
   await expect(dialog.getByText(/Waiting for .+, due within 24 hours/)).toBeVisible()
   await expect(dialog.getByRole('link', { name: twin.number })).toHaveAttribute('href', `/invoice/${twin.number}`)
   await expect(dialog.getByText(twin.user.username)).toBeVisible()
-  await expect(dialog.getByText(`1 payment, ${earlier.price} in all`)).toBeVisible()
+  await expect(dialog.getByText(`1 payment, ${earlier.price} in total`)).toBeVisible()
   await expect(dialog.getByRole('link', { name: earlier.invoiceNumber })).toBeVisible()
 
   const outcome = dialog.getByRole('region', { name: 'What this does' })
@@ -235,7 +235,7 @@ test('a running confirmation shows its progress and does not take its own confir
       .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
       .filter({ hasText: orders[0]!.number }),
   ).toHaveCount(0)
-  await expect(dialog.getByText('Already decided')).toBeHidden()
+  await expect(dialog.getByText('Skipped because')).toBeHidden()
   await expect(dialog.getByRole('button', { name: /^Confirm/ })).toBeHidden()
   isSeen.resolve()
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(12)
